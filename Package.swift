@@ -131,7 +131,7 @@ let table: [(Floor, [Row])] = [
     (
         .lab,
         [
-            Row("LoadReporting", "RouterMetrics"),
+            Row("LoadReporting", "Times RouterMetrics"),
             Row("RouterSimulation", "base steps RouterCore LoadReporting", tests: "CaptureTools"),
             Row("TestOrigin", "base HTTPServing", tests: "LibuvLoop HTTPFetching"),
             Row(

@@ -1,6 +1,7 @@
 internal import CaptureFormat
 internal import Platform
 internal import StoreFormat
+internal import Times
 
 /// Reads the chunks of a recording on a thread of its own, ahead of the caller, which uses the
 /// earlier ones meanwhile.
@@ -89,7 +90,7 @@ final class BlockReadAhead: @unchecked Sendable {
     /// Reads all files, and adds their blocks until the caller stops.
     private func read() throws(CaptureError) {
         let decompressor = Decompressor()
-        var time: UInt64 = 0
+        var time = RecordedTime.zero
         for path in paths {
             let input = try CaptureInput(path: path)
             while let block = try input.next(decompressor, byteLimit: chunkByteLimit) {

@@ -1,6 +1,7 @@
 internal import CaptureFormat
 internal import DataStructures
 internal import StoreFormat
+package import Times
 
 /// Copies a part of a recording into a file that is complete in itself.
 ///
@@ -21,14 +22,14 @@ package struct CaptureCut {
         package var records = 0
         /// The number of records before them that restate what is in force at the cut.
         package var restated = 0
-        /// The time between the cut and the last record, in µs.
-        package var span: UInt64 = 0
+        /// The time between the cut and the last record.
+        package var span = Microseconds.zero
     }
 
-    /// The time of the cut, in µs since the recording began.
-    private let from: UInt64
-    /// The time before which the copied part ends, in µs since the recording began.
-    private let to: UInt64
+    /// The time of the cut.
+    private let from: RecordedTime
+    /// The time before which the copied part ends.
+    private let to: RecordedTime
     private var sessions = CaptureSessions()
     /// A number for each session that has an open connection, by connection; it is never reused.
     private var serials: [UInt32: Int] = [:]
@@ -37,7 +38,7 @@ package struct CaptureCut {
     private var lastSerial = 0
     private var result = Result()
 
-    private init(from: UInt64, to: UInt64) {
+    private init(from: RecordedTime, to: RecordedTime) {
         self.from = from
         self.to = to
     }
@@ -48,13 +49,14 @@ package struct CaptureCut {
     /// - Throws: an error of the recording's files, or of the new file.
     package static func copy(
         _ reader: CaptureReader,
-        from: UInt64,
-        to: UInt64,
+        from: RecordedTime,
+        to: RecordedTime,
         output: String
     ) throws -> Result {
         var header = CaptureHeader(
-            recording: derivedRecording([reader.header.recording, from, to]),
-            startedAt: reader.header.startedAt + Int64(clamping: from)
+            recording: derivedRecording([reader.header.recording, from.rawValue, to.rawValue]),
+            startedAt: reader.header.startedAt
+                + min(from, CaptureHeader.timeLimit).sinceBegin
         )
         header.isRedacted = reader.header.isRedacted
         var file = try CaptureFile(path: output, header: header)
@@ -76,10 +78,10 @@ package struct CaptureCut {
             if !sessions.take(record) { return true }
             if hasBegun {
                 var moved = record
-                moved.time -= from
+                moved.time = .zero + (record.time - from)
                 try file.put(moved)
                 result.records += 1
-                result.span = moved.time
+                result.span = moved.time.sinceBegin
             } else {
                 recordChange(record, in: &devices)
             }
@@ -189,7 +191,7 @@ package struct CaptureCut {
         result.restated += 1
         try body.withByteView { (view) throws(CaptureError) in
             try file.put(
-                CaptureRecord(time: 0, connection: connection, kind: kind, seq: seq, body: view)
+                CaptureRecord(time: .zero, connection: connection, kind: kind, seq: seq, body: view)
             )
         }
     }

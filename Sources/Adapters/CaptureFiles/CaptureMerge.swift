@@ -1,6 +1,7 @@
 package import CaptureFormat
 internal import DataStructures
 internal import StoreFormat
+internal import Times
 
 /// Merges recordings by the wall clock: those of several routers, or of one router in succession.
 ///
@@ -10,8 +11,8 @@ package struct CaptureMerge {
     /// One of the recordings.
     private final class Source {
         let reader: CaptureReader
-        /// The time from the beginning of the earliest recording to this one's, in µs.
-        var shift: UInt64 = 0
+        /// The time from the beginning of the earliest recording to this one's.
+        var shift = Microseconds.zero
         var sessions = CaptureSessions()
         /// The numbers of connections in the new file, by their numbers in this recording.
         var connections: [UInt32: UInt32] = [:]
@@ -22,8 +23,8 @@ package struct CaptureMerge {
         private var records: CaptureRecordReader?
         /// The next record, at its time in the new file; its bytes lie in `block`. Nil at the end.
         private(set) var next: CaptureRecord?
-        /// The time of the last record in the new file, in µs.
-        private(set) var lastTime: UInt64 = 0
+        /// The time of the last record in the new file.
+        private(set) var lastTime = RecordedTime.zero
 
         init(_ reader: CaptureReader) {
             self.reader = reader
@@ -81,7 +82,7 @@ package struct CaptureMerge {
                 let (one, other) = (sources[0].path, source.path)
                 throw CaptureError(.foreign, message: "one of \(one) and \(other) is redacted")
             }
-            source.shift = UInt64(source.reader.header.startedAt - startedAt)
+            source.shift = source.reader.header.startedAt - startedAt
         }
         let header = CaptureHeader(
             recording: derivedRecording(headers.map(\.recording)),
@@ -112,7 +113,7 @@ package struct CaptureMerge {
         }
     }
 
-    private static func time(_ source: Source) -> UInt64 { source.next?.time ?? 0 }
+    private static func time(_ source: Source) -> RecordedTime { source.next?.time ?? .zero }
 
     private mutating func put(
         _ record: CaptureRecord,

@@ -2,7 +2,7 @@ package import CaptureFormat
 internal import DataStructures
 internal import Platform
 internal import StoreFormat
-internal import Times
+package import Times
 
 /// Writes a recording, on a thread of its own.
 ///
@@ -47,13 +47,13 @@ package final class CaptureWriter: @unchecked Sendable {
     ///     used; see `statistics.path`.
     ///   - options: limits and intervals.
     ///   - recording: identifies the recording; all its files contain it.
-    ///   - startedAt: when the recording began, in µs since 1970.
+    ///   - startedAt: when the recording began.
     /// - Throws: why the file cannot be created.
     package init(
         path: String,
         options: CaptureWriterOptions,
         recording: UInt64,
-        startedAt: Int64
+        startedAt: RecordedDate
     ) throws(CaptureError) {
         self.options = options
         self.recording = try RecordingFiles(
@@ -114,10 +114,10 @@ package final class CaptureWriter: @unchecked Sendable {
     }
 
     /// Adds a batch to the queue; call it under the monitor.
-    private func put(_ records: ByteView, firstTime: UInt64) {
+    private func put(_ records: ByteView, firstTime: RecordedTime) {
         if queued.isEmpty { queuedSince = MonotonicTime.now }
         let wasSmall = queued.count < Self.wakeByteCount
-        queued.put(firstTime)
+        queued.put(firstTime.rawValue)
         queued.put(counted: records)
         // The thread is woken for the first batch, and when much is queued; otherwise it wakes by
         // itself.
@@ -133,7 +133,7 @@ package final class CaptureWriter: @unchecked Sendable {
 
     /// Queues the records of sessions and app files alone. These are few, so they may exceed the
     /// queue's limit, up to twice its size.
-    private func submitSessions(of bytes: ByteView, firstTime: UInt64) {
+    private func submitSessions(of bytes: ByteView, firstTime: RecordedTime) {
         var kept = CaptureRecords()
         var reader = CaptureRecordReader(bytes, firstTime: firstTime)
         while let record = try? reader.next() {
@@ -208,7 +208,7 @@ package final class CaptureWriter: @unchecked Sendable {
         var batches = StoreReader(taken.bytes)
         do {
             while !batches.isAtEnd {
-                let firstTime = try batches.read(UInt64.self)
+                let firstTime = RecordedTime(rawValue: try batches.read(UInt64.self))
                 var records = CaptureRecordReader(
                     try batches.readCounted(),
                     firstTime: firstTime

@@ -51,6 +51,6 @@ package struct CaptureWriterStatistics: Sendable {
     package var failure: CaptureError?
     /// The size of the records that wait for the thread, in bytes.
     package var waitingBytes = 0
-    /// The CPU time of the thread as of the last chunk, in ns.
-    package var threadNanoseconds: Int64 = 0
+    /// The CPU time of the thread as of the last chunk.
+    package var threadCPU = Nanoseconds.zero
 }

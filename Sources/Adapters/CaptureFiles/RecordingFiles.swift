@@ -30,8 +30,8 @@ final class RecordingFiles {
     /// The number of inputs in the chunk that would be missing if it were lost.
     private var chunkLoss = 0
     private var sessions = CaptureSessions()
-    /// The time of the latest record, in µs since the recording began.
-    private var lastTime: UInt64 = 0
+    /// The time of the latest record.
+    private var lastTime = RecordedTime.zero
     /// When the chunk must be written; nil if it is empty.
     private var chunkDeadline: MonotonicTime?
     /// When the file must be synced; nil if all of it is on the disk.
@@ -48,7 +48,7 @@ final class RecordingFiles {
         path: String,
         options: CaptureWriterOptions,
         recording: UInt64,
-        startedAt: Int64
+        startedAt: RecordedDate
     ) throws(CaptureError) {
         self.options = options
         name = CaptureFileName(path: path)
@@ -64,7 +64,7 @@ final class RecordingFiles {
             startedAt: startedAt,
             isRedacted: options.isRedacted
         )
-        try begin(at: 0)
+        try begin(at: .zero)
     }
 
     /// When `performDueWork` next has something to do; nil for nothing.
@@ -133,11 +133,11 @@ final class RecordingFiles {
     // MARK: Files
 
     /// True if the next record must go to a new file, because of this one's size or age.
-    private func isFull(at time: UInt64) -> Bool {
+    private func isFull(at time: RecordedTime) -> Bool {
         guard let output, ownCount > 0 else { return false }
         if output.byteCount >= options.fileByteLimit { return true }
         let age = time - min(time, output.header.firstTime)
-        return age / 1_000_000 >= UInt64(options.fileSecondLimit)
+        return age >= .seconds(Int64(options.fileSecondLimit))
     }
 
     /// Ends the present file and starts the next one.
@@ -155,7 +155,7 @@ final class RecordingFiles {
     }
 
     /// Starts a file, and removes the oldest one if there are too many.
-    private func begin(at time: UInt64) throws(CaptureError) {
+    private func begin(at time: RecordedTime) throws(CaptureError) {
         assert(output == nil, "the file before is still open")
         header.firstTime = time
         output = try make()
@@ -198,7 +198,7 @@ final class RecordingFiles {
         facts.records += chunk.count
         facts.rawBytes += chunk.byteCount
         facts.storedBytes += count
-        facts.threadNanoseconds = threadNanoseconds()
+        facts.threadCPU = .threadCPU
         clearChunk()
         if syncDeadline == nil {
             syncDeadline = MonotonicTime.now + options.chunkInterval

@@ -98,12 +98,12 @@ extension GroupCommit {
     private func append(_ chunk: JournalChunk) throws(StoreError) {
         assert(writing === chunk, "another chunk is being appended")
         if chunk.beginsSegment { try engine.rotate(before: chunk.first) }
-        var time: Int64?
+        var time: Nanoseconds?
         if !chunk.records.isEmpty {
-            let begin = monotonicNanoseconds()
+            let begin = ExactTime.now
             let isSynced = if case .full = durability { true } else { false }
             try engine.append(chunk.records.bytes, from: chunk.first, isSynced: isSynced)
-            time = monotonicNanoseconds() - begin
+            time = ExactTime.now - begin
         }
         publishAppended(chunk)
         writing = nil

@@ -1,3 +1,5 @@
+package import Times
+
 /// The limits of an `HTTPClient`, and what happens at each.
 package struct HTTPClientLimits: Sendable {
     /// The most requests in flight, each on its own connection; further ones wait.
@@ -6,9 +8,9 @@ package struct HTTPClientLimits: Sendable {
     package var waiting = 1_048_576
     /// The most bytes of a reply's body; a longer reply fails with `tooLarge`.
     package var bodyBytes = 1 << 20
-    /// The most time from sending a request to the end of its reply, in ms; then it fails with
+    /// The most time from sending a request to the end of its reply; then it fails with
     /// `timedOut`.
-    package var timeoutMilliseconds = 10_000
+    package var timeout = Milliseconds.seconds(10)
 
     /// The default limits.
     package init() {}

@@ -20,7 +20,7 @@ package struct HTTPReply: Equatable, Sendable {
 package enum HTTPFetchError: Error, Equatable, Sendable, CustomStringConvertible {
     /// No connection, or it broke; with libcurl's reason.
     case unreachable(String)
-    /// No complete reply within `HTTPClientLimits.timeoutMilliseconds`.
+    /// No complete reply within `HTTPClientLimits.timeout`.
     case timedOut
     /// The body is longer than `HTTPClientLimits.bodyBytes`.
     case tooLarge

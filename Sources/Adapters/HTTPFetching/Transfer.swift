@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Times
 
 /// Called once with a request's outcome.
 typealias FetchCompletion = (Result<HTTPReply, HTTPFetchError>) -> Void
@@ -25,7 +26,7 @@ final class Transfer {
         bodyLimit = limits.bodyBytes
         // Unretained: only the handle uses it, which `deinit` cleans up.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe prepare_get(handle, CLong(limits.timeoutMilliseconds), takeBytes, context)
+        unsafe prepare_get(handle, CLong(limits.timeout.rawValue), takeBytes, context)
     }
 
     deinit {

@@ -1,5 +1,6 @@
 internal import CLibuv
 internal import Glibc
+package import Times
 
 /// A libuv event loop, and the memory that its connections share.
 ///
@@ -140,11 +141,14 @@ package final class Loop {
         isClosed = true
     }
 
-    /// The time of a monotonic clock at the beginning of this iteration, in ms.
-    package var now: UInt64 { unsafe uv_now(memory) }
+    /// The time of the monotonic clock at the beginning of this iteration.
+    package var now: MonotonicTime { unsafe MonotonicTime(rawValue: Int64(uv_now(memory))) }
 
-    /// How long this iteration would wait for input, in ms; -1 if there is no limit.
-    var waitMilliseconds: Int { unsafe Int(uv_backend_timeout(pointer)) }
+    /// How long this iteration would wait for input; nil if there is no limit.
+    var wait: Milliseconds? {
+        let number = unsafe uv_backend_timeout(pointer)
+        return number < 0 ? nil : .milliseconds(Int64(number))
+    }
 
     /// The number of open handles, without the loop's own one.
     package var handleCount: Int {

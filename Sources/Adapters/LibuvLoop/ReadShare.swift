@@ -1,13 +1,15 @@
+internal import Times
+
 /// Limits how many bytes one read may bring, so that an iteration of the loop ends in time however
 /// many connections have input, and whatever their frames cost.
 ///
 /// The limit is doubled after a short iteration in which a read reached it, and halved after a long
 /// iteration. Once an iteration has become long, its remaining reads get the smallest limit.
 struct ReadShare {
-    /// An iteration longer than this, in ns, is long.
-    static var longTick: UInt64 { 20_000_000 }
-    /// An iteration shorter than this, in ns, is short.
-    static var shortTick: UInt64 { 10_000_000 }
+    /// An iteration longer than this is long.
+    static var longTick: Nanoseconds { .milliseconds(20) }
+    /// An iteration shorter than this is short.
+    static var shortTick: Nanoseconds { .milliseconds(10) }
     /// The smallest limit, in bytes.
     static var least: Int { 4 << 10 }
     /// The number of bytes after which the clock is read again.
@@ -17,11 +19,10 @@ struct ReadShare {
     private let most: Int
     /// The present limit, in bytes.
     private var share: Int
-    /// The time when the first `stride` bytes of this iteration had arrived, in ns; nil before
-    /// that.
-    private var begin: UInt64?
-    /// The time from `begin` to the last reading of the clock, in ns.
-    private var elapsed: UInt64 = 0
+    /// The time when the first `stride` bytes of this iteration had arrived; nil before that.
+    private var begin: ExactTime?
+    /// The time from `begin` to the last reading of the clock.
+    private var elapsed = Nanoseconds.zero
     /// The number of bytes since the last reading of the clock.
     private var byteCount = 0
     /// True if a read of this iteration reached its limit.
@@ -40,7 +41,7 @@ struct ReadShare {
 
     /// Records a read of `count` bytes whose processing has ended; `isFull` if it reached its
     /// limit.
-    mutating func record(_ count: Int, isFull: Bool, now: () -> UInt64) {
+    mutating func record(_ count: Int, isFull: Bool, now: () -> ExactTime) {
         assert(count >= 0)
         if isFull { hasFullRead = true }
         byteCount += count
@@ -60,7 +61,7 @@ struct ReadShare {
         assert(share >= Self.least, "a read may bring too little to make progress")
         assert(share <= most, "a read may bring more than the slab holds")
         begin = nil
-        elapsed = 0
+        elapsed = .zero
         byteCount = 0
         hasFullRead = false
     }

@@ -1,5 +1,6 @@
 internal import CLibuv
 internal import DataStructures
+internal import Times
 
 /// Input: each read fills the loop's slab, after the bytes that were left over by the read before.
 ///
@@ -114,7 +115,9 @@ extension TCPConnection {
         let total = partialFrameCount + count
         let bytes = unsafe ByteView(base: loop.slab, count: total)
         offer(bytes)
-        loop.reads?.record(count, isFull: count == offeredCount) { uv_hrtime() }
+        loop.reads?.record(count, isFull: count == offeredCount) {
+            ExactTime(rawValue: Int64(uv_hrtime()))
+        }
         // There may be more, which libuv would read at once, up to 32 times: other connections come
         // first.
         defersNextRead = count == offeredCount && isStreaming && !isClosing

@@ -1,3 +1,5 @@
+package import Times
+
 /// The answers that leave at the end of a tick, grouped by the arrival of the input that they
 /// answer, to measure latency.
 ///
@@ -5,7 +7,7 @@
 /// together, so there is rarely more than one run, however much input there is. Memory is reused.
 package struct ArrivalRuns {
     private struct Run {
-        var arrival: Int64
+        var arrival: ExactTime
         var count: UInt32
     }
 
@@ -24,9 +26,9 @@ package struct ArrivalRuns {
     ///
     /// - Parameters:
     ///   - count: the number of answers.
-    ///   - arrival: when the input arrived, in ns; 0 if its latency is not to be measured.
-    package mutating func add(_ count: UInt32, arrival: Int64) {
-        if arrival == 0 || count == 0 { return }
+    ///   - arrival: when the input arrived; `none` if its latency is not to be measured.
+    package mutating func add(_ count: UInt32, arrival: ExactTime) {
+        if arrival == .none || count == 0 { return }
         let last = runs.count - 1
         if last >= 0 && (runs[last].arrival == arrival || runs.count == Self.limit) {
             runs[last].count &+= count
@@ -35,8 +37,8 @@ package struct ArrivalRuns {
         }
     }
 
-    /// Records the latency of all answers counted, which leave at `now` (ns), and empties the runs.
-    package mutating func record(in histogram: inout LatencyHistogram, at now: Int64) {
+    /// Records the latency of all answers counted, which leave at `now`, and empties the runs.
+    package mutating func record(in histogram: inout LatencyHistogram, at now: ExactTime) {
         for run in runs { histogram.record(now - run.arrival, times: run.count) }
         runs.removeAll(keepingCapacity: true)
     }

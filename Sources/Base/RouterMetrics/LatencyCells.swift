@@ -1,3 +1,5 @@
+package import Times
+
 /// The cells in which a `LatencyHistogram` counts times: finer than the Prometheus buckets, and
 /// with borders that include all of theirs.
 ///
@@ -14,32 +16,34 @@ package enum LatencyCells {
     static var count: Int { 417 }
 
     private static var octaves: OctaveCells { OctaveCells(bits: 4) }
-    /// The number of ticks (units of time of the cells, not of the loop) in `nanoseconds`: 32 ticks
-    /// are 3,125 ns, so that 1,024 are 100 µs.
+    /// The number of ticks (units of time of the cells, not of the loop) in `tickSpan`.
     static var ticks: UInt64 { 32 }
-    /// The length of that number of ticks, in ns.
-    static var nanoseconds: UInt64 { 3_125 }
-    /// The longest time, in ns, that is not counted in the last cell.
-    static var longest: UInt64 { 52_428_800_000 }
+    /// The length of 32 ticks: 3,125 ns, so that 1,024 are 100 µs.
+    static var tickSpan: Nanoseconds { Nanoseconds(rawValue: 3_125) }
+    /// The longest time that is not counted in the last cell.
+    static var longest: Nanoseconds { Nanoseconds(rawValue: 52_428_800_000) }
 
-    /// The upper bound of a bucket, in ns.
-    package static func bound(_ bucket: Int) -> UInt64 { 100_000 << UInt64(bucket) }
+    /// The upper bound of a bucket.
+    package static func bound(_ bucket: Int) -> Nanoseconds {
+        Nanoseconds(rawValue: 100_000 << Int64(bucket))
+    }
 
-    /// The cell of a time in ns; a time below 1 counts as 1.
-    static func cell(_ time: Int64) -> Int {
-        let time = UInt64(max(1, time))
+    /// The cell of a time; one below 1 ns counts as 1 ns.
+    static func cell(_ time: Nanoseconds) -> Int {
         if time > longest { return count - 1 }
+        let number = UInt64(max(1, time.rawValue))
         // Computed from one less, rounded down: a time equal to a bound belongs below it.
-        return octaves.cell((time &* ticks &- 1) / nanoseconds)
+        return octaves.cell((number &* ticks &- 1) / UInt64(tickSpan.rawValue))
     }
 
     /// The first cell after a bucket.
     static func end(ofBucket bucket: Int) -> Int { (7 + bucket) << 4 }
 
-    /// The middle of a cell, in ns; the lower bound of the last cell.
-    static func middle(_ cell: Int) -> Int64 {
-        if cell == count - 1 { return Int64(longest) }
+    /// The middle of a cell; the lower bound of the last cell.
+    static func middle(_ cell: Int) -> Nanoseconds {
+        if cell == count - 1 { return longest }
         let (low, width) = octaves.extent(cell)
-        return Int64((2 * low + width) * nanoseconds / (2 * ticks))
+        let number = (2 * low + width) * UInt64(tickSpan.rawValue) / (2 * ticks)
+        return Nanoseconds(rawValue: Int64(number))
     }
 }

@@ -1,3 +1,5 @@
+package import Times
+
 /// Counts how long an operation took, for percentiles of the recent past and totals since the
 /// start.
 ///
@@ -13,12 +15,12 @@ package struct LatencyHistogram: ~Copyable {
     let cells: UnsafeMutablePointer<UInt32>
     /// The index of the current window's first cell: 0 or `LatencyCells.count`.
     private(set) var present = 0
-    /// The longest time of the current window, in ns.
-    var longest: Int64 = 0
-    /// The longest time of the other window, in ns.
-    private var formerLongest: Int64 = 0
-    /// The sum of all times since the start, in ns.
-    var sum: UInt64 = 0
+    /// The longest time of the current window.
+    var longest = Nanoseconds.zero
+    /// The longest time of the other window.
+    private var formerLongest = Nanoseconds.zero
+    /// The sum of all times since the start.
+    var sum = Nanoseconds.zero
     /// The times of all windows emptied so far, by bucket; the last bucket has no upper bound.
     private var totals: [UInt64]
 
@@ -36,12 +38,13 @@ package struct LatencyHistogram: ~Copyable {
     /// Counts a time.
     ///
     /// - Parameters:
-    ///   - time: in ns; a negative one counts as 0.
+    ///   - time: the time; a negative one counts as 0.
     ///   - times: how often to count it.
-    package mutating func record(_ time: Int64, times: UInt32 = 1) {
+    package mutating func record(_ time: Nanoseconds, times: UInt32 = 1) {
         let cell = present + LatencyCells.cell(time)
         unsafe cells[cell] &+= times
-        sum &+= UInt64(max(0, time)) &* UInt64(times)
+        // Wraps after 292 years of operations.
+        sum.rawValue &+= max(0, time.rawValue) &* Int64(times)
         if time > longest { longest = time }
     }
 
@@ -55,7 +58,7 @@ package struct LatencyHistogram: ~Copyable {
         for cell in former..<former + LatencyCells.count { unsafe cells[cell] = 0 }
         present = former
         formerLongest = longest
-        longest = 0
+        longest = .zero
     }
 
     /// The present state as plain values.

@@ -1,6 +1,6 @@
 package import DataStructures
 package import LibuvLoop
-internal import Times
+package import Times
 
 /// Sends requests to a router's admin server, one at a time.
 ///
@@ -15,11 +15,11 @@ package final class AdminClient {
     package struct Limits: Sendable {
         /// The longest body of an answer, in bytes; a longer one fails with `tooLarge`.
         package var bodyBytes = 8 << 20
-        /// Time limit in ms of each step: looking up the host, connecting to the last of its
+        /// Time limit of each step: looking up the host, connecting to the last of its
         /// addresses, and receiving the whole answer.
-        package var timeoutMilliseconds: UInt64 = 10_000
-        /// The longest wait for a connection while there are further addresses to try, in ms.
-        package var connectMilliseconds: UInt64 = 1_000
+        package var timeout = Milliseconds.seconds(10)
+        /// The longest wait for a connection while there are further addresses to try.
+        package var connectTimeout = Milliseconds.seconds(1)
 
         /// Makes the default limits.
         package init() {}
@@ -81,7 +81,7 @@ package final class AdminClient {
             completion: completion,
             reader: AnswerReader(bodyLimit: limits.bodyBytes)
         )
-        startTimer(0)
+        startTimer(.zero)
     }
 
     /// Closes the client; a request under way completes with the error `closed`.
@@ -94,9 +94,9 @@ package final class AdminClient {
         finish(.failure(.closed))
     }
 
-    private func startTimer(_ milliseconds: UInt64) {
+    private func startTimer(_ length: Milliseconds) {
         do throws(UVError) {
-            try timer?.start(after: Milliseconds(milliseconds))
+            try timer?.start(after: length)
         } catch {
             preconditionFailure("a loop takes any time: \(error)")
         }
@@ -119,7 +119,7 @@ package final class AdminClient {
 
     private func startLookup() throws(UVError) {
         assert(lookup == nil, "a lookup is under way already")
-        startTimer(limits.timeoutMilliseconds)
+        startTimer(limits.timeout)
         lookup = try AddressLookup(loop, host: server.host, port: server.port, owner: self)
     }
 
@@ -130,7 +130,7 @@ package final class AdminClient {
         assert(connection == nil, "the connection before is still open")
         while let address = request?.untried?.popFirst() {
             let isLast = request?.untried?.isEmpty ?? true
-            startTimer(isLast ? limits.timeoutMilliseconds : limits.connectMilliseconds)
+            startTimer(isLast ? limits.timeout : limits.connectTimeout)
             do throws(UVError) {
                 connection = try TCPConnection.connect(loop, to: address, owner: self)
                 return
@@ -201,7 +201,7 @@ extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
         guard connection === self.connection, let request else { return }
         assert(!request.isSent, "the request was sent on another connection")
         self.request?.isSent = true
-        startTimer(limits.timeoutMilliseconds)
+        startTimer(limits.timeout)
         request.bytes.withByteView { connection.append($0) }
         connection.flush()
         do throws(UVError) { try connection.startReading() } catch { fail(error) }

@@ -1,21 +1,23 @@
+package import Times
+
 /// The pauses between attempts to reconnect. Their length doubles with each attempt, up to a limit,
 /// and has jitter, so that the clients of a restarted router do not all reconnect at once.
 package struct Backoff: Sendable {
-    private let first: UInt64
-    private let longest: UInt64
-    private var next: UInt64
+    private let first: Milliseconds
+    private let longest: Milliseconds
+    private var next: Milliseconds
     private var generator: any RandomNumberGenerator & Sendable
 
     /// - Parameters:
-    ///   - first: the first pause, in milliseconds.
-    ///   - longest: the longest pause, in milliseconds.
+    ///   - first: the first pause, at least 1 ms.
+    ///   - longest: the longest pause.
     ///   - generator: the source of the jitter.
     package init(
-        first: UInt64,
-        longest: UInt64,
+        first: Milliseconds,
+        longest: Milliseconds,
         generator: any RandomNumberGenerator & Sendable
     ) {
-        precondition(first > 0 && first <= longest, "pauses from \(first) to \(longest) ms")
+        precondition(first > .zero && first <= longest, "pauses from \(first) to \(longest) ms")
         self.first = first
         self.longest = longest
         self.generator = generator
@@ -24,16 +26,20 @@ package struct Backoff: Sendable {
 
     /// Makes the pauses that a client's limits set.
     package init(_ limits: ClientLimits, generator: any RandomNumberGenerator & Sendable) {
-        self.init(first: limits.firstPause, longest: limits.longestPause, generator: generator)
+        self.init(
+            first: Milliseconds(limits.firstPause),
+            longest: Milliseconds(limits.longestPause),
+            generator: generator
+        )
     }
 
-    /// The next pause, in milliseconds: a random time between half of the current step and all of
-    /// it.
-    package mutating func pause() -> UInt64 {
+    /// The next pause: a random time between half of the current step and all of it.
+    package mutating func pause() -> Milliseconds {
         assert((first...longest).contains(next), "a pause of \(next) ms")
         let longestNow = next
         next = min(longest, next * 2)
-        return Self.random(longestNow / 2...longestNow, using: &generator)
+        let range = longestNow.rawValue / 2...longestNow.rawValue
+        return .milliseconds(Self.random(range, using: &generator))
     }
 
     /// Records that a connection was established: the next pause is the first again.
@@ -42,9 +48,9 @@ package struct Backoff: Sendable {
     }
 
     private static func random<Generator: RandomNumberGenerator>(
-        _ range: ClosedRange<UInt64>,
+        _ range: ClosedRange<Int64>,
         using generator: inout Generator
-    ) -> UInt64 {
-        UInt64.random(in: range, using: &generator)
+    ) -> Int64 {
+        Int64.random(in: range, using: &generator)
     }
 }

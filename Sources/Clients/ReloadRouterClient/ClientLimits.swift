@@ -22,15 +22,15 @@ public struct ClientLimits: Equatable, Sendable {
     /// Beyond: the oldest is dropped. That is safe, because in the next session the router repeats
     /// every reload that no timeline has answered.
     public var waitingReloads = 4_096
-    /// How long an attempt at one address may take until the router's WELCOME, in milliseconds.
-    public var attemptTimeout: UInt64 = 10_000
-    /// Silence after which the client sends PING, in milliseconds; after three times as much
-    /// silence the connection counts as lost.
-    public var pingInterval: UInt64 = 15_000
-    /// The first pause before a reconnect, in milliseconds; it doubles with every attempt.
-    public var firstPause: UInt64 = 100
-    /// The longest pause before a reconnect, in milliseconds.
-    public var longestPause: UInt64 = 5_000
+    /// How long an attempt at one address may take until the router's WELCOME.
+    public var attemptTimeout = Duration.seconds(10)
+    /// Silence after which the client sends PING; after three times as much silence the connection
+    /// counts as lost.
+    public var pingInterval = Duration.seconds(15)
+    /// The first pause before a reconnect, at least 1 ms; it doubles with every attempt.
+    public var firstPause = Duration.milliseconds(100)
+    /// The longest pause before a reconnect, at least `firstPause`.
+    public var longestPause = Duration.seconds(5)
 
     /// The most bytes passed to the socket and not yet sent.
     ///

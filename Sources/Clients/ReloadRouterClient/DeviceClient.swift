@@ -1,5 +1,6 @@
 internal import FrameCodec
 internal import ReloadModel
+internal import Times
 
 /// A session of a device, or of a gateway for many devices, with a router: registers widgets and
 /// receives reloads.
@@ -134,7 +135,7 @@ public final class DeviceClient: Sendable {
             widget: widget,
             reload: reload?.seq,
             because: because.flatMap { TimelineReason(rawValue: $0.rawValue) },
-            entries: entries,
+            entries: entries.map(WallTime.init(rawValue:)),
             policy: TimelinePolicy(policy),
             ownTimer: ownTimer
         )

@@ -206,7 +206,7 @@ struct PublisherBehaviour: SessionBehaviour {
         return try session.push(
             push.payload,
             urgent: push.urgent,
-            expiresAt: push.expiresAt?.rawValue
+            expiresAt: push.expiresAt
         )
     }
 
@@ -275,7 +275,7 @@ struct PublisherBehaviour: SessionBehaviour {
     }
 
     private mutating func pushNext(_ push: PendingPush) throws(ClientError) -> UInt64? {
-        try session.push(push.payload, urgent: push.urgent, expiresAt: push.expiresAt?.rawValue)
+        try session.push(push.payload, urgent: push.urgent, expiresAt: push.expiresAt)
     }
 
     /// Whether all pushes up to `target` are settled, or no push is left that could get a number up

@@ -1,6 +1,7 @@
 package import DataStructures
 package import FrameCodec
 internal import ReloadModel
+package import Times
 
 /// What a publisher's session reports to its driver.
 package enum PublisherEvent: Equatable, Sendable {
@@ -57,13 +58,13 @@ package struct PublisherSession: ClientSession {
     /// - Parameters:
     ///   - payload: a JSON object; the router checks it.
     ///   - urgent: whether the push may be delivered before others.
-    ///   - expiresAt: when the push expires, in milliseconds since 1970; nil for never.
+    ///   - expiresAt: when the push expires; nil for never.
     /// - Returns: the push's number; nil if there is no capacity now.
     /// - Throws: `tooLong`.
     package mutating func push(
         _ payload: [UInt8],
         urgent: Bool = false,
-        expiresAt: Int64? = nil
+        expiresAt: WallTime? = nil
     ) throws(ClientError) -> UInt64? {
         let prefix = expiresAt == nil ? 0 : PushFrame.dateBytes
         if payload.count + prefix > handshake.maxBody {

@@ -1,4 +1,5 @@
 package import FrameCodec
+internal import Times
 
 /// The router's instruction to a device to reload widgets.
 ///
@@ -113,7 +114,7 @@ extension TimelinePolicy {
             switch policy {
             case .atEnd: .atEnd
             case .never: .never
-            case .after(let date): .after(date)
+            case .after(let date): .after(WallTime(rawValue: date))
             }
     }
 }

@@ -1,6 +1,7 @@
 package import DataStructures
 internal import FrameCodec
 package import LibuvLoop
+package import Times
 
 /// The owner of a `RouterConnection`: it has the session, and provides what the connection needs.
 package protocol RouterConnectionOwner: AnyObject {
@@ -64,11 +65,11 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     /// The address tried last.
     private var address: SocketAddress?
     /// The loop's time when bytes were last received.
-    private var heardAt: UInt64 = 0
+    private var heardAt = MonotonicTime.zero
     /// The loop's time of the last PING.
-    private var pingedAt: UInt64 = 0
-    /// The loop's time at which `tick` has something to do; `UInt64.max` for never.
-    package private(set) var dueAt = UInt64.max
+    private var pingedAt = MonotonicTime.zero
+    /// The loop's time at which `tick` has something to do; `max` for never.
+    package private(set) var dueAt = MonotonicTime.max
 
     /// - Parameters:
     ///   - loop: the loop on which the connection runs.
@@ -101,6 +102,8 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     /// Whether the router has accepted the session over the present connection.
     package var isOpen: Bool { phase == .open }
 
+    /// The time that an attempt may take, as errors say it.
+    private var attemptTime: String { "\(Milliseconds(limits.attemptTimeout)) ms" }
     /// The router's name in errors.
     private var place: String { name ?? address.map { "\($0)" } ?? "the router" }
 
@@ -122,7 +125,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
         if let addresses = SocketAddress.withoutLookup(host: router.host, port: router.port) {
             return lookup(found: .success(addresses))
         }
-        dueAt = loop.now + limits.attemptTimeout
+        dueAt = loop.now.adding(clamped: Milliseconds(limits.attemptTimeout))
         do throws(UVError) {
             lookup = try AddressLookup(loop, host: router.host, port: router.port, owner: self)
         } catch {
@@ -159,7 +162,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
             address = next
             do throws(UVError) {
                 socket = try TCPConnection.connect(loop, to: next, from: source, owner: self)
-                dueAt = loop.now + limits.attemptTimeout
+                dueAt = loop.now.adding(clamped: Milliseconds(limits.attemptTimeout))
                 return
             } catch let cause {
                 error = .unreachable("\(next): \(cause)")
@@ -206,10 +209,10 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
         case .pausing: connect()
         case .connecting where lookup != nil:
             lose(
-                .unreachable("\(place): its name was not looked up in \(limits.attemptTimeout) ms")
+                .unreachable("\(place): its name was not looked up in \(attemptTime)")
             )
         case .connecting:
-            tryNextAddress(.unreachable("\(place): no WELCOME within \(limits.attemptTimeout) ms"))
+            tryNextAddress(.unreachable("\(place): no WELCOME within \(attemptTime)"))
         case .open: checkSilence()
         }
     }
@@ -217,13 +220,13 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     /// Sends a PING after `pingInterval` of silence, and gives up after three times as much.
     private func checkSilence() {
         assert(phase == .open, "no session is to be pinged")
-        dueAt = loop.now + max(1, min(1_000, limits.pingInterval / 4))
+        let interval = Milliseconds(limits.pingInterval)
+        dueAt = loop.now + max(.milliseconds(1), min(.seconds(1), interval / 4))
         let silence = loop.now - heardAt
-        if silence >= 3 * limits.pingInterval {
+        if silence >= interval.adding(clamped: interval).adding(clamped: interval) {
             return lose(.unreachable("\(place): nothing was heard for \(silence) ms"))
         }
-        guard let socket, silence >= limits.pingInterval,
-            loop.now - pingedAt >= limits.pingInterval
+        guard let socket, silence >= interval, loop.now - pingedAt >= interval
         else { return }
         pingedAt = loop.now
         encodeFrame(.ping, seq: 0).withByteView { socket.append($0) }

@@ -2,6 +2,7 @@ package import DataStructures
 internal import FrameCodec
 package import ReloadModel
 internal import StrictJSON
+internal import Times
 
 // The bodies of frames from the router, decoded. The strict scanner has accepted the bytes already.
 
@@ -88,8 +89,9 @@ extension ScheduledReload {
     /// Reads the body of SCHEDULED.
     init(_ bytes: ByteView) throws(ProtocolError) {
         let body = BodyReader(bytes, of: .scheduled)
-        var reloadAt: Int64?
-        var slotDelay: Int64?
+        var reloadAt: WallTime?
+        // A length, and written as a date is: a whole number of ms, from 0.
+        var slotDelay: WallTime?
         var warning: String?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "reloadAt" {
@@ -104,8 +106,8 @@ extension ScheduledReload {
             return true
         }
         self.init(
-            reloadAt: try body.required(reloadAt, at: "reloadAt"),
-            slotDelay: slotDelay ?? 0,
+            reloadAt: try body.required(reloadAt, at: "reloadAt").rawValue,
+            slotDelay: slotDelay?.rawValue ?? 0,
             warning: warning
         )
     }

@@ -12,7 +12,7 @@ final class SessionDriver {
     private var timer: LoopTimer?
     private var wakeup: LoopWakeup?
     /// The time for which the timer is set; nil if it is not set.
-    private var wakesAt: UInt64?
+    private var wakesAt: MonotonicTime?
     /// Buffer for output, reused.
     private var scratch: [UInt8] = []
 
@@ -77,8 +77,8 @@ final class SessionDriver {
         guard let timer, connection.dueAt != wakesAt else { return }
         wakesAt = connection.dueAt
         do throws(UVError) {
-            let delay = connection.dueAt - min(loop.now, connection.dueAt)
-            try timer.start(after: Milliseconds(delay))
+            let delay = max(.zero, connection.dueAt - loop.now)
+            try timer.start(after: delay)
         } catch {
             preconditionFailure("a timer with a callback always starts: \(error)")
         }

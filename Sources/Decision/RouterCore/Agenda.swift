@@ -37,9 +37,9 @@ struct Agenda: ~Copyable {
     private var fired: ContiguousArray<WidgetID> = []
     /// Whether timers are due that the last step left to the next one, because of its limit.
     private(set) var hasMoreExpired = false
-    /// When the push arrived whose matches are being applied; see `Outbox.arrival`. 0 while
+    /// When the push arrived whose matches are being applied; see `Outbox.arrival`. `none` while
     /// something else makes devices ready.
-    var arrival: Int64 = 0
+    var arrival = ExactTime.none
 
     init() {}
 
@@ -96,7 +96,7 @@ struct Agenda: ~Copyable {
     /// Makes a device wait until its connection accepts output again.
     mutating func wait(_ device: DeviceID, for connection: ConnectionSlot) {
         assert(isQueued(device), "the device's entries are stale")
-        waiting[connection, default: ReadyQueue()].append(device, arrival: 0)
+        waiting[connection, default: ReadyQueue()].append(device, arrival: .none)
     }
 
     /// Removes and returns the devices that wait for a connection, some of them perhaps stale.

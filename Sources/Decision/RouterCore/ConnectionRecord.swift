@@ -22,7 +22,7 @@ struct ConnectionRecord: BitwiseCopyable {
     /// The highest sequence number that the next ACK covers.
     var ackSeq: UInt64 = 0
     /// When the first frame arrived that the next ACK covers; see `Outbox.arrival`.
-    var ackArrival: Int64 = 0
+    var ackArrival = ExactTime.none
     /// The whole frames that were accepted from it.
     var frames: UInt64 = 0
     /// The start of its silence: when its last whole frame arrived or it was opened, moved forward

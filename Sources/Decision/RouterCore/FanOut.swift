@@ -1,6 +1,7 @@
 internal import ChangeDetection
 internal import DataStructures
 internal import ReloadModel
+internal import Times
 internal import WidgetMatching
 
 /// The pushes of a batch with many matches, and the matches that have not been applied yet.
@@ -11,7 +12,7 @@ final class FanOut {
     /// The number of the producer that has pushed.
     let producer: ProducerID
     /// When the pushes arrived; see `Outbox.arrival`.
-    let arrival: Int64
+    let arrival: ExactTime
     /// The fan-out's pushes. `ReloadState.batch` has them instead while matches are searched for,
     /// and while a portion is being applied.
     var batch: MatchedBatch
@@ -29,7 +30,7 @@ final class FanOut {
     /// The matches of a piece, which then takes 64 KiB.
     private static var pieceLength: Int { 8_192 }
 
-    init(producer: ProducerID, arrival: Int64, seed: DecisionSeed) {
+    init(producer: ProducerID, arrival: ExactTime, seed: DecisionSeed) {
         self.producer = producer
         self.arrival = arrival
         batch = MatchedBatch(seed: seed)

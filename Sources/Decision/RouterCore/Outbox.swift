@@ -3,6 +3,7 @@ internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 package import RouterMetrics
+package import Times
 
 /// What inputs lead to apart from the state: frames to be sent, what the router does next, what
 /// operators see, and the cost of the work.
@@ -19,9 +20,9 @@ package struct Outbox: ~Copyable {
     var observer: Observer
     /// The cost of this tick's work, and what each connection may spend of it.
     var work: WorkMeter
-    /// When the bytes given to `received` arrived, in ns of a clock of the driver, which sets this;
-    /// 0 if not measured.
-    package var arrival: Int64 = 0
+    /// When the bytes given to `received` arrived, by the driver's clock; the driver sets this.
+    /// `none` if it is not measured.
+    package var arrival = ExactTime.none
     /// The RELOADs that pushes have caused, by the arrival of these pushes; the driver empties it.
     ///
     /// RELOADs that were delayed on purpose are left out: by a policy, for a permit of an origin,
@@ -50,7 +51,7 @@ package struct Outbox: ~Copyable {
         /// The number of matches, without those of expired pushes.
         var matched: UInt32
         /// When the pushes arrived; see `Outbox.arrival`.
-        var arrival: Int64
+        var arrival: ExactTime
     }
 
     init(limits: RouterLimits) {

@@ -2,6 +2,7 @@ package import DataStructures
 package import FrameCodec
 package import ReloadModel
 internal import StoreFormat
+package import Times
 
 /// A frame for a connection: everything that is needed to send it, except its bytes.
 package struct OutgoingFrame: BitwiseCopyable, Sendable {
@@ -11,8 +12,8 @@ package struct OutgoingFrame: BitwiseCopyable, Sendable {
     package var type: FrameType
     /// For ERROR, why the session ends: the driver closes the connection after the frame. Else nil.
     package var code: ErrorCode?
-    /// For an ACK of pushes, when the first of them arrived (see `Outbox.arrival`). Else 0.
-    package var arrival: Int64 = 0
+    /// For an ACK of pushes, when the first of them arrived (see `Outbox.arrival`); else `none`.
+    package var arrival = ExactTime.none
     /// For an ACK of pushes, how many frames it covers. Else 0.
     package var coveredCount: UInt32 = 0
     /// Where the frame begins in the bytes of `OutgoingFrames`, and how long it is.

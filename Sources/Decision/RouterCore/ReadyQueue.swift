@@ -1,4 +1,5 @@
 internal import ReloadModel
+internal import Times
 
 /// A queue of devices with pending RELOADs, first in, first out, in memory that is reused.
 ///
@@ -10,7 +11,7 @@ struct ReadyQueue {
         /// The index after the last of them.
         var end: Int
         /// When the pushes arrived; 0 if something else has queued the devices.
-        var arrival: Int64
+        var arrival: ExactTime
     }
 
     private(set) var devices: ContiguousArray<DeviceID> = []
@@ -19,15 +20,15 @@ struct ReadyQueue {
     private(set) var run = 0
     /// When the push arrived because of which the last dequeued device was queued; 0 if it was not
     /// because of a push.
-    private(set) var arrival: Int64 = 0
+    private(set) var arrival = ExactTime.none
 
     var isEmpty: Bool { head == devices.count }
     var count: Int { devices.count - head }
     /// The number of devices for which there is memory.
     var capacity: Int { devices.capacity }
 
-    /// Enqueues a device, with the arrival of the push that causes it, or 0.
-    mutating func append(_ device: DeviceID, arrival: Int64) {
+    /// Enqueues a device, with the arrival of the push that causes it, or `none`.
+    mutating func append(_ device: DeviceID, arrival: ExactTime) {
         devices.append(device)
         let last = runs.count - 1
         if last >= 0 && runs[last].arrival == arrival {

@@ -11,7 +11,7 @@ extension ReloadState {
     /// - Parameters:
     ///   - producer: the producer of its pushes.
     ///   - arrival: when they came; see `Outbox.arrival`.
-    mutating func openFanOut(of producer: ProducerID, arrival: Int64) {
+    mutating func openFanOut(of producer: ProducerID, arrival: ExactTime) {
         fanOuts.isSearching = true
         producers.fanOutBegan(producer)
         fanOuts.append(FanOut(producer: producer, arrival: arrival, seed: fields.seed))

@@ -60,7 +60,7 @@ extension ReloadState {
     mutating func apply(
         _ matches: Span<WidgetMatch>,
         of producer: ProducerID,
-        arrival: Int64,
+        arrival: ExactTime,
         into out: inout Outbox,
         apply: (inout ReloadState, inout Outbox, WidgetMatch) -> Void
     ) {
@@ -82,7 +82,7 @@ extension ReloadState {
             for index in start..<end { apply(&self, &out, matches[index]) }
             start = end
         }
-        out.agenda.arrival = 0
+        out.agenda.arrival = .none
         countMatched(batch.matched &- before, of: producer, into: &out)
     }
 

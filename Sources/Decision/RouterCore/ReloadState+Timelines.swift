@@ -55,11 +55,11 @@ extension ReloadState {
     private func wantedDate(_ widget: WidgetID, in message: TimelineMessage) -> WallTime? {
         switch message.policy {
         case .never: nil
-        case .after(let date): min(WallTime(rawValue: date), Self.lastDate)
+        case .after(let date): min(date, Self.lastDate)
         case .atEnd:
             min(
                 max(
-                    message.lastEntry.map { WallTime(rawValue: $0) } ?? clock.now.wall,
+                    message.lastEntry ?? clock.now.wall,
                     clock.now.wall + rules(of: widget).atEndFloor
                 ),
                 Self.lastDate
@@ -111,9 +111,7 @@ extension ReloadState {
         if message.policy == .atEnd {
             // Without entries, the end is the time at which the timeline comes. An end that has
             // only just passed shows that the clock is right.
-            guard let end = message.lastEntry.map({ WallTime(rawValue: $0) }) else {
-                return min(.zero, clock.now.wall)
-            }
+            guard let end = message.lastEntry else { return min(.zero, clock.now.wall) }
             return clock.now.wall - end > ScheduleClock.tolerance ? end : nil
         }
         if clock.now.wall - date <= ScheduleClock.tolerance { return nil }
@@ -188,8 +186,8 @@ extension ReloadState {
         let body = ScheduledMessage.encode(
             device: delivery.deviceName(delivery.widgets[widget].device),
             widget: delivery.widgetName(widget),
-            reloadAt: reloadAt.rawValue,
-            slotDelay: (reloadAt - date).rawValue,
+            reloadAt: reloadAt,
+            slotDelay: reloadAt - date,
             warning: hasCloseEntries ? .entriesClose : nil
         )
         out.write(to: connection, type: .scheduled, seq: scratch.frameSeq, body: body)

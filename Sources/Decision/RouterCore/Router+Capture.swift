@@ -3,6 +3,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import StoreFormat
+package import Times
 internal import WidgetMatching
 
 /// Capturing what the router accepts: see `RouterCapture`.
@@ -16,10 +17,8 @@ extension Router {
     }
 
     /// Sets the arrival time of what the router is given from now on.
-    ///
-    /// - Parameter time: the time in µs since the capture began.
     @inline(__always)
-    package mutating func setArrival(_ time: UInt64) {
+    package mutating func setArrival(_ time: RecordedTime) {
         capture.arrival = time
     }
 

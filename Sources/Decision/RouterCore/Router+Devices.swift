@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
+internal import Times
 
 extension Router {
     /// Handles a frame that changes a device's state: applies and acknowledges it, or rejects it
@@ -18,7 +19,7 @@ extension Router {
             return reject(connection, seq: seq, with: error)
         }
         capture.record(on: connection, type: type, seq: seq, body: body)
-        accepted(on: connection, upTo: seq, arrival: 0)
+        accepted(on: connection, upTo: seq, arrival: .none)
     }
 
     /// Handles an ACK: a device or gateway has received the RELOADs up to `seq`. Returns false if

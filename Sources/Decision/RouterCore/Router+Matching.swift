@@ -221,7 +221,7 @@ extension Router {
     mutating func acceptBatch(
         _ unsent: PushIntake.UnsentAcknowledgement,
         matched: UInt32,
-        arrival: Int64
+        arrival: ExactTime
     ) {
         if unsent.connection.isNone { return }
         sessions.connections[unsent.connection].matched &+= matched

@@ -178,7 +178,7 @@ extension Router {
     ///   - seq: the number of the last frame that it covers.
     ///   - arrival: when the first of these frames came; see `Outbox.arrival`.
     @inline(__always)
-    mutating func accepted(on connection: ConnectionSlot, upTo seq: UInt64, arrival: Int64) {
+    mutating func accepted(on connection: ConnectionSlot, upTo seq: UInt64, arrival: ExactTime) {
         if seq > sessions.connections[connection].ackSeq {
             sessions.connections[connection].ackSeq = seq
         }
@@ -188,7 +188,7 @@ extension Router {
     }
 
     @inline(never)
-    private mutating func makeAckDue(for connection: ConnectionSlot, arrival: Int64) {
+    private mutating func makeAckDue(for connection: ConnectionSlot, arrival: ExactTime) {
         assert(sessions.connections[connection].isOpen, "the connection is closed")
         sessions.connections[connection].ackIsDue = true
         sessions.connections[connection].ackArrival = arrival

@@ -100,8 +100,8 @@ extension Router {
     ///
     /// - Parameters:
     ///   - device: the device.
-    ///   - arrival: when the push came that has made it ready; 0 if none has.
-    private mutating func deliver(to device: DeviceID, arrival: Int64) {
+    ///   - arrival: when the push came that has made it ready; `none` if none has.
+    private mutating func deliver(to device: DeviceID, arrival: ExactTime) {
         // A device that has nothing left to send is charged too.
         outbox.work.charge(WorkCost.reload)
         let record = state.delivery.devices[device]

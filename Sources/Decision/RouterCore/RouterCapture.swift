@@ -2,6 +2,7 @@ package import CaptureFormat
 internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
+package import Times
 
 /// The capture's records of what the router has accepted, kept until the driver (see `Router`)
 /// fetches them.
@@ -11,8 +12,8 @@ internal import ReloadModel
 package struct RouterCapture: ~Copyable {
     /// Whether inputs are recorded.
     package internal(set) var isOn = false
-    /// When the present input came, in µs since the capture began; set by the driver.
-    package var arrival: UInt64 = 0
+    /// When the present input came; set by the driver.
+    package var arrival = RecordedTime.zero
     /// The records that the driver has not fetched yet.
     package private(set) var unwritten = UnwrittenRecords()
 

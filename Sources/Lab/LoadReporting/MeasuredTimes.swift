@@ -1,26 +1,27 @@
 internal import RouterMetrics
+package import Times
 
 /// A histogram of times from one microsecond to a day.
 ///
 /// A percentile is at most 0.05 % above the measured time.
 package struct MeasuredTimes: Sendable {
     private static let cells = OctaveCells(bits: 11)
-    /// The longest time that is distinguished, in µs: a day.
-    private static let longest: Int64 = 86_400_000_000
+    /// The longest time that is distinguished: a day.
+    private static var longest: Microseconds { Microseconds(.days(1)) }
 
     /// Measurements in each cell, up to the cell of the longest time.
     private var counts: [Int] = []
     private var count = 0
-    /// The longest measured time, in µs.
-    private var longest: UInt64 = 0
+    /// The longest measured time.
+    private var longest = Microseconds.zero
 
     /// A histogram without measurements.
     package init() {}
 
     /// Counts a time, rounded down to microseconds; times out of range count as the nearest in it.
-    package mutating func record(nanoseconds: Int64) {
-        let time = UInt64(min(max(1, nanoseconds / 1_000), Self.longest))
-        let cell = Self.cells.cell(time)
+    package mutating func record(_ time: Nanoseconds) {
+        let time = min(max(Microseconds(rawValue: 1), Microseconds(time)), Self.longest)
+        let cell = Self.cells.cell(UInt64(time.rawValue))
         if cell >= counts.count {
             counts += repeatElement(0, count: cell + 1 - counts.count)
         }
@@ -32,7 +33,7 @@ package struct MeasuredTimes: Sendable {
     /// Removes all measurements.
     package mutating func reset() {
         counts.removeAll(keepingCapacity: true)
-        (count, longest) = (0, 0)
+        (count, longest) = (0, .zero)
     }
 
     /// The time in ms that a percentile of the measurements did not exceed; 0 if there are none.
@@ -43,7 +44,7 @@ package struct MeasuredTimes: Sendable {
             seen += number
             if seen < rank { continue }
             let (low, width) = Self.cells.extent(cell)
-            return Double(min(low + width - 1, longest)) / 1_000
+            return Double(min(low + width - 1, UInt64(longest.rawValue))) / 1_000
         }
         assert(count == 0, "a measurement is in no cell")
         return 0
@@ -51,6 +52,6 @@ package struct MeasuredTimes: Sendable {
 
     /// The percentiles and the longest time, in ms.
     package var summary: LatencySummary {
-        LatencySummary(count: count, max: Double(longest) / 1_000) { milliseconds($0) }
+        LatencySummary(count: count, max: Double(longest.rawValue) / 1_000) { milliseconds($0) }
     }
 }

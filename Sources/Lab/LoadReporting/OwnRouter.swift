@@ -1,23 +1,25 @@
+package import Times
+
 /// A router that a load test has started for itself, and must stop.
 package struct OwnRouter {
     /// The address on which the router listens, `HOST:PORT`.
     package let address: String
-    /// Returns the router's CPU time so far, in ns.
-    package let nanoseconds: () -> Int64
+    /// Returns the router's CPU time so far.
+    package let cpuTime: () -> Nanoseconds
     /// Ends the router.
     package let stop: () -> Void
 
     /// - Parameters:
     ///   - address: the address on which the router listens, `HOST:PORT`.
-    ///   - nanoseconds: returns the router's CPU time so far, in ns.
+    ///   - cpuTime: returns the router's CPU time so far.
     ///   - stop: ends the router.
     package init(
         address: String,
-        nanoseconds: @escaping () -> Int64,
+        cpuTime: @escaping () -> Nanoseconds,
         stop: @escaping () -> Void
     ) {
         self.address = address
-        self.nanoseconds = nanoseconds
+        self.cpuTime = cpuTime
         self.stop = stop
     }
 }

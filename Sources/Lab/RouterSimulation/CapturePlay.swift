@@ -5,17 +5,17 @@ package import ReloadModel
 package import RouterCore
 internal import StoreFormat
 internal import StrictJSON
-internal import Times
+package import Times
 
 /// The options of playing a capture.
 package struct CapturePlayOptions: Sendable {
-    /// When the capture began, in µs since 1970, from its header.
-    package var startedAt: Int64
+    /// When the capture began, from its header.
+    package var startedAt: RecordedDate
     /// The app file to use instead of the capture's; nil for the capture's own.
     package var catalog: AppCatalog?
-    /// How long the router continues to run after the last record, in ms, so that reloads it has
-    /// put off are sent.
-    package var settlingTime: Int64 = 90_000_000
+    /// How long the router continues to run after the last record, so that reloads it has put
+    /// off are sent.
+    package var settlingTime = Milliseconds.hours(25)
     /// True to report every decision; otherwise they are only counted.
     package var reportsDecisions = true
     /// The seed of the router's decisions.
@@ -24,13 +24,13 @@ package struct CapturePlayOptions: Sendable {
     package var hashKey = HashKey.ofRuntime
 
     /// Creates options with the default for everything else.
-    package init(startedAt: Int64, catalog: AppCatalog? = nil) {
+    package init(startedAt: RecordedDate, catalog: AppCatalog? = nil) {
         self.startedAt = startedAt
         self.catalog = catalog
     }
 
-    /// The longest time between two records, in ms: 400 days.
-    package static var longestGap: Int64 { 400 * 86_400_000 }
+    /// The longest time between two records.
+    package static var longestGap: Milliseconds { .days(400) }
 }
 
 /// Counts of what was played.
@@ -75,10 +75,10 @@ package final class CapturePlay: VirtualPeers {
     }
 
     private let options: CapturePlayOptions
-    /// When the capture began, in ms since 1970.
-    private let start: Int64
+    /// When the capture began.
+    private let start: WallTime
     private let driver: VirtualRouter
-    private let observe: (PlayedEvent, Int64) -> Void
+    private let observe: (PlayedEvent, WallTime) -> Void
     /// The counts so far; `pending` is set by `finish`.
     package private(set) var counts = CapturePlayCounts()
     /// The sessions, by the router's slots.
@@ -97,20 +97,20 @@ package final class CapturePlay: VirtualPeers {
     ///
     /// - Parameters:
     ///   - options: the rules to play with, and what to report.
-    ///   - observe: called with everything that the router does, and its time in ms since 1970.
+    ///   - observe: called with everything that the router does, and its date.
     package init(
         _ options: CapturePlayOptions,
-        observe: @escaping (_ event: PlayedEvent, _ time: Int64) -> Void
+        observe: @escaping (_ event: PlayedEvent, _ time: WallTime) -> Void
     ) {
         self.options = options
-        start = options.startedAt / 1_000
+        start = WallTime(options.startedAt)
         self.observe = observe
         driver = VirtualRouter(
             options.catalog?.open ?? AppCatalog(apps: []),
             limits: Self.limits,
             seed: options.seed,
             hashKey: options.hashKey,
-            now: Instant(monotonic: MonotonicTime(rawValue: 1_000), wall: WallTime(rawValue: start))
+            now: Instant(monotonic: MonotonicTime(rawValue: 1_000), wall: start)
         )
         driver.router.isTracing = options.reportsDecisions
     }
@@ -138,15 +138,15 @@ package final class CapturePlay: VirtualPeers {
 
     // MARK: - Time
 
-    /// The simulated time, in ms since 1970.
-    private var now: Int64 { driver.now.wall.rawValue }
+    /// The simulated date.
+    private var now: WallTime { driver.now.wall }
 
     /// Advances to a time, and steps the router at each of its timers on the way.
-    private func advance(to time: Int64) {
+    private func advance(to time: WallTime) {
         if time <= now { return }
         stepIfNeeded()
-        while driver.advanceToWakeUp(before: WallTime(rawValue: time)) { step() }
-        driver.advance(Milliseconds(rawValue: time - now))
+        while driver.advanceToWakeUp(before: time) { step() }
+        driver.advance(time - now)
     }
 
     private func stepIfNeeded() {
@@ -166,8 +166,8 @@ package final class CapturePlay: VirtualPeers {
     /// - Throws: `corrupt` if it is an invalid app file, or comes more than `longestGap` after the
     ///   record before.
     package func play(_ record: CaptureRecord) throws(CaptureError) {
-        let (time, isTooLate) = start.addingReportingOverflow(Int64(record.time / 1_000))
-        if isTooLate || time - now > CapturePlayOptions.longestGap {
+        let time = start.adding(clamped: Milliseconds(record.time.rawValue / 1_000))
+        if time - now > CapturePlayOptions.longestGap {
             throw CaptureError(.corrupt, message: "nothing was recorded for more than 400 days")
         }
         advance(to: time)

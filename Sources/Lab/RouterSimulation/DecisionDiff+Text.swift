@@ -2,6 +2,7 @@ internal import LoadReporting
 internal import ReloadModel
 internal import RouterCore
 internal import StrictJSON
+package import Times
 
 /// The difference as text and as JSON.
 extension DecisionDiff {
@@ -24,9 +25,9 @@ extension DecisionDiff {
     ///
     /// - Parameters:
     ///   - rules: the name of the new rules.
-    ///   - start: when the capture began, in ms since 1970.
+    ///   - start: when the capture began.
     /// - Returns: lines that end with a line feed.
-    package func text(rules: String, start: Int64) -> String {
+    package func text(rules: String, start: WallTime) -> String {
         var lines = [summary(rules: rules)]
         if !kinds.isEmpty { lines += [""] + kindLines }
         if !postponed.isEmpty { lines += [""] + postponementLines }
@@ -72,17 +73,17 @@ extension DecisionDiff {
         var lines = [row("delayed, and why last", cells: ["before", "mean", "after", "mean"])]
         for entry in postponed {
             let cells = [
-                grouped(entry.old), Self.span(Int64(entry.oldMean)),
-                grouped(entry.new), Self.span(Int64(entry.newMean)),
+                grouped(entry.old), Self.span(entry.oldMean),
+                grouped(entry.new), Self.span(entry.newMean),
             ]
             lines.append(row(entry.reason, cells: cells))
         }
         return lines
     }
 
-    private func line(_ example: Example, start: Int64) -> String {
+    private func line(_ example: Example, start: WallTime) -> String {
         let times = [example.oldAt, example.newAt].compactMap { $0 }.map { time in
-            SimulatedTime.elapsed(time - start)
+            SimulatedTime.elapsed((time - start).rawValue)
         }
         return "  \(times.joined(separator: " → "))  \(example.widget.device) "
             + "\(example.widget.widget) (\(example.kind)), \(example.cause): \(example.why)"
@@ -96,14 +97,16 @@ extension DecisionDiff {
 
     private func number(_ value: Int) -> String { grouped(UInt64(max(0, value))) }
 
-    private static func move(_ milliseconds: Int64) -> String {
-        span(abs(milliseconds)) + (milliseconds < 0 ? " earlier" : " later")
+    private static func move(_ length: Milliseconds) -> String {
+        length < .zero ? span(-length) + " earlier" : span(length) + " later"
     }
 
-    private static func span(_ milliseconds: Int64) -> String {
-        if milliseconds < 1_000 { return "\(milliseconds) ms" }
-        if milliseconds < 120_000 { return Decimal(milliseconds / 100, places: 1).text + " s" }
-        return SimulatedTime.clock(milliseconds)
+    private static func span(_ length: Milliseconds) -> String {
+        if length < .seconds(1) { return "\(length) ms" }
+        if length < .minutes(2) {
+            return Decimal(length / .milliseconds(100), places: 1).text + " s"
+        }
+        return SimulatedTime.clock(length.rawValue)
     }
 
     // MARK: - JSON
@@ -113,7 +116,7 @@ extension DecisionDiff {
         var writer = JSONWriter(bytes)
         writer.beginObject()
         write(counts, to: &writer)
-        writer.member("medianMoveMilliseconds", value: medianMove)
+        writer.member("medianMoveMilliseconds", value: medianMove.rawValue)
         writer.key("kinds")
         writer.beginArray()
         for kind in kinds {
@@ -146,8 +149,8 @@ extension DecisionDiff {
         writer.beginObject()
         writer.member("reason", value: entry.reason)
         for (name, value) in [
-            ("before", entry.old), ("beforeMeanMilliseconds", entry.oldMean),
-            ("after", entry.new), ("afterMeanMilliseconds", entry.newMean),
+            ("before", entry.old), ("beforeMeanMilliseconds", UInt64(entry.oldMean.rawValue)),
+            ("after", entry.new), ("afterMeanMilliseconds", UInt64(entry.newMean.rawValue)),
         ] {
             writer.member(name, value: value)
         }
@@ -169,7 +172,7 @@ extension DecisionDiff {
             ("asked", example.asked), ("before", example.oldAt), ("after", example.newAt),
         ] {
             guard let value else { continue }
-            writer.member(name, value: value)
+            writer.member(name, value: value.rawValue)
         }
         writer.endObject()
     }

@@ -1,5 +1,6 @@
 internal import ReloadModel
 internal import RouterCore
+package import Times
 
 /// Compares two plays of a capture with different rules: which reloads are new, gone, or sent at
 /// another time.
@@ -51,12 +52,12 @@ package struct DecisionDiff {
         package var widget: WidgetDirectory.Widget
         /// The name of the widget's kind.
         package var kind: String
-        /// When it is sent with the old rules, in ms since 1970; nil if it is not.
-        package var oldAt: Int64?
-        /// When it is sent with the new rules, in ms since 1970; nil if it is not.
-        package var newAt: Int64?
-        /// When the first input came that asked for it, in ms since 1970.
-        package var asked: Int64
+        /// When it is sent with the old rules; nil if it is not.
+        package var oldAt: WallTime?
+        /// When it is sent with the new rules; nil if it is not.
+        package var newAt: WallTime?
+        /// When the first input came that asked for it.
+        package var asked: WallTime
         /// The cause of that input, as in RELOAD.
         package var cause: String
         /// The name of the decision that explains the change; nil if the router made none.
@@ -73,10 +74,10 @@ package struct DecisionDiff {
         package var old: UInt64
         /// The number of these reloads with the new rules.
         package var new: UInt64
-        /// Their mean waiting time with the old rules, in ms; 0 if there are none.
-        package var oldMean: UInt64
-        /// Their mean waiting time with the new rules, in ms; 0 if there are none.
-        package var newMean: UInt64
+        /// Their mean waiting time with the old rules; zero if there are none.
+        package var oldMean: Milliseconds
+        /// Their mean waiting time with the new rules; zero if there are none.
+        package var newMean: Milliseconds
     }
 
     /// The numbers of reloads of all kinds.
@@ -87,12 +88,12 @@ package struct DecisionDiff {
     package private(set) var examples: [Example] = []
     /// The waiting reloads by reason; reasons that neither play has are left out.
     package private(set) var postponed: [Postponement] = []
-    /// The median of the times by which reloads moved, in ms; positive for later.
-    package private(set) var medianMove: Int64 = 0
+    /// The median of the times by which reloads moved; positive for later.
+    package private(set) var medianMove = Milliseconds.zero
 
     private let old: DecisionStory
     private let new: DecisionStory
-    private var moves: ContiguousArray<Int64> = []
+    private var moves: ContiguousArray<Milliseconds> = []
     private var chosen: [Change: EarliestChanges] = [:]
     private var counted: [Counts] = []
 
@@ -139,7 +140,7 @@ package struct DecisionDiff {
         pairByWait(lost, with: found)
     }
 
-    private func key(_ reload: DecisionStory.Reload) -> (Int, Int64, Int64) {
+    private func key(_ reload: DecisionStory.Reload) -> (Int, WallTime, WallTime) {
         (reload.cause.isDate ? 1 : 0, reload.asked, reload.at)
     }
 
@@ -240,8 +241,8 @@ package struct DecisionDiff {
                     reason: reason.name,
                     old: old.postponed[reason],
                     new: new.postponed[reason],
-                    oldMean: old.postponedTime[reason] / max(1, old.postponed[reason]),
-                    newMean: new.postponedTime[reason] / max(1, new.postponed[reason])
+                    oldMean: old.meanWait(reason),
+                    newMean: new.meanWait(reason)
                 )
             )
         }

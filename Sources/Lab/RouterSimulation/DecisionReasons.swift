@@ -1,4 +1,5 @@
 internal import ReloadModel
+internal import Times
 
 /// Explains why some widgets were not reloaded, or were reloaded at another time.
 struct DecisionReasons {
@@ -94,7 +95,7 @@ struct ReloadsByWidget {
 
 /// A reload that differs, by its indices in the two stories; nil where it does not exist.
 struct ChosenChange {
-    var at: Int64
+    var at: WallTime
     var old: UInt32?
     var new: UInt32?
 }

@@ -80,10 +80,10 @@ package final class WidgetDirectory {
 package struct DecisionStory {
     /// One widget in a RELOAD.
     struct Reload: BitwiseCopyable {
-        /// When it was sent, in ms since 1970.
-        var at: Int64
-        /// When the first input came that asked for it, in ms since 1970.
-        var asked: Int64
+        /// When it was sent.
+        var at: WallTime
+        /// When the first input came that asked for it.
+        var asked: WallTime
         var widget: UInt32
         var kind: UInt32
         /// The cause of that input; `budget` only if no other is known.
@@ -94,10 +94,10 @@ package struct DecisionStory {
 
     /// A decision that sends nothing.
     struct Note: BitwiseCopyable {
-        /// When it was made, in ms since 1970.
-        var at: Int64
-        /// Until when the reload waits, in ms since 1970; 0 if that is not known.
-        var until: Int64
+        /// When it was made.
+        var at: WallTime
+        /// Until when the reload waits; zero if that is not known.
+        var until: WallTime
         var widget: UInt32
         var reason: DecisionReason
         var cause: ReloadCause
@@ -106,9 +106,9 @@ package struct DecisionStory {
     /// The reload that a widget is waiting for.
     private struct PendingReload: BitwiseCopyable {
         /// When the first input came that asked for the reload.
-        var asked: Int64 = 0
+        var asked = WallTime.zero
         /// When the TIMELINE with the widget's current date came.
-        var timelineAt: Int64 = 0
+        var timelineAt = WallTime.zero
         var cause = ReloadCause.push
         var reason = DecisionReason.sent
         var isWaiting = false
@@ -129,8 +129,8 @@ package struct DecisionStory {
     private var pendingReloads: ContiguousArray<PendingReload> = []
     /// How many reloads had to wait, by the last reason; without reloads for dates.
     private(set) var postponed = DecisionCounts()
-    /// How long these reloads waited in total, in ms, by the last reason.
-    private(set) var postponedTime = DecisionCounts()
+    /// The number of ms that these reloads waited in total, by the last reason.
+    private var postponedTime = DecisionCounts()
     /// All decisions, by reason.
     package private(set) var counts = DecisionCounts()
 
@@ -141,6 +141,11 @@ package struct DecisionStory {
 
     /// The number of all reloads, kept or not.
     package var reloadCount: Int { Int(counts[.sent]) }
+    /// The mean time that reloads waited for this reason last; zero if there are none.
+    func meanWait(_ reason: DecisionReason) -> Milliseconds {
+        Milliseconds(postponedTime[reason] / max(1, postponed[reason]))
+    }
+
     /// True if all reloads are kept.
     package var isComplete: Bool { reloads.count == reloadCount }
 
@@ -155,7 +160,7 @@ package struct DecisionStory {
             send(widget, kind: kind, decision: decision)
             return
         case .scheduled:
-            pendingReloads[Int(widget)].timelineAt = decision.at.rawValue
+            pendingReloads[Int(widget)].timelineAt = decision.at
         case .debounced, .spacing, .budget, .loop, .spread, .offline:
             wait(widget, decision: decision)
         case .expired:
@@ -172,8 +177,8 @@ package struct DecisionStory {
         if notes.count < Self.limit {
             notes.append(
                 Note(
-                    at: decision.at.rawValue,
-                    until: decision.until?.rawValue ?? 0,
+                    at: decision.at,
+                    until: decision.until ?? .zero,
                     widget: widget,
                     reason: decision.reason,
                     cause: decision.cause
@@ -205,16 +210,16 @@ package struct DecisionStory {
         pendingReloads[index].reason = decision.reason
     }
 
-    /// Returns when the input came that asked for the decision's reload, in ms since 1970.
-    private func asked(_ index: Int, for decision: Decision) -> Int64 {
-        decision.cause.isDate ? pendingReloads[index].timelineAt : decision.at.rawValue
+    /// Returns when the input came that asked for the decision's reload.
+    private func asked(_ index: Int, for decision: Decision) -> WallTime {
+        decision.cause.isDate ? pendingReloads[index].timelineAt : decision.at
     }
 
     private mutating func send(_ widget: UInt32, kind: UInt32, decision: Decision) {
         let pending = pendingReloads[Int(widget)]
         pendingReloads[Int(widget)].isWaiting = false
         let reload = Reload(
-            at: decision.at.rawValue,
+            at: decision.at,
             asked: pending.isWaiting ? pending.asked : asked(Int(widget), for: decision),
             widget: widget,
             kind: kind,
@@ -223,7 +228,7 @@ package struct DecisionStory {
         )
         if reload.reason != .sent && !reload.cause.isDate {
             postponed[reload.reason] &+= 1
-            postponedTime[reload.reason] &+= UInt64(max(0, reload.at - reload.asked))
+            postponedTime[reload.reason] &+= UInt64(max(0, (reload.at - reload.asked).rawValue))
         }
         if reloads.count < Self.limit { reloads.append(reload) }
     }

@@ -4,7 +4,7 @@ internal import ReloadModel
 internal import ReloadScheduling
 package import RouterCore
 internal import StrictJSON
-internal import Times
+package import Times
 
 /// Something that the router did while a capture was played.
 package enum PlayedEvent {
@@ -26,13 +26,13 @@ extension PlayedEvent {
     ///     {"at":…,"connection":3,"reject":5,"code":"kind-unknown","message":"…"}
     ///     {"at":…,"connection":3,"error":"app-unknown","message":"…"}
     ///
-    /// - Parameter time: when it happened, in ms since 1970.
+    /// - Parameter time: when it happened.
     /// - Returns: the line without a line feed; nil for the decision to send a RELOAD, because the
     ///   line of the RELOAD contains it.
-    package func line(at time: Int64) -> [UInt8]? {
+    package func line(at time: WallTime) -> [UInt8]? {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("at", value: time)
+        writer.member("at", value: time.rawValue)
         switch self {
         case .reload(let app, let seq, let body):
             writer.member("app", value: app)

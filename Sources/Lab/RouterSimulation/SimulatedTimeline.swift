@@ -1,5 +1,6 @@
 internal import DataStructures
 internal import FrameCodec
+internal import Times
 
 /// The timeline with which a simulated widget's provider answers WidgetKit.
 struct SimulatedTimeline: BitwiseCopyable {
@@ -21,7 +22,7 @@ struct SimulatedTimeline: BitwiseCopyable {
     func date(_ wall: Int64) -> Int64? {
         switch policy {
         case .never: nil
-        case .after(let date): date
+        case .after(let date): date.rawValue
         case .atEnd: lastEntry(wall)
         }
     }
@@ -48,8 +49,8 @@ struct SimulatedTimeline: BitwiseCopyable {
         switch kind {
         case .character: return character(hash)
         case .health: return SimulatedTimeline()
-        case .quote: return SimulatedTimeline(policy: .after(quoteDate(wall)))
-        case .score: return SimulatedTimeline(policy: .after(scoreDate(wall)))
+        case .quote: return SimulatedTimeline(policy: .after(WallTime(rawValue: quoteDate(wall))))
+        case .score: return SimulatedTimeline(policy: .after(WallTime(rawValue: scoreDate(wall))))
         case .headline:
             let end = SimulatedTime.next(6 * SimulatedTime.hour, after: wall)
             return SimulatedTimeline(entries: 2, step: end - wall, policy: .atEnd)
@@ -58,7 +59,7 @@ struct SimulatedTimeline: BitwiseCopyable {
             return SimulatedTimeline(
                 entries: 3,
                 step: SimulatedTime.hour,
-                policy: .after(wall + 2 * SimulatedTime.hour + later)
+                policy: .after(WallTime(rawValue: wall + 2 * SimulatedTime.hour + later))
             )
         }
     }

@@ -2,6 +2,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
+internal import Times
 
 /// How devices answer RELOADs. As in WidgetKit, all widgets of the kinds reload, each as soon as
 /// its provider has built a timeline.
@@ -126,7 +127,7 @@ extension Simulation {
         case .atEnd: frames.append("],\"policy\":\"atEnd\"}")
         case .after(let date):
             frames.append("],\"policy\":{\"after\":")
-            frames.append(date)
+            frames.append(date.rawValue)
             frames.append("}}")
         }
         frames.end(.timeline, seq: nextSeq(widget.device))

@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import Times
 
 /// The random activities of the devices' owners: each owner does one thing at a time, with pauses
 /// between.
@@ -41,11 +42,11 @@ struct DeviceHabits {
             + plan.offline.perHour + plan.movesPerHour + plan.breaksPerHour
     }
 
-    /// Starts a device; returns the time until its first event, in ms, or nil if it has none.
-    mutating func begin(_ device: Int) -> Int64? { pause(device) }
+    /// Starts a device; returns the time until its first event, or nil if it has none.
+    mutating func begin(_ device: Int) -> Milliseconds? { pause(device) }
 
-    /// The event that is due on a device, and the time until the next one, in ms.
-    mutating func next(_ device: Int) -> (event: Event, pause: Int64?) {
+    /// The event that is due on a device, and the time until the next one.
+    mutating func next(_ device: Int) -> (event: Event, pause: Milliseconds?) {
         switch activities[device] {
         case .none: return start(device)
         case .look: return (.looksAway, stop(device))
@@ -56,7 +57,7 @@ struct DeviceHabits {
         }
     }
 
-    private mutating func start(_ device: Int) -> (event: Event, pause: Int64?) {
+    private mutating func start(_ device: Int) -> (event: Event, pause: Milliseconds?) {
         let page = Int.random(in: 0..<pages, using: &randoms[device])
         let choices: [(Activity, Event, Double, Double)] = [
             (.look, .looks(page: page), plan.looks.perHour, plan.looks.seconds),
@@ -77,17 +78,18 @@ struct DeviceHabits {
         if chosen.3 == 0 { return (chosen.1, pause(device)) }
         activities[device] = chosen.0
         let length = randoms[device].exponential(mean: chosen.3)
-        return (chosen.1, max(1, Int64(length * 1_000)))
+        return (chosen.1, max(.milliseconds(1), Milliseconds(seconds: length)))
     }
 
-    private mutating func stop(_ device: Int) -> Int64? {
+    private mutating func stop(_ device: Int) -> Milliseconds? {
         assert(activities[device] != .none, "the owner does nothing that could end")
         activities[device] = .none
         return pause(device)
     }
 
-    private mutating func pause(_ device: Int) -> Int64? {
+    private mutating func pause(_ device: Int) -> Milliseconds? {
         if total == 0 { return nil }
-        return max(1, Int64(randoms[device].exponential(mean: 3_600_000 / total)))
+        let pause = Int64(randoms[device].exponential(mean: 3_600_000 / total))
+        return max(.milliseconds(1), .milliseconds(pause))
     }
 }

@@ -79,7 +79,7 @@ package struct DevicePreview {
         var settings = FleetSettings(
             scenario: scenario,
             declarations: declarations,
-            monotonicNanoseconds: monotonicNanoseconds
+            clock: { .now }
         )
         settings.gateways = 0
         settings.deviceToken = token

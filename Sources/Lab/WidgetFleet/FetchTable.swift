@@ -1,13 +1,14 @@
 internal import Foundation
+internal import Times
 internal import WidgetTimelines
 
 /// The fetches from the origin that have no answer yet. The number of an ended fetch is used again.
 struct FetchTable {
     /// The most attempts for one fetch, the first included.
     static var attempts: Int { 4 }
-    /// The back-off before the second attempt, in ms; it doubles with each attempt. The caller adds
+    /// The back-off before the second attempt; it doubles with each attempt. The caller adds
     /// jitter and `Retry-After`.
-    static var firstPause: Int64 { 500 }
+    static var firstPause: Milliseconds { .milliseconds(500) }
 
     /// A fetch that a device's code waits for.
     struct Fetch {
@@ -48,11 +49,11 @@ struct FetchTable {
         return fetch
     }
 
-    /// Counts another attempt; returns the back-off before it, in ms, or nil if all attempts are
+    /// Counts another attempt; returns the back-off before it, or nil if all attempts are
     /// used up.
-    mutating func retry(_ number: Int) -> Int64? {
+    mutating func retry(_ number: Int) -> Milliseconds? {
         guard let attempt = open[number]?.attempt, attempt < Self.attempts else { return nil }
         open[number]?.attempt += 1
-        return Self.firstPause << (attempt - 1)
+        return Self.firstPause * (1 << Int64(attempt - 1))
     }
 }

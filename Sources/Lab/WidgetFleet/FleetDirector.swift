@@ -1,4 +1,5 @@
 internal import DeviceSimulation
+internal import Times
 
 /// The phases of a run: all devices start, then the run is measured, then what is in progress
 /// finishes.
@@ -10,33 +11,33 @@ struct FleetDirector {
         case gathering, running, ending, over
     }
 
-    /// How long to wait for widgets without a timeline, once all devices have started, in ms.
-    static var patience: Int64 { 120_000 }
-    /// How long to wait at the end for what is in progress, in ms.
-    static var ending: Int64 { 10_000 }
+    /// How long to wait for widgets without a timeline, once all devices have started.
+    static var patience: Milliseconds { .minutes(2) }
+    /// How long to wait at the end for what is in progress.
+    static var ending: Milliseconds { .seconds(10) }
 
     private(set) var phase = Phase.gathering
-    /// When the phase began, in ms since 1970.
-    private(set) var phaseStart: Int64
-    /// When the measured run began, in ms since 1970.
-    private(set) var startedAt: Int64 = 0
-    /// How long the run is measured, in ms.
-    private let length: Int64
-    private let ramp: Int64
+    /// When the phase began.
+    private(set) var phaseStart: WallTime
+    /// When the measured run began.
+    private(set) var startedAt = WallTime.zero
+    /// How long the run is measured.
+    private let length: Milliseconds
+    private let ramp: Milliseconds
     /// Whole seconds of the run that have ended.
     private var seconds: Int64 = 0
 
-    init(_ scenario: FleetScenario, now: Int64) {
+    init(_ scenario: FleetScenario, now: WallTime) {
         phaseStart = now
-        length = Int64(scenario.seconds * 1_000)
-        ramp = Int64(scenario.rampSeconds * 1_000)
+        length = Milliseconds(seconds: scenario.seconds)
+        ramp = Milliseconds(seconds: scenario.rampSeconds)
     }
 
-    /// When the next step is due at the latest, in ms since 1970.
-    var nextWake: Int64 {
+    /// When the next step is due at the latest.
+    var nextWake: WallTime {
         switch phase {
         case .gathering: phaseStart + ramp + Self.patience
-        case .running: startedAt + (seconds + 1) * 1_000
+        case .running: startedAt + .seconds(seconds + 1)
         case .ending: phaseStart + Self.ending
         case .over: .max
         }
@@ -54,11 +55,11 @@ struct FleetDirector {
     /// Takes the next step, if it is due.
     ///
     /// - Parameters:
-    ///   - now: in ms since 1970.
+    ///   - now: the time.
     ///   - isComplete: true if all devices have started, and all widgets have timelines.
     ///   - isQuiet: true if nothing is in progress any more.
     /// - Returns: the step; nil if none is due.
-    mutating func step(at now: Int64, isComplete: Bool, isQuiet: Bool) -> Step? {
+    mutating func step(at now: WallTime, isComplete: Bool, isQuiet: Bool) -> Step? {
         switch phase {
         case .gathering:
             guard isComplete || now >= nextWake else { return nil }
@@ -68,7 +69,7 @@ struct FleetDirector {
         case .running:
             guard now >= nextWake else { return nil }
             seconds += 1
-            if seconds * 1_000 >= length { enter(.ending, at: now) }
+            if .seconds(seconds) >= length { enter(.ending, at: now) }
             return .endSecond
         case .ending:
             guard isQuiet || now >= nextWake else { return nil }
@@ -78,7 +79,7 @@ struct FleetDirector {
         }
     }
 
-    private mutating func enter(_ phase: Phase, at now: Int64) {
+    private mutating func enter(_ phase: Phase, at now: WallTime) {
         assert(self.phase != .over, "no phase follows the last one")
         assert(now >= phaseStart, "time goes back")
         self.phase = phase

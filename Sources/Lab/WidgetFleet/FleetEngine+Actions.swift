@@ -26,7 +26,7 @@ extension FleetEngine {
             recorder.rendered(
                 widget: number(rendering.widget, of: device),
                 rendering: rendering,
-                at: ports.nanoseconds
+                at: ports.exactTime
             )
             onRendered?(device, rendering)
         case .coalesced: recorder.coalesced()

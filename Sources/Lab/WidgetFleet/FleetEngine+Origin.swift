@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Times
 internal import WidgetTimelines
 
 /// The fetches of timeline providers from their origin.
@@ -23,8 +24,9 @@ extension FleetEngine {
             if mayRetry, let pause = fetches.retry(number) {
                 recorder.retried()
                 // Jitter, so that not all devices retry at the same time.
-                let jitter = Int64.random(in: pause / 2...pause, using: &random)
-                setFetchTimer(number, at: now + Int64(retryAfter ?? 0) * 1_000 + jitter)
+                let range = pause.rawValue / 2...pause.rawValue
+                let jitter = Milliseconds.milliseconds(Int64.random(in: range, using: &random))
+                setFetchTimer(number, at: now + .seconds(Int64(retryAfter ?? 0)) + jitter)
             } else {
                 recorder.fetchFailed()
                 fetches.close(number)?.completion(.failure(.refused(status: status)))

@@ -3,6 +3,7 @@ internal import LoadReporting
 internal import ReloadModel
 internal import ReloadRouterClient
 internal import StrictJSON
+internal import Times
 
 /// What the router sends to devices, and the report of a run.
 extension FleetEngine {
@@ -50,7 +51,7 @@ extension FleetEngine {
             let cause = ReloadCause(rawValue: event.cause)
         else { return }
         recorder.received(cause, widgets: event.widgets.count)
-        let time = ports.nanoseconds
+        let time = ports.exactTime
         for id in event.widgets {
             guard let widget = devices[device].index(ofWidget: id) else { continue }
             recorder.reported(widget: number(widget, of: device), cause: cause, at: time)
@@ -70,7 +71,9 @@ extension FleetEngine {
 
     /// Passes the date that the router has assigned to a timeline to its device.
     func scheduled(_ date: ScheduledReload, device: Int, widget: Int) {
-        act(device) { device, _ in device.scheduled(widget: widget, at: date.reloadAt) }
+        act(device) { device, _ in
+            device.scheduled(widget: widget, at: WallTime(rawValue: date.reloadAt))
+        }
     }
 
     /// Records a push that is sent now: the widgets that it concerns are stale from now on.
@@ -78,8 +81,8 @@ extension FleetEngine {
     /// - Parameters:
     ///   - push: its index in the scenario.
     ///   - payload: the payload with its values drawn.
-    ///   - time: when it was due, by the clock of `FleetPorts.nanoseconds`.
-    func pushed(_ push: Int, payload: JSONValue, at time: Int64) {
+    ///   - time: when it was due, by the clock of `FleetPorts.exactTime`.
+    func pushed(_ push: Int, payload: JSONValue, at time: ExactTime) {
         recorder.pushed()
         population.index.forEach(push: push, payload: payload) { widget in
             recorder.concerned(widget: Int(widget), at: time)
@@ -92,13 +95,13 @@ extension FleetEngine {
     ///   - settings: the settings of the run.
     ///   - mode: real or accelerated time.
     ///   - connections: how many connections spoke for the devices.
-    ///   - start: when the run began, in ms since 1970.
+    ///   - start: when the run began.
     /// - Returns: the report.
     func report(
         _ settings: FleetSettings,
         mode: FleetReport.Mode,
         connections: Int,
-        startedAt start: Int64
+        startedAt start: WallTime
     ) -> FleetReport {
         var report = FleetReport(
             scenario: scenario.name,
@@ -110,7 +113,7 @@ extension FleetEngine {
         report.devices = devices.count
         report.widgets = population.widgetCount
         report.connections = connections
-        report.startedAt = start
+        report.startedAt = start.rawValue
         report.seconds = Double(recorder.series.pushes.count)
         report.origin.capacity = scenario.origin.capacity
         report.origin.latencyMilliseconds = scenario.origin.latency

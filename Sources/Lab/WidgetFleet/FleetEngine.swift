@@ -4,6 +4,7 @@ internal import Foundation
 internal import ReloadModel
 internal import ReloadRouterClient
 internal import ReloadScheduling
+internal import Times
 internal import WidgetTimelines
 
 /// All devices of a fleet, without the sockets or the simulation around them.
@@ -11,7 +12,7 @@ internal import WidgetTimelines
 ///     timers, RELOADs, answers ─► SimulatedDevice ─► actions ─► frames, questions to providers
 ///
 /// It belongs to one thread. Apart from the widget code that it runs, it is pure: its owner
-/// supplies the time, in ms since 1970, and randomness follows from the seed.
+/// supplies the time, and randomness follows from the seed.
 final class FleetEngine {
     let scenario: FleetScenario
     let population: FleetPopulation
@@ -21,8 +22,8 @@ final class FleetEngine {
     var recorder: FleetRecorder
     var fetches = FetchTable()
     var random: SplitMix64
-    /// The current time, in ms since 1970.
-    private(set) var now: Int64
+    /// The current time.
+    private(set) var now: WallTime
     private var habits: DeviceHabits
     private var timers: FleetTimers
     /// True for each device that has started.
@@ -53,7 +54,7 @@ final class FleetEngine {
         _ scenario: FleetScenario,
         population: FleetPopulation,
         seed: UInt64,
-        now: Int64,
+        now: WallTime,
         mailbox: FleetMailbox,
         ports: any FleetPorts
     ) {
@@ -84,17 +85,17 @@ final class FleetEngine {
         let ramp = scenario.rampSeconds * 1_000
         for device in devices.indices {
             let delay = Int64(ramp * Double(device) / Double(devices.count))
-            timers.set(.wake, for: device, at: now + delay)
+            timers.set(.wake, for: device, at: now + .milliseconds(delay))
         }
     }
 
     // MARK: - Time
 
-    /// When the next timer is due, in ms since 1970; nil if there is none.
-    var nextWake: Int64? { timers.next }
+    /// When the next timer is due; nil if there is none.
+    var nextWake: WallTime? { timers.next }
 
     /// Advances the time, and does what is due.
-    func advance(to time: Int64) {
+    func advance(to time: WallTime) {
         now = max(now, time)
         while let timer = timers.take(until: now) {
             switch timer.kind {
@@ -163,7 +164,7 @@ final class FleetEngine {
         timers.set(.wake, for: device, at: devices[device].nextWake)
     }
 
-    func setFetchTimer(_ number: Int, at time: Int64) {
+    func setFetchTimer(_ number: Int, at time: WallTime) {
         assert(fetches[number] != nil, "the fetch has its answer")
         timers.set(.fetch, for: number, at: time)
     }

@@ -2,6 +2,7 @@ internal import HTTPFetching
 internal import HTTPServing
 internal import LibuvLoop
 internal import TestOrigin
+internal import Times
 
 /// The origin of a fleet over HTTP: its own server, or one that the scenario names.
 final class FleetOrigin {
@@ -21,7 +22,7 @@ final class FleetOrigin {
     init(
         _ plan: OriginPlan,
         seed: UInt64,
-        rampEnd: Int64,
+        rampEnd: WallTime,
         loop: Loop,
         descriptors: Int,
         waiting: Int

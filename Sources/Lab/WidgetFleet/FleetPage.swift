@@ -1,6 +1,7 @@
 internal import DeviceSimulation
 internal import HTTPServing
 internal import Synchronization
+internal import Times
 internal import WidgetTimelines
 
 /// Shows the screens of a fleet's first devices in a browser, and performs the commands given
@@ -78,7 +79,7 @@ package final class FleetPage {
         var snapshot = HomeScreenSnapshot(
             device: screen.name,
             app: engine.scenario.app,
-            now: engine.now
+            now: engine.now.rawValue
         )
         snapshot.online = engine.isOnline(device)
         snapshot.foreground = screen.isForeground
@@ -111,9 +112,9 @@ package final class FleetPage {
         snapshot.isPlaceholder = widget.isPlaceholder
         snapshot.isAsking = widget.isAsking
         snapshot.isVisible = screen.isVisible(index)
-        snapshot.nextReload = widget.nextReload
+        snapshot.nextReload = widget.nextReload?.rawValue
         snapshot.lastReload = widget.outcome.map {
-            WidgetSnapshot.Reload(cause: $0.occasion.name, at: $0.at, changed: $0.isNew)
+            WidgetSnapshot.Reload(cause: $0.occasion.name, at: $0.at.rawValue, changed: $0.isNew)
         }
         if let budget = widget.budget(screen.rules.budget, at: engine.now) {
             snapshot.budgetUsed = budget.used

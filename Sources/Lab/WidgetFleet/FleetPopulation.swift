@@ -37,7 +37,7 @@ struct FleetPopulation {
         declarations: [WidgetDeclaration],
         seed: UInt64,
         names: [String]? = nil,
-        now: Int64
+        now: WallTime
     ) throws(ScenarioError) {
         numbers = names.map { names in
             Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -103,7 +103,7 @@ struct FleetPopulation {
         of scenario: FleetScenario,
         rules: DeviceRules,
         using random: inout SplitMix64,
-        now: Int64
+        now: WallTime
     ) throws(ScenarioError) {
         var widgets: [SimulatedWidget] = []
         assert(firstWidgets.count == devices.count + 1, "a device has no first widget")
@@ -114,7 +114,8 @@ struct FleetPopulation {
             let isThere = random.unit() < plan.share
             let configuration = JSONValue.object(plan.configuration)
                 .drawn(from: scenario.values, using: &random)
-            let phase = Int64.random(in: 0..<ReloadBudget.dayLength.rawValue, using: &random)
+            let days = 0..<ReloadBudget.dayLength.rawValue
+            let phase = Milliseconds.milliseconds(Int64.random(in: days, using: &random))
             guard isThere else { continue }
             index.insert(first + UInt32(widgets.count), plan: number, configuration: configuration)
             widgets.append(

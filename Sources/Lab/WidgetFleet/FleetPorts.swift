@@ -1,9 +1,10 @@
 internal import ReloadRouterClient
+internal import Times
 
 /// The world around a fleet's devices: sockets, or a simulation.
 protocol FleetPorts: AnyObject {
-    /// The time in ns, by a monotonic clock.
-    var nanoseconds: Int64 { get }
+    /// The time by a monotonic clock.
+    var exactTime: ExactTime { get }
     /// Sends a frame of a device, perhaps later. If `widget` is not nil, the frame is the TIMELINE
     /// of that widget, and the router's answer is reported by `FleetEngine.scheduled`.
     func send(_ frame: DeviceFrame, of device: Int, widget: Int?)

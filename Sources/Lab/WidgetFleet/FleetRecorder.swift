@@ -3,6 +3,7 @@ internal import LoadReporting
 internal import ReloadModel
 internal import ReloadRouterClient
 internal import TestOrigin
+internal import Times
 
 /// Collects the measurements of a fleet's run.
 ///
@@ -12,12 +13,12 @@ internal import TestOrigin
 ///
 /// Both times count from the first push since the widget last began to reload.
 struct FleetRecorder {
-    /// For each widget, when the first push was due whose change it has not begun to load, in ns; 0
+    /// For each widget, when the first push was due whose change it has not begun to load; `none`
     /// if there is none.
-    private var pushedAt: ContiguousArray<Int64>
-    /// For each widget, when the push was due for which the widget is reloading now, in ns; 0 if
+    private var pushedAt: ContiguousArray<ExactTime>
+    /// For each widget, when the push was due for which the widget is reloading now; `none` if
     /// there is none.
-    private var reloadingFor: ContiguousArray<Int64>
+    private var reloadingFor: ContiguousArray<ExactTime>
     private var reloadTimes = MeasuredTimes()
     private var renderTimes = MeasuredTimes()
     /// How long widgets had displayed an old state before they rendered in the current second.
@@ -38,8 +39,8 @@ struct FleetRecorder {
     }
 
     init(widgets: Int) {
-        pushedAt = ContiguousArray(repeating: 0, count: widgets)
-        reloadingFor = ContiguousArray(repeating: 0, count: widgets)
+        pushedAt = ContiguousArray(repeating: .none, count: widgets)
+        reloadingFor = ContiguousArray(repeating: .none, count: widgets)
     }
 
     /// Starts the measurement; everything before is dropped.
@@ -62,9 +63,9 @@ struct FleetRecorder {
     }
 
     /// Records that a push concerns a widget.
-    mutating func concerned(widget: Int, at time: Int64) {
-        assert(time > 0, "0 stands for no push")
-        if pushedAt[widget] == 0 { pushedAt[widget] = time }
+    mutating func concerned(widget: Int, at time: ExactTime) {
+        assert(time != .none, "a push is due at the clock's zero")
+        if pushedAt[widget] == .none { pushedAt[widget] = time }
     }
 
     /// Counts the pushes that the router has answered between two states of the publisher's
@@ -85,33 +86,33 @@ struct FleetRecorder {
     }
 
     /// Records that a RELOAD names a widget.
-    mutating func reported(widget: Int, cause: ReloadCause, at time: Int64) {
+    mutating func reported(widget: Int, cause: ReloadCause, at time: ExactTime) {
         let since = pushedAt[widget]
-        guard since > 0, cause == .push else { return }
-        reloadTimes.record(nanoseconds: time - since)
+        guard since != .none, cause == .push else { return }
+        reloadTimes.record(time - since)
     }
 
     /// Records that a provider is called for a timeline.
     mutating func asked(widget: Int) {
         reloads.asks += 1
-        if pushedAt[widget] == 0 { return }
-        if reloadingFor[widget] == 0 { reloadingFor[widget] = pushedAt[widget] }
-        pushedAt[widget] = 0
+        if pushedAt[widget] == .none { return }
+        if reloadingFor[widget] == .none { reloadingFor[widget] = pushedAt[widget] }
+        pushedAt[widget] = .none
     }
 
     /// Records what a widget has rendered, and, for a timeline, how long it had displayed an old
     /// state until then.
-    mutating func rendered(widget: Int, rendering: Rendering, at time: Int64) {
+    mutating func rendered(widget: Int, rendering: Rendering, at time: ExactTime) {
         guard case .timeline(let occasion) = rendering.occasion else { return }
         if case .added = occasion {
         } else if !rendering.isNew {
             reloads.wasted += 1
         }
         let since = reloadingFor[widget]
-        reloadingFor[widget] = 0
-        if since == 0 { return }
-        renderTimes.record(nanoseconds: time - since)
-        stale.record(nanoseconds: time - since)
+        reloadingFor[widget] = .none
+        if since == .none { return }
+        renderTimes.record(time - since)
+        stale.record(time - since)
     }
 
     mutating func coalesced() { reloads.coalesced += 1 }
@@ -121,8 +122,8 @@ struct FleetRecorder {
     mutating func ended(widget: Int) {
         reloads.extensionsEnded += 1
         // The pushed change for which the provider was called is still to be displayed.
-        if pushedAt[widget] == 0 { pushedAt[widget] = reloadingFor[widget] }
-        reloadingFor[widget] = 0
+        if pushedAt[widget] == .none { pushedAt[widget] = reloadingFor[widget] }
+        reloadingFor[widget] = .none
     }
 
     mutating func retried() { retries += 1 }
@@ -163,7 +164,9 @@ struct FleetRecorder {
     var staleness: Double { series.staleP50Milliseconds.last ?? 0 }
 
     /// True if a widget has not displayed the change of a push.
-    func isMissing(widget: Int) -> Bool { pushedAt[widget] > 0 || reloadingFor[widget] > 0 }
+    func isMissing(widget: Int) -> Bool {
+        pushedAt[widget] != .none || reloadingFor[widget] != .none
+    }
 
     /// What prevented a change from being displayed.
     enum Obstacle {

@@ -116,7 +116,7 @@ package struct FleetRunner {
         var settings = FleetSettings(
             scenario: scenario,
             declarations: declarations,
-            monotonicNanoseconds: monotonicNanoseconds
+            clock: { .now }
         )
         settings.seed = options.seed
         settings.gateways = options.connectionEach ? 0 : options.gateways
@@ -178,7 +178,7 @@ package struct FleetRunner {
         }
         let router = try startRouter(String(decoding: file.bytes, as: UTF8.self))
         defer { router.stop() }
-        settings.routerNanoseconds = router.nanoseconds
+        settings.routerCPU = router.cpuTime
         return try await SocketFleet.play(settings, router: router.address, progress: view.show)
     }
 

@@ -1,4 +1,5 @@
 internal import LoadReporting
+package import Times
 package import WidgetTimelines
 
 /// The settings of a fleet's run, from the options and the scenario.
@@ -20,8 +21,8 @@ package struct FleetSettings {
     /// How long widget code may take for an answer, in s of real time, before accelerated time
     /// continues without it.
     package var patience = 30.0
-    /// Returns the router's CPU time so far, in ns; nil if it is not known.
-    package var routerNanoseconds: (() -> Int64)?
+    /// Returns the router's CPU time so far; nil if it is not known.
+    package var routerCPU: (() -> Nanoseconds)?
     /// The names of all devices; nil to derive them from their numbers.
     package var names: [String]?
     /// The page that shows the screens; nil for none.
@@ -30,21 +31,21 @@ package struct FleetSettings {
     package var looksAtFirstPage = false
     /// Lets another thread end the run early.
     package var stop = FleetStop()
-    /// The clock for waiting in real time, in ns.
-    package var monotonicNanoseconds: () -> Int64
+    /// The clock for waiting in real time.
+    package var clock: () -> ExactTime
 
     /// - Parameters:
     ///   - scenario: the scenario, which has been checked.
     ///   - declarations: the app's kinds of widgets.
-    ///   - monotonicNanoseconds: the clock for waiting in real time, in ns.
+    ///   - clock: the clock for waiting in real time.
     package init(
         scenario: FleetScenario,
         declarations: [WidgetDeclaration],
-        monotonicNanoseconds: @escaping () -> Int64
+        clock: @escaping () -> ExactTime
     ) {
         self.scenario = scenario
         self.declarations = declarations
-        self.monotonicNanoseconds = monotonicNanoseconds
+        self.clock = clock
     }
 }
 
@@ -74,7 +75,7 @@ package struct FleetProgress: Sendable {
     /// second, in ms.
     package let staleness: Double
 
-    init(_ engine: FleetEngine, director: FleetDirector, now: Int64) {
+    init(_ engine: FleetEngine, director: FleetDirector, now: WallTime) {
         phase =
             switch director.phase {
             case .gathering: "devices come"
@@ -82,7 +83,7 @@ package struct FleetProgress: Sendable {
             case .ending: "ending"
             case .over: "over"
             }
-        seconds = Double(now - director.phaseStart) / 1_000
+        seconds = (now - director.phaseStart).inSeconds
         devices = engine.begunCount
         online = engine.onlineCount
         live = engine.liveCount

@@ -1,5 +1,6 @@
 internal import DataStructures
 internal import ReloadScheduling
+internal import Times
 
 /// The timers of a fleet: two for each device, and one for each fetch from the origin that is
 /// retried.
@@ -20,36 +21,36 @@ struct FleetTimers: ~Copyable {
 
     /// - Parameters:
     ///   - devices: the number of devices.
-    ///   - now: in ms since 1970, as all times here.
-    init(devices: Int, now: Int64) {
+    ///   - now: the present date.
+    init(devices: Int, now: WallTime) {
         assert(devices > 0, "the kinds of timers would not differ")
         self.devices = devices
-        wheel = TimingWheel(now: UInt64(max(0, now)))
+        wheel = TimingWheel(now: UInt64(max(0, now.rawValue)))
     }
 
     /// Starts or restarts a timer; stops it if `time` is nil.
-    mutating func set(_ kind: Kind, for number: Int, at time: Int64?) {
+    mutating func set(_ kind: Kind, for number: Int, at time: WallTime?) {
         assert(kind == .fetch || number < devices, "the timer would be one of another kind")
         let id = TimerID(index: kind.rawValue * devices + number)
         if let time {
-            wheel.schedule(id, at: UInt64(max(0, time)))
+            wheel.schedule(id, at: UInt64(max(0, time.rawValue)))
         } else {
             wheel.cancel(id)
         }
     }
 
     /// When the next timer is due at the earliest; nil if there is none.
-    var next: Int64? {
-        if dueIndex < due.count { return Int64(wheel.now) }
-        return wheel.nextTick.map { Int64(clamping: $0) }
+    var next: WallTime? {
+        let tick = dueIndex < due.count ? wheel.now : wheel.nextTick
+        return tick.map { WallTime(rawValue: Int64(clamping: $0)) }
     }
 
     /// Removes and returns a timer that is due by `now`; nil if there is none.
-    mutating func take(until now: Int64) -> (kind: Kind, number: Int)? {
+    mutating func take(until now: WallTime) -> (kind: Kind, number: Int)? {
         if dueIndex == due.count {
             due.removeAll(keepingCapacity: true)
             dueIndex = 0
-            let tick = UInt64(max(0, now))
+            let tick = UInt64(max(0, now.rawValue))
             while !wheel.advance(to: tick, limit: 1_024, into: &due), due.isEmpty {}
             if due.isEmpty { return nil }
         }

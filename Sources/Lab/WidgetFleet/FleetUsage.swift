@@ -1,21 +1,22 @@
 internal import Glibc
 internal import LoadReporting
 internal import Platform
+internal import Times
 
 /// The CPU time and memory that a run costs the fleet's process, and the CPU time of the router if
 /// that is known.
 struct FleetUsage {
-    private let routerNanoseconds: (() -> Int64)?
+    private let routerCPU: (() -> Nanoseconds)?
     private let bytesBefore: Int
     private var bytesPerDevice = 0
-    private var cpuAtStart: Int64 = 0
-    private var cpu: Int64 = 0
-    private var routerAtStart: Int64 = 0
-    private var router: Int64 = 0
+    private var cpuAtStart = Nanoseconds.zero
+    private var cpu = Nanoseconds.zero
+    private var routerAtStart = Nanoseconds.zero
+    private var router = Nanoseconds.zero
     private var hasEnded = false
 
     init(_ settings: FleetSettings) {
-        routerNanoseconds = settings.routerNanoseconds
+        routerCPU = settings.routerCPU
         bytesBefore = Self.residentBytes
     }
 
@@ -23,25 +24,26 @@ struct FleetUsage {
     mutating func begin(devices: Int) {
         assert(!hasEnded, "the measurement is over")
         bytesPerDevice = max(0, Self.residentBytes - bytesBefore) / max(1, devices)
-        cpuAtStart = processNanoseconds()
-        routerAtStart = routerNanoseconds?() ?? 0
+        cpuAtStart = Nanoseconds.processCPU
+        routerAtStart = routerCPU?() ?? .zero
     }
 
     /// Ends the measurement; further calls have no effect.
     mutating func endRun() {
         if hasEnded { return }
         hasEnded = true
-        cpu = processNanoseconds() - cpuAtStart
-        router = (routerNanoseconds?() ?? 0) - routerAtStart
+        cpu = Nanoseconds.processCPU - cpuAtStart
+        router = (routerCPU?() ?? .zero) - routerAtStart
     }
 
     func fill(_ report: inout FleetReport) {
         report.fleet.bytesPerDevice = bytesPerDevice
-        report.fleet.cpuSeconds = Double(cpu) / 1e9
-        guard routerNanoseconds != nil else { return }
-        report.router.cpuSeconds = Double(router) / 1e9
+        report.fleet.cpuSeconds = cpu.inSeconds
+        guard routerCPU != nil else { return }
+        report.router.cpuSeconds = router.inSeconds
         if report.reloads.widgets > 0 {
-            report.router.cpuNanosecondsPerReload = Double(router) / Double(report.reloads.widgets)
+            report.router.cpuNanosecondsPerReload =
+                router.inNanoseconds / Double(report.reloads.widgets)
         }
     }
 

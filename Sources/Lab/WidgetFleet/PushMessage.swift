@@ -1,13 +1,14 @@
 internal import DataStructures
 internal import ReloadRouterClient
 internal import StrictJSON
+internal import Times
 
 /// A push that is ready to be sent.
 struct PushMessage {
     let payload: [UInt8]
     let isUrgent: Bool
-    /// When it expires, in ms since 1970; nil for never.
-    let expiresAt: Int64?
+    /// When it expires; nil for never.
+    let expiresAt: WallTime?
 
     /// Passes the push to a session.
     ///
@@ -27,16 +28,17 @@ extension PushPlan {
     ///
     /// - Parameters:
     ///   - payload: the payload with its values drawn.
-    ///   - now: in ms since 1970.
+    ///   - now: the date from which its expiry is counted.
     ///   - random: decides whether it is urgent.
     /// - Returns: the push.
-    func message(_ payload: JSONValue, now: Int64, using random: inout SplitMix64) -> PushMessage {
+    func message(_ payload: JSONValue, now: WallTime, using random: inout SplitMix64) -> PushMessage
+    {
         var writer = JSONWriter()
         writer.value(payload)
         return PushMessage(
             payload: writer.bytes,
             isUrgent: urgentPercent > 0 && random.unit() * 100 < urgentPercent,
-            expiresAt: expires.map { now + Int64($0 * 1_000) }
+            expiresAt: expires.map { now + Milliseconds(seconds: $0) }
         )
     }
 }

@@ -1,5 +1,6 @@
 internal import DataStructures
 internal import StrictJSON
+internal import Times
 
 /// The pushes of a run. Those that are due wait here until the publisher's session has capacity.
 struct PushQueue {
@@ -15,8 +16,8 @@ struct PushQueue {
         let push: Int
         let payload: JSONValue
         let message: PushMessage
-        /// When it was due, by the clock of `FleetPorts.nanoseconds`.
-        let time: Int64
+        /// When it was due, by the clock of `FleetPorts.exactTime`.
+        let time: ExactTime
     }
 
     private let scenario: FleetScenario
@@ -33,17 +34,17 @@ struct PushQueue {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// When the earliest push that has not been made is due, in ns since the run began; nil if all
+    /// When the earliest push that has not been made is due, from when the run began; nil if all
     /// have been made.
-    var next: Int64? { schedule.next }
+    var next: Nanoseconds? { schedule.next }
 
     /// Makes the pushes that are due.
     ///
     /// - Parameters:
-    ///   - now: in ns.
-    ///   - start: when the run began, in ns.
-    ///   - wall: in ms since 1970.
-    mutating func make(until now: Int64, start: Int64, wall: Int64) {
+    ///   - now: the time.
+    ///   - start: when the run began.
+    ///   - wall: the date.
+    mutating func make(until now: ExactTime, start: ExactTime, wall: WallTime) {
         while waiting.count < Self.limit, let due = schedule.take(until: now - start) {
             let plan = scenario.pushes[due.push]
             let payload = plan.payload.drawn(from: scenario.values.drawn(&random), using: &random)

@@ -1,25 +1,28 @@
+internal import Times
+
 /// The times at which the pushes of a scenario are due.
 struct PushSchedule {
     /// A push that is due.
     struct DuePush: Equatable {
         /// Its index in the scenario.
         let push: Int
-        /// In ns since the run began.
-        let time: Int64
+        /// When it is due, from when the run began.
+        let time: Nanoseconds
     }
 
     /// The pushes of one plan, at equal intervals.
     private struct Stream {
         let push: Int
-        /// In ns since the run began.
-        let from: Int64
-        /// In ns; 0 if all come at once.
+        /// When the first is due, from when the run began.
+        let from: Nanoseconds
+        /// The number of ns between two, which need not be whole; 0 if all come at once.
         let interval: Double
         let count: Int
         var taken = 0
 
-        var next: Int64? {
-            taken < count ? from + Int64(interval * Double(taken)) : nil
+        var next: Nanoseconds? {
+            taken < count
+                ? from + Nanoseconds(rawValue: Int64(interval * Double(taken))) : nil
         }
     }
 
@@ -30,7 +33,7 @@ struct PushSchedule {
             let length = (plan.to ?? scenario.seconds) - plan.from
             return Stream(
                 push: number,
-                from: Int64(plan.from * 1e9),
+                from: Nanoseconds(seconds: plan.from),
                 interval: plan.perSecond > 0 ? 1e9 / plan.perSecond : 0,
                 // Rounding errors: 2.9 times 100 is slightly less than 290.
                 count: plan.perSecond > 0
@@ -39,12 +42,12 @@ struct PushSchedule {
         }
     }
 
-    /// When the next push is due, in ns since the run began; nil if there are no more.
-    var next: Int64? { streams.compactMap(\.next).min() }
+    /// When the next push is due, from when the run began; nil if there are no more.
+    var next: Nanoseconds? { streams.compactMap(\.next).min() }
 
     /// Removes and returns the earliest push that is due; nil if there is none.
-    mutating func take(until now: Int64) -> DuePush? {
-        var earliest: (stream: Int, time: Int64)?
+    mutating func take(until now: Nanoseconds) -> DuePush? {
+        var earliest: (stream: Int, time: Nanoseconds)?
         for (index, stream) in streams.enumerated() {
             guard let next = stream.next, next <= now, next < earliest?.time ?? .max else {
                 continue

@@ -15,10 +15,10 @@ internal import WidgetTimelines
 ///     timer, RELOADs, HTTP answers ─► FleetEngine ─► frames ─► connections ─► router
 ///                                              └───► GET ────► HTTPClient ──► origin
 final class SocketFleet {
-    /// How often to check for what is due, in ms.
-    private static var interval: UInt64 { 1 }
-    /// How often connections check their timeouts, in ms.
-    private static var connectionInterval: Int64 { 250 }
+    /// How often to check for what is due.
+    private static var interval: Milliseconds { .milliseconds(1) }
+    /// How often connections check their timeouts.
+    private static var connectionInterval: Milliseconds { .milliseconds(250) }
     /// The most connections of devices from one source address, which has about 28,000 ports.
     private static var connectionsPerSource: Int { 20_000 }
 
@@ -39,17 +39,17 @@ final class SocketFleet {
     private var offline = OfflineBuffer()
     private let origin: FleetOrigin
     private var pushes: PushQueue
-    private let wallStart: Int64
-    private let monotonicStart: Int64
-    private var runStart: Int64 = 0
-    private var checkedAt: Int64 = 0
-    private var progressAt: Int64 = 0
+    private let wallStart: WallTime
+    private let monotonicStart: ExactTime
+    private var runStart = ExactTime.none
+    private var checkedAt = WallTime.zero
+    private var progressAt = WallTime.zero
     private var usage: FleetUsage
     private var failure: (any Error)?
     /// True once the router has accepted any session.
     private var isReached = false
     private let progress: (FleetProgress) -> Void
-    private var refreshedAt: Int64 = 0
+    private var refreshedAt = WallTime.zero
 
     /// - Throws: `FleetError` or `ScenarioError` if the fleet cannot start.
     init(
@@ -68,15 +68,15 @@ final class SocketFleet {
             declarations: settings.declarations,
             seed: settings.seed,
             names: settings.names,
-            now: WallTime.now.rawValue
+            now: .now
         )
         // Making a million devices takes seconds; the run's time begins after that.
-        monotonicStart = settings.monotonicNanoseconds()
-        wallStart = WallTime.now.rawValue
+        monotonicStart = settings.clock()
+        wallStart = .now
         origin = try FleetOrigin(
             scenario.origin,
             seed: settings.seed,
-            rampEnd: wallStart + Int64(scenario.rampSeconds * 1_000),
+            rampEnd: wallStart + Milliseconds(seconds: scenario.rampSeconds),
             loop: loop,
             descriptors: descriptors,
             waiting: max(1_000_000, 4 * scenario.devices)
@@ -177,7 +177,7 @@ final class SocketFleet {
     /// - Returns: the report.
     /// - Throws: the error that ended it early.
     func run() throws -> FleetReport {
-        try timer.start(after: .zero, repeating: Milliseconds(Self.interval))
+        try timer.start(after: .zero, repeating: Self.interval)
         try loop.run()
         try loop.close()
         if let failure { throw failure }
@@ -201,14 +201,14 @@ final class SocketFleet {
     }
 
     private func tick() {
-        let now = wallStart + (nanoseconds - monotonicStart) / 1_000_000
+        let now = wallStart + Milliseconds(exactTime - monotonicStart)
         push(now)
         settings.page?.perform(engine)
         engine.advance(to: now)
         pump()
         if failure != nil { return }
         direct(now)
-        if let page = settings.page, now - refreshedAt >= 250 {
+        if let page = settings.page, now - refreshedAt >= .milliseconds(250) {
             refreshedAt = now
             page.refresh(engine)
         }
@@ -217,20 +217,20 @@ final class SocketFleet {
             publisher.tick()
             for connection in connections { connection.tick() }
         }
-        if now - progressAt >= 100 {
+        if now - progressAt >= .milliseconds(100) {
             progressAt = now
             progress(FleetProgress(engine, director: director, now: now))
         }
         if settings.stop.isRequested && director.phase != .over { finish() }
     }
 
-    private func direct(_ now: Int64) {
+    private func direct(_ now: WallTime) {
         // The first second is not quiet, because frames of the router may still be unread.
-        let isQuiet = now - director.phaseStart > 1_000 && origin.isIdle && pushes.isEmpty
+        let isQuiet = now - director.phaseStart > .seconds(1) && origin.isIdle && pushes.isEmpty
         let isComplete = engine.isComplete && engine.mailbox.runningQuestions == 0
         switch director.step(at: now, isComplete: isComplete, isQuiet: isQuiet) {
         case .begin?:
-            runStart = nanoseconds
+            runStart = exactTime
             usage.begin(devices: engine.devices.count)
             engine.recorder.begin(origin: origin.sums)
         case .endSecond?:
@@ -259,9 +259,9 @@ final class SocketFleet {
 
     // MARK: - Pushes
 
-    private func push(_ now: Int64) {
+    private func push(_ now: WallTime) {
         if director.phase == .running {
-            pushes.make(until: nanoseconds, start: runStart, wall: now)
+            pushes.make(until: exactTime, start: runStart, wall: now)
         }
         let isSent = pushes.send { entry in
             guard entry.message.offer(to: &publisher.session) else { return false }
@@ -317,7 +317,7 @@ extension SocketFleet: FleetConnectionOwner {
 }
 
 extension SocketFleet: FleetPorts {
-    var nanoseconds: Int64 { settings.monotonicNanoseconds() }
+    var exactTime: ExactTime { settings.clock() }
 
     private func connection(_ device: Int) -> FleetConnection<DeviceSession> {
         connections[settings.gateways > 0 ? device % settings.gateways : device]

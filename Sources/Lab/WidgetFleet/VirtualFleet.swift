@@ -18,10 +18,10 @@ internal import WidgetTimelines
 /// threads of its own. Simulated time stands still until the code has answered or waits for the
 /// origin.
 final class VirtualFleet: FleetPorts {
-    /// The resolution of simulated time, in ms.
-    private static var tick: Int64 { 10 }
-    /// The beginning of every run, in ms since 1970: Monday, 1 June 2026, 0:00.
-    static var start: Int64 { 1_780_272_000_000 }
+    /// The resolution of simulated time.
+    private static var tick: Milliseconds { .milliseconds(10) }
+    /// The beginning of every run: Monday, 1 June 2026, 0:00.
+    static var start: WallTime { WallTime(rawValue: 1_780_272_000_000) }
 
     private let settings: FleetSettings
     private let router: VirtualRouter
@@ -41,12 +41,12 @@ final class VirtualFleet: FleetPorts {
     private var pushes: PushQueue
     private var director: FleetDirector
     private let clock = VirtualClock(VirtualFleet.start)
-    /// The simulated time, in ms since 1970.
+    /// The simulated date.
     private var now = VirtualFleet.start {
         didSet {
             assert(now >= oldValue, "simulated time goes back")
             clock.set(now)
-            router.advance(Milliseconds(rawValue: now - oldValue))
+            router.advance(now - oldValue)
         }
     }
     private var scratch: [UInt8] = []
@@ -91,7 +91,7 @@ final class VirtualFleet: FleetPorts {
         origin = try VirtualOrigin(
             scenario.origin,
             seed: settings.seed,
-            rampEnd: Self.start + Int64(scenario.rampSeconds * 1_000)
+            rampEnd: Self.start + Milliseconds(seconds: scenario.rampSeconds)
         )
         pushes = PushQueue(scenario, seed: settings.seed)
         director = FleetDirector(scenario, now: Self.start)
@@ -117,7 +117,7 @@ final class VirtualFleet: FleetPorts {
             catalog,
             limits: limits,
             seed: settings.seed,
-            now: Instant(monotonic: MonotonicTime(rawValue: 1_000), wall: WallTime(rawValue: start))
+            now: Instant(monotonic: MonotonicTime(rawValue: 1_000), wall: start)
         )
     }
 
@@ -154,12 +154,12 @@ final class VirtualFleet: FleetPorts {
         for connection in 0...gateways.count { router.open(ConnectionSlot(index: connection)) }
         for gateway in gateways.indices { gateways[gateway].connected() }
         publisher.connected()
-        var shown = settings.monotonicNanoseconds()
+        var shown = settings.clock()
         while director.phase != .over && !settings.stop.isRequested {
             playTick()
             if let failure { throw failure }
-            let time = settings.monotonicNanoseconds()
-            if time - shown >= 100_000_000 {
+            let time = settings.clock()
+            if time - shown >= .milliseconds(100) {
                 shown = time
                 progress(FleetProgress(engine, director: director, now: now))
             }
@@ -169,7 +169,7 @@ final class VirtualFleet: FleetPorts {
     }
 
     private func playTick() {
-        origin.answer(until: nanoseconds, shift: clock.shift) { number, answer in
+        origin.answer(until: exactTime, shift: clock.shift) { number, answer in
             engine.fetched(number, answer: answer)
         }
         push()
@@ -178,18 +178,20 @@ final class VirtualFleet: FleetPorts {
         exchange()
         direct()
         if director.phase == .over { return }
-        now = max(now + Self.tick, (nextWake + Self.tick - 1) / Self.tick * Self.tick)
+        let tick = Self.tick.rawValue
+        let next = WallTime(rawValue: (nextWake.rawValue + tick - 1) / tick * tick)
+        now = max(now + Self.tick, next)
     }
 
-    private var nextWake: Int64 {
+    private var nextWake: WallTime {
         // The publisher's window was full, and the router has answered since.
         if !pushes.isEmpty { return now }
         var next = director.nextWake
         if let wake = engine.nextWake { next = min(next, wake) }
-        if let wake = router.nextWakeUp?.rawValue { next = min(next, wake) }
-        if let time = origin.nextAnswer { next = min(next, time / 1_000_000) }
+        if let wake = router.nextWakeUp { next = min(next, wake) }
+        if let time = origin.nextAnswer { next = min(next, Self.date(time)) }
         if director.phase == .running, let push = pushes.next {
-            next = min(next, director.startedAt + push / 1_000_000)
+            next = min(next, director.startedAt + Milliseconds(push))
         }
         return next
     }
@@ -290,7 +292,7 @@ final class VirtualFleet: FleetPorts {
 
     private func push() {
         if director.phase == .running {
-            pushes.make(until: nanoseconds, start: director.startedAt * 1_000_000, wall: now)
+            pushes.make(until: exactTime, start: Self.exactTime(director.startedAt), wall: now)
         }
         _ = pushes.send { entry in
             guard entry.message.offer(to: &publisher) else { return false }
@@ -302,7 +304,17 @@ final class VirtualFleet: FleetPorts {
 
     // MARK: - FleetPorts
 
-    var nanoseconds: Int64 { now * 1_000_000 }
+    var exactTime: ExactTime { Self.exactTime(now) }
+
+    /// A date of the run as an exact time: both clocks have the same zero.
+    private static func exactTime(_ date: WallTime) -> ExactTime {
+        ExactTime(rawValue: date.rawValue * 1_000_000)
+    }
+
+    /// The whole ms of an exact time of the run, as a date.
+    private static func date(_ time: ExactTime) -> WallTime {
+        WallTime(rawValue: time.rawValue / 1_000_000)
+    }
 
     private func gateway(_ device: Int) -> Int { device % gateways.count }
 
@@ -318,7 +330,7 @@ final class VirtualFleet: FleetPorts {
     }
 
     func fetch(_ path: String, number: Int) {
-        if let answer = origin.ask(path, number: number, at: nanoseconds) {
+        if let answer = origin.ask(path, number: number, at: exactTime) {
             engine.fetched(number, answer: answer)
         }
     }

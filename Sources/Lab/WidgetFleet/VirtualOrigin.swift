@@ -1,4 +1,5 @@
 internal import TestOrigin
+internal import Times
 
 /// The origin of a fleet in accelerated time.
 struct VirtualOrigin {
@@ -7,18 +8,18 @@ struct VirtualOrigin {
     /// All requests since the start.
     private(set) var sums = OriginCounts.Counts()
     /// Answers in the order of their times; those from index `next` on have not been delivered.
-    private var answers: [(time: Int64, number: Int, path: String)] = []
+    private var answers: [(time: ExactTime, number: Int, path: String)] = []
     private var next = 0
 
-    /// The initial dates in its resources, in ms since 1970.
-    private let dates: [Int64]
+    /// The initial dates in its resources.
+    private let dates: [WallTime]
 
     /// - Parameters:
     ///   - plan: the scenario's origin.
     ///   - seed: determines the initial values of resources.
-    ///   - rampEnd: when all devices have started, in ms since 1970.
+    ///   - rampEnd: when all devices have started.
     /// - Throws: `OriginPoolError` if a pool is invalid.
-    init(_ plan: OriginPlan, seed: UInt64, rampEnd: Int64) throws(OriginPoolError) {
+    init(_ plan: OriginPlan, seed: UInt64, rampEnd: WallTime) throws(OriginPoolError) {
         model = OriginModel(plan)
         content = try OriginContent(plan, seed: seed, rampEnd: rampEnd)
         dates = plan.dates(rampEnd: rampEnd)
@@ -34,17 +35,17 @@ struct VirtualOrigin {
     /// - Parameters:
     ///   - path: the path of a resource.
     ///   - number: the number of the fetch.
-    ///   - now: in ns.
+    ///   - now: the time.
     /// - Returns: a refusal; nil if the answer comes later.
     mutating func ask(
         _ path: String,
         number: Int,
-        at now: Int64
+        at now: ExactTime
     ) -> OriginAnswer? {
         sums.arrived += 1
         switch model.admit(at: now) {
         case .answer(let time):
-            assert(time >= answers.last?.time ?? .min, "an earlier request is answered later")
+            assert(time >= answers.last?.time ?? .none, "an earlier request is answered later")
             answers.append((time, number, path))
             return nil
         case .refuse(let seconds):
@@ -59,22 +60,22 @@ struct VirtualOrigin {
         if dates.isEmpty { return bytes }
         var text = String(decoding: bytes, as: UTF8.self)
         for date in dates {
-            text = text.replacing(String(date), with: String(date - Int64(shift * 1_000)))
+            text = text.replacing("\(date)", with: "\(date - Milliseconds(seconds: shift))")
         }
         return Array(text.utf8)
     }
 
-    /// When the next answer is due, in ns; nil if there is none.
-    var nextAnswer: Int64? { next < answers.count ? answers[next].time : nil }
+    /// When the next answer is due; nil if there is none.
+    var nextAnswer: ExactTime? { next < answers.count ? answers[next].time : nil }
 
     /// Delivers the answers that are due.
     ///
     /// - Parameters:
-    ///   - now: in ns.
+    ///   - now: the time.
     ///   - shift: by how many seconds the devices' clock is ahead of the clock of widget code.
     ///   - body: called with the number of each fetch and its answer.
     mutating func answer(
-        until now: Int64,
+        until now: ExactTime,
         shift: Double,
         body: (Int, OriginAnswer) -> Void
     ) {
@@ -100,7 +101,7 @@ extension OriginModel {
     init(_ plan: OriginPlan) {
         self.init(
             capacity: plan.capacity,
-            latencyMilliseconds: Int(plan.latency),
+            latency: Milliseconds(Int(plan.latency)),
             queue: plan.queue
         )
     }
@@ -112,9 +113,9 @@ extension OriginContent {
     /// - Parameters:
     ///   - plan: the scenario's origin.
     ///   - seed: determines the initial values of resources.
-    ///   - rampEnd: when all devices have started, in ms since 1970.
+    ///   - rampEnd: when all devices have started.
     /// - Throws: `OriginPoolError` if a pool is invalid.
-    init(_ plan: OriginPlan, seed: UInt64, rampEnd: Int64) throws(OriginPoolError) {
+    init(_ plan: OriginPlan, seed: UInt64, rampEnd: WallTime) throws(OriginPoolError) {
         self.init(seed: seed)
         for (pool, fields) in plan.pools.sorted(by: { $0.key < $1.key }) {
             try declare(
@@ -123,8 +124,8 @@ extension OriginContent {
                     switch field {
                     case .number(let range): return OriginField(name, initial: .number(range))
                     case .secondsAfterRamp(let seconds):
-                        let date = rampEnd + Int64(seconds * 1_000)
-                        return OriginField(name, initial: .number(date...date))
+                        let date = rampEnd + Milliseconds(seconds: seconds)
+                        return OriginField(name, initial: .number(date.rawValue...date.rawValue))
                     }
                 }
             )
@@ -133,11 +134,11 @@ extension OriginContent {
 }
 
 extension OriginPlan {
-    /// The dates among the fields, in ms since 1970.
-    func dates(rampEnd: Int64) -> [Int64] {
+    /// The dates among the fields.
+    func dates(rampEnd: WallTime) -> [WallTime] {
         pools.values.flatMap(\.values).compactMap { field in
             guard case .secondsAfterRamp(let seconds) = field else { return nil }
-            return rampEnd + Int64(seconds * 1_000)
+            return rampEnd + Milliseconds(seconds: seconds)
         }
     }
 }

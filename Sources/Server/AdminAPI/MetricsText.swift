@@ -130,10 +130,10 @@ struct MetricsText {
             for (bucket, more) in summary.buckets.enumerated() {
                 count += more
                 let isLast = bucket == LatencyCells.bucketCount
-                let bound = isLast ? "+Inf" : "\(Double(LatencyCells.bound(bucket)) / 1e9)"
+                let bound = isLast ? "+Inf" : "\(LatencyCells.bound(bucket).inSeconds)"
                 text.sample(name + "_bucket", labels: [("le", bound)], value: "\(count)")
             }
-            text.sample(name + "_sum", labels: [], value: "\(Double(summary.sum) / 1e9)")
+            text.sample(name + "_sum", labels: [], value: "\(summary.sum.inSeconds)")
             text.sample(name + "_count", labels: [], value: "\(count)")
         }
     }

@@ -242,13 +242,14 @@ extension HotKeyTotals {
 }
 
 extension JSONWriter {
-    /// Writes a time in ns as µs, with one decimal below 100 µs.
-    fileprivate mutating func member(_ name: String, microseconds time: Int64) {
+    /// Writes a length of time as µs, with one decimal below 100 µs.
+    fileprivate mutating func member(_ name: String, microseconds length: Nanoseconds) {
         key(name)
-        if time < 100_000 {
-            number(Double((time + 50) / 100) / 10)
+        let number = length.rawValue
+        if number < 100_000 {
+            self.number(Double((number + 50) / 100) / 10)
         } else {
-            integer((time + 500) / 1_000)
+            integer((number + 500) / 1_000)
         }
     }
 

@@ -212,7 +212,7 @@ final class PushSession {
                 payload,
                 seq: seq,
                 isUrgent: request.isUrgent,
-                expiresAt: request.expiresAt?.rawValue
+                expiresAt: request.expiresAt
             )
         }
         jobs[0] = job

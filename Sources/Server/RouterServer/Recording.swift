@@ -30,8 +30,8 @@ final class Recording {
     private let writer: CaptureWriter
     /// When the recording began.
     private let begin: ExactTime
-    /// When records were last submitted, in µs since `begin`.
-    private var lastSubmission: UInt64 = 0
+    /// When records were last submitted.
+    private var lastSubmission = RecordedTime.zero
     /// Records that the writer's queue refused.
     private var refusedCount: UInt64 = 0
     /// The failure of the writer that was reported last; nil if it was reported as working.
@@ -40,8 +40,8 @@ final class Recording {
     /// Records are submitted once they have this many bytes, so that the writer's thread is not
     /// woken in every tick.
     private static var submissionByteCount: Int { 64 << 10 }
-    /// Age at which records are submitted although they are few, in µs.
-    private static var submissionAge: UInt64 { 100_000 }
+    /// Age at which records are submitted although they are few.
+    private static var submissionAge: Microseconds { Microseconds(interval) }
     /// Interval of the timer that submits old records while no input arrives.
     static var interval: Milliseconds { .milliseconds(100) }
 
@@ -57,12 +57,12 @@ final class Recording {
             path: settings.path,
             options: settings.options,
             recording: number,
-            startedAt: wallNanoseconds() / 1_000
+            startedAt: RecordedDate(.now)
         )
     }
 
-    /// Time since the recording began, in µs.
-    var now: UInt64 { UInt64((ExactTime.now - begin).rawValue / 1_000) }
+    /// The present time in the recording.
+    var now: RecordedTime { .zero + Microseconds(ExactTime.now - begin) }
 
     /// Records the stored state first, waiting for the writer as long as that takes: no peer is
     /// served yet.

@@ -136,7 +136,7 @@ extension Server {
         if session.input.isEmpty { return }
         setArrivalTime()
         let now = thisTick.clock.now()
-        router.outbox.arrival = thisTick.clock.begin.rawValue
+        router.outbox.arrival = thisTick.clock.begin
         setAnswerLimit(nil)
         let taken = session.input.withByteView {
             router.received(on: session.slot, bytes: $0, now: now)

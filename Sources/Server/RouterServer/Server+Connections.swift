@@ -164,7 +164,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         let slot = slot(of: connection)
         assert(peers[slot].connection === connection, "the slot is another connection's")
         let now = thisTick.clock.now()
-        router.outbox.arrival = thisTick.clock.begin.rawValue
+        router.outbox.arrival = thisTick.clock.begin
         setAnswerLimit(slot)
         let taken = router.received(
             on: slot,

@@ -11,11 +11,11 @@ extension Server {
     /// peer to read.
     func recordLatencies() {
         // Inputs without an arrival time must not inherit the previous one.
-        router.outbox.arrival = 0
+        router.outbox.arrival = .none
         if metrics.acknowledged.isEmpty && router.outbox.reloadArrivals.isEmpty { return }
         let now = ExactTime.now
         metrics.acknowledgementsLeft(at: now)
-        router.outbox.reloadArrivals.record(in: &metrics.pushToReload, at: now.rawValue)
+        router.outbox.reloadArrivals.record(in: &metrics.pushToReload, at: now)
     }
 
     /// Records how late the loop performs a step that was due.
@@ -24,7 +24,7 @@ extension Server {
     /// work.
     func recordLag() {
         guard let dueAt = metrics.dueAt, thisTick.clock.begin >= dueAt else { return }
-        metrics.schedulerLag.record((thisTick.clock.begin - dueAt).rawValue)
+        metrics.schedulerLag.record(thisTick.clock.begin - dueAt)
         metrics.dueAt = nil
     }
 

@@ -24,7 +24,7 @@ extension Server {
 
     func reportReloading() {
         if phase == .serving {
-            integration.manager.notifier?.reloading(at: monotonicNanoseconds() / 1_000)
+            integration.manager.notifier?.reloading(at: .now)
         }
     }
 

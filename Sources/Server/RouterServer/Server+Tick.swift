@@ -240,7 +240,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     }
 
     private func endTick() {
-        if let time = thisTick.clock.endTick() { metrics.ticks.record(time.rawValue) }
+        if let time = thisTick.clock.endTick() { metrics.ticks.record(time) }
     }
 
     /// Periodic work of the loop: time-outs, warnings, late answers and signs of life.

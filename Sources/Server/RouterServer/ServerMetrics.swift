@@ -39,7 +39,7 @@ struct ServerMetrics: ~Copyable {
 
     /// Records the latency of this tick's ACKs, which have left now.
     mutating func acknowledgementsLeft(at now: ExactTime) {
-        acknowledged.record(in: &pushToAck, at: now.rawValue)
+        acknowledged.record(in: &pushToAck, at: now)
     }
 
     /// Rotates the windows of these histograms; see `LatencyHistogram.rotate`.

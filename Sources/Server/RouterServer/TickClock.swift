@@ -30,13 +30,13 @@ struct TickClock {
     mutating func now() -> Instant {
         if let instant { return instant }
         let before = ExactTime.now
-        let wall = wallNanoseconds()
+        let wall = ExactDate.now
         let after = ExactTime.now
         begin = before
         var fresh = clocks.instant(
             wall: wall,
-            between: before.rawValue,
-            and: after.rawValue
+            between: before,
+            and: after
         )
         fresh.monotonic += lead(at: fresh)
         instant = fresh

@@ -1,6 +1,7 @@
 package import DataStructures
 package import ReloadModel
 internal import StoreFormat
+package import Times
 
 /// Queue of frames awaiting commit: each may leave only when the journal is committed up to its
 /// position. First in, first out; the memory is reused.
@@ -20,9 +21,8 @@ package struct UncommittedOutput: ~Copyable {
         package let serial: UInt32
         /// Role of the frame in its session.
         package let kind: Kind
-        /// Arrival time of the first push that the frame answers, in ns of the monotonic clock; 0
-        /// if it answers none.
-        package let arrival: Int64
+        /// Arrival time of the first push that the frame answers; `none` if it answers none.
+        package let arrival: ExactTime
         /// Number of pushes that the frame answers.
         package let count: UInt32
         fileprivate let byteCount: Int
@@ -63,8 +63,8 @@ package struct UncommittedOutput: ~Copyable {
     ///   - connection: the connection's slot.
     ///   - serial: distinguishes the connections that used the slot.
     ///   - kind: the frame's role in its session.
-    ///   - arrival: arrival time of the first push that the frame answers, in ns of the monotonic
-    ///     clock; 0 if it answers none.
+    ///   - arrival: arrival time of the first push that the frame answers; `none` if it answers
+    ///     none.
     ///   - count: number of pushes that it answers.
     ///   - byteCount: upper limit of the frame's length.
     ///   - body: writes the frame and returns its length in bytes.
@@ -73,7 +73,7 @@ package struct UncommittedOutput: ~Copyable {
         connection: ConnectionSlot,
         serial: UInt32,
         kind: Kind,
-        arrival: Int64 = 0,
+        arrival: ExactTime = .none,
         count: UInt32 = 0,
         byteCount: Int,
         body: (UnsafeMutableRawPointer) -> Int

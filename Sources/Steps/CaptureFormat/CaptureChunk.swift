@@ -1,5 +1,6 @@
 package import DataStructures
 package import StoreFormat
+package import Times
 
 /// The header of a chunk, a compressed run of records in a capture file.
 ///
@@ -39,19 +40,19 @@ package struct CaptureChunk: Equatable, Sendable {
     package var byteCount: Int
     /// How many records the chunk has.
     package var recordCount: Int
-    /// The time of the first record, in µs since the recording began.
-    package var firstTime: UInt64
-    /// The time of the last record, in µs since the recording began.
-    package var lastTime: UInt64
+    /// The time of the first record.
+    package var firstTime: RecordedTime
+    /// The time of the last record.
+    package var lastTime: RecordedTime
 
-    /// Makes a header from its fields; both times are in µs since the recording began.
+    /// Makes a header from its fields.
     package init(
         _ compression: Compression,
         storedByteCount: Int,
         byteCount: Int,
         recordCount: Int,
-        firstTime: UInt64,
-        lastTime: UInt64
+        firstTime: RecordedTime,
+        lastTime: RecordedTime
     ) {
         self.compression = compression
         self.storedByteCount = storedByteCount
@@ -77,8 +78,8 @@ package struct CaptureChunk: Equatable, Sendable {
         writer.put(UInt32(byteCount))
         writer.put(UInt32(recordCount))
         writer.put(0 as UInt32)
-        writer.put(firstTime)
-        writer.put(lastTime)
+        writer.put(firstTime.rawValue)
+        writer.put(lastTime.rawValue)
         writer.put(raw: stored)
         let sum = checksum(writer.bytes.slice(start + 8, to: writer.count), seed: file)
         writer.patch(sum, at: start)
@@ -104,8 +105,8 @@ package struct CaptureChunk: Equatable, Sendable {
             byteCount = Int(try reader.read(UInt32.self))
             recordCount = Int(try reader.read(UInt32.self))
             _ = try reader.read(UInt32.self)
-            firstTime = try reader.read(UInt64.self)
-            lastTime = try reader.read(UInt64.self)
+            firstTime = RecordedTime(rawValue: try reader.read(UInt64.self))
+            lastTime = RecordedTime(rawValue: try reader.read(UInt64.self))
             if byteCount > Self.byteLimit || storedByteCount > Self.byteLimit
                 || recordCount > byteCount || lastTime < firstTime
                 || lastTime > CaptureHeader.timeLimit

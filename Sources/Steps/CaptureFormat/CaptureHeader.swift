@@ -1,5 +1,6 @@
 package import DataStructures
 package import StoreFormat
+package import Times
 
 /// The header of a capture file.
 ///
@@ -18,9 +19,12 @@ package struct CaptureHeader: Equatable, Sendable {
     package static var byteCount: Int { 64 }
     /// The format that this code writes; `read` refuses files of newer ones.
     package static var version: UInt16 { 1 }
-    /// The largest time or date, in µs from its zero; small enough that the sum of a few does not
-    /// overflow.
-    package static var timeLimit: UInt64 { 1 << 60 }
+    /// The largest time; small enough that the sum of a few does not overflow.
+    package static var timeLimit: RecordedTime { RecordedTime(rawValue: 1 << 60) }
+    /// The dates that a recording may begin at: as far from 1970 as `timeLimit`.
+    static var dateRange: ClosedRange<RecordedDate> {
+        RecordedDate(rawValue: -(1 << 60))...RecordedDate(rawValue: 1 << 60)
+    }
     /// The bytes "RRCAPTUR" as a little-endian number.
     static var magic: UInt64 { 0x5255_5450_4143_5252 }
     private static var redactedFlag: UInt16 { 1 }
@@ -29,10 +33,10 @@ package struct CaptureHeader: Equatable, Sendable {
     package var recording: UInt64
     /// The file's number in the recording, counted from 1.
     package var number: UInt32
-    /// When the recording began, in µs since 1970.
-    package var startedAt: Int64
-    /// When the file begins, in µs since the recording began.
-    package var firstTime: UInt64
+    /// When the recording began.
+    package var startedAt: RecordedDate
+    /// When the file begins.
+    package var firstTime: RecordedTime
     /// Whether identifying values were replaced by hashes; see `CaptureRedaction`.
     package var isRedacted: Bool
 
@@ -40,8 +44,8 @@ package struct CaptureHeader: Equatable, Sendable {
     package init(
         recording: UInt64,
         number: UInt32 = 1,
-        startedAt: Int64,
-        firstTime: UInt64 = 0,
+        startedAt: RecordedDate,
+        firstTime: RecordedTime = .zero,
         isRedacted: Bool = false
     ) {
         self.recording = recording
@@ -64,8 +68,8 @@ package struct CaptureHeader: Equatable, Sendable {
         writer.put(recording)
         writer.put(number)
         writer.put(0 as UInt32)
-        writer.put(startedAt)
-        writer.put(firstTime)
+        writer.put(startedAt.rawValue)
+        writer.put(firstTime.rawValue)
         writer.put(0 as UInt64)
         let sum = checksum(writer.bytes.slice(start, to: writer.count))
         writer.put(sum)
@@ -103,8 +107,8 @@ package struct CaptureHeader: Equatable, Sendable {
         let recording = try reader.read(UInt64.self)
         let number = try reader.read(UInt32.self)
         _ = try reader.read(UInt32.self)
-        let startedAt = try reader.read(Int64.self)
-        let firstTime = try reader.read(UInt64.self)
+        let startedAt = RecordedDate(rawValue: try reader.read(Int64.self))
+        let firstTime = RecordedTime(rawValue: try reader.read(UInt64.self))
         _ = try reader.read(UInt64.self)
         let sum = try reader.read(UInt64.self)
         if sum != StoreFormat.checksum(bytes.slice(0, to: byteCount - 8)) {
@@ -113,7 +117,7 @@ package struct CaptureHeader: Equatable, Sendable {
         if version > Self.version {
             throw StoreError(.newer, message: "the capture is of format \(version)")
         }
-        if startedAt.magnitude > timeLimit || firstTime > timeLimit || number == 0 {
+        if !dateRange.contains(startedAt) || firstTime > timeLimit || number == 0 {
             throw reader.corrupt("an impossible time or number")
         }
         let header = CaptureHeader(

@@ -1,5 +1,6 @@
 internal import DataStructures
 package import StrictJSON
+internal import Times
 
 /// Captures as lines of JSON, for people and other programs: the header, then one record a line.
 ///
@@ -36,12 +37,12 @@ package enum CaptureLine {
         JSONWriter.object { json in
             json.member("capture", value: CaptureHeader.version)
             json.member("recording", value: hexText(header.recording))
-            json.member("startedAt", value: header.startedAt)
+            json.member("startedAt", value: header.startedAt.rawValue)
             if header.number != 1 {
                 json.member("number", value: header.number)
             }
-            if header.firstTime != 0 {
-                json.member("firstTime", value: header.firstTime)
+            if header.firstTime != .zero {
+                json.member("firstTime", value: header.firstTime.rawValue)
             }
             if header.isRedacted {
                 json.member("redacted", value: true)
@@ -55,7 +56,7 @@ package enum CaptureLine {
         using scanner: inout JSONScanner
     ) -> [UInt8] {
         JSONWriter.object { json in
-            json.member("time", value: record.time)
+            json.member("time", value: record.time.rawValue)
             if record.connection != 0 {
                 json.member("connection", value: record.connection)
             }

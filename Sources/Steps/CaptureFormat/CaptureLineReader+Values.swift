@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import StoreFormat
 internal import StrictJSON
+internal import Times
 
 // Readers for the values of a line's members. For a wrong value, each throws the error `text`,
 // whose message names the member.
@@ -20,6 +21,14 @@ extension CaptureLineReader {
             throw error("\(name) must be a whole number from 0")
         }
         return value
+    }
+
+    /// Reads a time in a recording; `check` refuses one that is too large.
+    static func time(
+        _ reader: inout JSONReader,
+        named name: String
+    ) throws(CaptureError) -> RecordedTime {
+        RecordedTime(rawValue: try unsigned(&reader, named: name))
     }
 
     static func signed(

@@ -1,6 +1,7 @@
 package import DataStructures
 internal import StoreFormat
 internal import StrictJSON
+internal import Times
 
 /// Reads records from the lines that `CaptureLine` describes, and trusts nothing in them.
 package struct CaptureLineReader: ~Copyable {
@@ -16,7 +17,7 @@ package struct CaptureLineReader: ~Copyable {
     /// - Throws: `text`, or `newer` if the format is a newer one.
     package mutating func header(_ line: ByteView) throws(CaptureError) -> CaptureHeader {
         var version: UInt64?
-        var header = CaptureHeader(recording: 0, startedAt: 0)
+        var header = CaptureHeader(recording: 0, startedAt: RecordedDate(rawValue: 0))
         var hasStart = false
         var hasRecording = false
         try members(line) { (name, reader, _) throws(CaptureError) in
@@ -26,11 +27,13 @@ package struct CaptureLineReader: ~Copyable {
                 header.recording = try Self.hexNumber(&reader, named: name)
                 hasRecording = true
             case "startedAt":
-                header.startedAt = try Self.signed(&reader, named: name)
+                header.startedAt = RecordedDate(
+                    rawValue: try Self.signed(&reader, named: name)
+                )
                 hasStart = true
             case "number":
                 header.number = try Self.number(&reader, named: name, as: UInt32.self)
-            case "firstTime": header.firstTime = try Self.unsigned(&reader, named: name)
+            case "firstTime": header.firstTime = try Self.time(&reader, named: name)
             case "redacted": header.isRedacted = try Self.boolean(&reader, named: name)
             default: throw Self.unknown(name)
             }
@@ -42,7 +45,7 @@ package struct CaptureLineReader: ~Copyable {
             throw CaptureError(.newer, message: "the lines are of format \(version)")
         }
         if version == 0 || header.number == 0 { throw Self.error("number must be at least 1") }
-        if header.startedAt.magnitude > CaptureHeader.timeLimit {
+        if !CaptureHeader.dateRange.contains(header.startedAt) {
             throw Self.error("startedAt is too far from 1970")
         }
         try Self.check(time: header.firstTime)
@@ -89,7 +92,7 @@ package struct CaptureLineReader: ~Copyable {
         )
     }
 
-    private static func check(time: UInt64) throws(CaptureError) {
+    private static func check(time: RecordedTime) throws(CaptureError) {
         if time > CaptureHeader.timeLimit { throw error("the time is too large") }
     }
 
@@ -97,7 +100,7 @@ package struct CaptureLineReader: ~Copyable {
     private struct Draft {
         private typealias LineReader = CaptureLineReader
 
-        var time: UInt64?
+        var time: RecordedTime?
         var connection: UInt32 = 0
         var kind: CaptureKind?
         var flags: UInt8 = 0
@@ -112,7 +115,7 @@ package struct CaptureLineReader: ~Copyable {
             into body: inout StoreWriter
         ) throws(CaptureError) {
             switch name {
-            case "time": time = try LineReader.unsigned(&reader, named: name)
+            case "time": time = try LineReader.time(&reader, named: name)
             case "connection":
                 connection = try LineReader.number(&reader, named: name, as: UInt32.self)
             case "kind": kind = try LineReader.kind(&reader)

@@ -1,5 +1,6 @@
 package import DataStructures
 internal import StoreFormat
+package import Times
 
 /// The kind of a record. Frames have the same numbers as their types in the protocol.
 package enum CaptureKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
@@ -29,8 +30,8 @@ package enum CaptureKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
 /// One input of a router, with the time at which it arrived.
 package struct CaptureRecord {
-    /// When the input arrived, in µs since the recording began.
-    package var time: UInt64
+    /// When the input arrived.
+    package var time: RecordedTime
     /// The number of its connection; 0 if the record belongs to none.
     ///
     /// A number is reused after `ended`.
@@ -46,7 +47,7 @@ package struct CaptureRecord {
 
     /// Makes a record; only records of frames have `flags` and `seq`.
     package init(
-        time: UInt64,
+        time: RecordedTime,
         connection: UInt32,
         kind: CaptureKind,
         flags: UInt8 = 0,

@@ -1,5 +1,6 @@
 package import DataStructures
 internal import StoreFormat
+package import Times
 
 /// A run of records as bytes: what a chunk contains before it is compressed.
 ///
@@ -15,11 +16,10 @@ package struct CaptureRecords: ~Copyable {
     private var writer = StoreWriter(capacity: 64 << 10)
     /// The number of records.
     package private(set) var count = 0
-    /// The time of the first record, in µs since the recording began; undefined without records.
-    package private(set) var firstTime: UInt64 = 0
-    /// The time of the last record, in µs since the recording began; `clear` keeps it. It is 0
-    /// until a record is appended.
-    package private(set) var lastTime: UInt64 = 0
+    /// The time of the first record; undefined without records.
+    package private(set) var firstTime = RecordedTime.zero
+    /// The time of the last record; `clear` keeps it. It is zero until a record is appended.
+    package private(set) var lastTime = RecordedTime.zero
 
     /// Makes a run without records.
     package init() {}
@@ -35,7 +35,7 @@ package struct CaptureRecords: ~Copyable {
     package mutating func put(_ record: CaptureRecord) {
         let time = max(record.time, lastTime)
         if count == 0 { (firstTime, lastTime) = (time, time) }
-        writer.put(varint: time - lastTime)
+        writer.put(varint: time.rawValue - lastTime.rawValue)
         writer.put(varint: UInt64(record.connection))
         writer.put(record.kind.rawValue)
         writer.put(record.flags)
@@ -49,8 +49,8 @@ package struct CaptureRecords: ~Copyable {
     package struct Mark {
         fileprivate var byteCount: Int
         fileprivate var count: Int
-        fileprivate var firstTime: UInt64
-        fileprivate var lastTime: UInt64
+        fileprivate var firstTime: RecordedTime
+        fileprivate var lastTime: RecordedTime
     }
 
     /// The present end of the run, to which `rewind` can return.
@@ -78,12 +78,12 @@ package struct CaptureRecords: ~Copyable {
 /// Reads records that `CaptureRecords` has written, and trusts nothing in them.
 package struct CaptureRecordReader {
     private var reader: StoreReader
-    private var time: UInt64
+    private var time: RecordedTime
 
     /// - Parameters:
     ///   - bytes: the records; must stay valid while the reader and its records are used.
-    ///   - firstTime: the time of the first record, in µs since the recording began.
-    package init(_ bytes: ByteView, firstTime: UInt64) {
+    ///   - firstTime: the time of the first record.
+    package init(_ bytes: ByteView, firstTime: RecordedTime) {
         reader = StoreReader(bytes)
         time = firstTime
     }
@@ -101,11 +101,11 @@ package struct CaptureRecordReader {
     }
 
     private mutating func read() throws(StoreError) -> CaptureRecord {
-        let (sum, isTooLarge) = time.addingReportingOverflow(try reader.readVarint())
-        if isTooLarge || sum > CaptureHeader.timeLimit {
+        let (sum, isTooLarge) = time.rawValue.addingReportingOverflow(try reader.readVarint())
+        if isTooLarge || RecordedTime(rawValue: sum) > CaptureHeader.timeLimit {
             throw reader.corrupt("an impossible time")
         }
-        time = sum
+        time = RecordedTime(rawValue: sum)
         let connection = try reader.readNumber()
         guard let kind = CaptureKind(rawValue: try reader.read(UInt8.self)) else {
             throw reader.corrupt("an unknown kind")

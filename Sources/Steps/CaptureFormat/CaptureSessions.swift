@@ -1,4 +1,5 @@
 internal import DataStructures
+package import Times
 
 /// The open sessions and the app file in force, as reported by the records so far.
 ///
@@ -68,7 +69,7 @@ package struct CaptureSessions {
     /// Calls `body` with records that repeat the app file and all open sessions, for the beginning
     /// of a file.
     package func restate<Failure: Error>(
-        at time: UInt64,
+        at time: RecordedTime,
         body: (CaptureRecord) throws(Failure) -> Void
     ) throws(Failure) {
         if let apps {

@@ -1,5 +1,6 @@
 internal import DataStructures
 internal import StrictJSON
+package import Times
 
 /// The content of a recording in numbers. Apply all records with `take`, then read the results.
 package struct CaptureSummary: ~Copyable {
@@ -15,10 +16,10 @@ package struct CaptureSummary: ~Copyable {
     package private(set) var mostSessions = 0
     /// The number of inputs missing from the recording.
     package private(set) var lost: UInt64 = 0
-    /// The time of the first record, in µs since the recording began; nil without records.
-    package private(set) var firstTime: UInt64?
-    /// The latest time of all records, in µs since the recording began.
-    package private(set) var lastTime: UInt64 = 0
+    /// The time of the first record; nil without records.
+    package private(set) var firstTime: RecordedTime?
+    /// The latest time of all records.
+    package private(set) var lastTime = RecordedTime.zero
     /// The second with the most pushes, counted from the beginning of the recording.
     package private(set) var busiestSecond: UInt64 = 0
     /// The number of pushes in `busiestSecond`.
@@ -38,7 +39,7 @@ package struct CaptureSummary: ~Copyable {
     /// The average pushes a second from the first record to the last; 0 if they have the same time.
     package var pushesPerSecond: Double {
         let span = lastTime - (firstTime ?? lastTime)
-        return span == 0 ? 0 : Double(pushes) * 1_000_000 / Double(span)
+        return span == .zero ? 0 : Double(pushes) / span.inSeconds
     }
 
     /// Counts the next record.
@@ -69,7 +70,7 @@ package struct CaptureSummary: ~Copyable {
     }
 
     private mutating func takePush(_ record: CaptureRecord) {
-        let now = record.time / 1_000_000
+        let now = record.time.wholeSeconds
         if now != second { (second, secondCount) = (now, 0) }
         secondCount += 1
         if secondCount > busiestCount { (busiestSecond, busiestCount) = (second, secondCount) }

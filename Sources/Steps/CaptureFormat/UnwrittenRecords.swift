@@ -1,5 +1,6 @@
 internal import DataStructures
 internal import StoreFormat
+package import Times
 
 /// Records collected for a writer, which may be too busy to accept them.
 ///
@@ -42,9 +43,9 @@ package struct UnwrittenRecords: ~Copyable {
 
     /// Replaces the records by a `lost` record, after the writer has refused them.
     ///
-    /// - Parameter time: the present time, in µs since the recording began.
+    /// - Parameter time: the present time.
     /// - Returns: the number of inputs lost by this, without those that were lost before.
-    package mutating func lose(at time: UInt64) -> UInt64 {
+    package mutating func lose(at time: RecordedTime) -> UInt64 {
         // A `lost` record of an earlier refusal is not an input.
         let count = UInt64(records.count) - (lostCount == 0 ? 0 : 1)
         lostCount += count

@@ -1,6 +1,7 @@
 package import DataStructures
 package import ReloadModel
 package import StrictJSON
+package import Times
 
 /// Reads the members of a frame's body, and words the errors for missing and wrong ones.
 ///
@@ -57,12 +58,12 @@ package struct BodyReader {
     package func date(
         _ reader: inout JSONReader,
         at path: String
-    ) throws(ProtocolError) -> Int64 {
+    ) throws(ProtocolError) -> WallTime {
         let kind = reader.peek()
         guard kind == .number, let value = reader.readInteger(), value >= 0 else {
             throw wrong(path, expected: "a whole number of milliseconds since 1970", found: kind)
         }
-        return value
+        return WallTime(rawValue: value)
     }
 
     /// Reads a whole number that fits in a `UInt64`.

@@ -1,15 +1,16 @@
 internal import StrictJSON
+package import Times
 
 // Encoders for the bodies of the frames that devices send, used by clients and tests.
 
 extension TimelineMessage {
-    /// Encodes the body of a TIMELINE; dates in ms since 1970.
+    /// Encodes the body of a TIMELINE.
     package static func encode(
         device: String,
         widget: String,
         reload: UInt64?,
         because: TimelineReason? = nil,
-        entries: [Int64],
+        entries: [WallTime],
         policy: TimelinePolicy,
         ownTimer: Bool = false
     ) -> [UInt8] {
@@ -18,11 +19,12 @@ extension TimelineMessage {
             json.member("widget", value: widget)
             if let reload { json.member("reload", value: reload) }
             if let because { json.member("because", value: because.rawValue) }
-            json.list("entries", of: entries) { entry, json in json.integer(entry) }
+            json.list("entries", of: entries) { entry, json in json.integer(entry.rawValue) }
             switch policy {
             case .atEnd: json.member("policy", value: "atEnd")
             case .never: json.member("policy", value: "never")
-            case .after(let date): json.object("policy") { $0.member("after", value: date) }
+            case .after(let date):
+                json.object("policy") { $0.member("after", value: date.rawValue) }
             }
             if ownTimer { json.member("ownTimer", value: true) }
         }

@@ -1,3 +1,5 @@
+package import Times
+
 /// Encodes PUSH frames for clients: the expiry date, if there is one, precedes the payload in the
 /// body.
 package enum PushFrame {
@@ -10,20 +12,20 @@ package enum PushFrame {
     ///   - payload: a JSON object.
     ///   - seq: the sequence number.
     ///   - isUrgent: whether the push's reloads may go ahead of others.
-    ///   - expiresAt: when the push expires, in ms since 1970; nil for never.
+    ///   - expiresAt: when the push expires; nil for never.
     /// - Returns: the whole frame, header included.
     package static func encode(
         _ payload: [UInt8],
         seq: UInt64,
         isUrgent: Bool = false,
-        expiresAt: Int64? = nil
+        expiresAt: WallTime? = nil
     ) -> [UInt8] {
         var flags = isUrgent ? PushFlags.urgent : 0
         guard let expiresAt else {
             return encodeFrame(.push, flags: flags, seq: seq, body: payload)
         }
         flags |= PushFlags.expires
-        let date = UInt64(clamping: expiresAt).bigEndianBytes
+        let date = UInt64(clamping: expiresAt.rawValue).bigEndianBytes
         return encodeFrame(.push, flags: flags, seq: seq, body: date + payload)
     }
 }

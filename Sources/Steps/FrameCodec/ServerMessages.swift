@@ -1,6 +1,7 @@
 package import DataStructures
 package import ReloadModel
 internal import StrictJSON
+package import Times
 
 /// The body of WELCOME: the session's id and the limits that apply to it.
 package struct WelcomeMessage: Equatable, Sendable {
@@ -117,15 +118,15 @@ package enum ScheduledMessage {
     /// - Parameters:
     ///   - device: an identifier, which needs no escapes.
     ///   - widget: an identifier too.
-    ///   - reloadAt: the time of the reload, in ms since 1970.
-    ///   - slotDelay: how far that is after the date that the timeline asked for, in ms.
+    ///   - reloadAt: the date of the reload.
+    ///   - slotDelay: how far that is after the date that the timeline asked for.
     ///   - warning: a flaw of the timeline, if there is one.
     /// - Returns: the body.
     package static func encode(
         device: ByteView,
         widget: ByteView,
-        reloadAt: Int64,
-        slotDelay: Int64,
+        reloadAt: WallTime,
+        slotDelay: Milliseconds,
         warning: Warning?
     ) -> [UInt8] {
         var body: [UInt8] = []
@@ -135,9 +136,9 @@ package enum ScheduledMessage {
         append("\",\"widget\":\"", to: &body)
         append(widget, to: &body)
         append("\",\"reloadAt\":", to: &body)
-        append(reloadAt, to: &body)
+        append(reloadAt.rawValue, to: &body)
         append(",\"slotDelay\":", to: &body)
-        append(slotDelay, to: &body)
+        append(slotDelay.rawValue, to: &body)
         switch warning {
         case .entriesClose: append(",\"warning\":\"entries-close\"}", to: &body)
         case nil: append("}", to: &body)

@@ -1,13 +1,14 @@
 package import DataStructures
 package import ReloadModel
 package import StrictJSON
+package import Times
 
 /// When a timeline asks for the next reload: WidgetKit's `TimelineReloadPolicy`.
 package enum TimelinePolicy: Equatable, Sendable, BitwiseCopyable {
     case atEnd
     case never
-    /// Not before this date, in ms since 1970.
-    case after(Int64)
+    /// Not before this date.
+    case after(WallTime)
 }
 
 /// Why a device made a timeline without a RELOAD from the router.
@@ -46,16 +47,16 @@ package struct TimelineMessage {
     package var because: TimelineReason?
     /// Whether the device's own timer reloads the widget at the time that SCHEDULED names.
     package var ownTimer: Bool
-    /// The date of the last entry, in ms since 1970; nil if there are no entries.
-    package var lastEntry: Int64?
+    /// The date of the last entry; nil if there are no entries.
+    package var lastEntry: WallTime?
     /// Whether two entries are less than `entrySpacing` apart.
     package var hasCloseEntries: Bool
     /// When the timeline asks for the next reload.
     package var policy: TimelinePolicy
 
-    /// The least distance between entries that WidgetKit asks for, in ms. If they are closer, the
-    /// timeline is accepted, and SCHEDULED contains a warning.
-    package static var entrySpacing: Int64 { 300_000 }
+    /// The least distance between entries that WidgetKit asks for. If they are closer, the timeline
+    /// is accepted, and SCHEDULED contains a warning.
+    package static var entrySpacing: Milliseconds { .minutes(5) }
 
     /// Reads a body that the scanner has accepted.
     ///
@@ -136,7 +137,7 @@ package struct TimelineMessage {
                     + "{\"after\":ms}"
             )
         case .object:
-            var date: Int64?
+            var date: WallTime?
             try BodyReader(reader.rawValue(), of: .timeline).members {
                 (name, reader) throws(ProtocolError) in
                 guard name == "after" else { return false }
@@ -158,10 +159,10 @@ package struct TimelineMessage {
         _ entries: ByteView,
         of body: BodyReader,
         limit: Int
-    ) throws(ProtocolError) -> (last: Int64?, areClose: Bool) {
+    ) throws(ProtocolError) -> (last: WallTime?, areClose: Bool) {
         var reader = JSONReader(entries)
         reader.enterArray()
-        var last: Int64?
+        var last: WallTime?
         var areClose = false
         var count = 0
         while reader.nextElement() {

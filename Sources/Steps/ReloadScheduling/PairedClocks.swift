@@ -1,5 +1,5 @@
 package import ReloadModel
-internal import Times
+package import Times
 
 /// Combines readings of the monotonic clock and the wall clock, which cannot be read at the same
 /// moment, into one `Instant`.
@@ -11,39 +11,40 @@ internal import Times
 /// time whenever it is asked for. When the wall clock is set, the next reading shows it, unless
 /// that reading took longer than the clock was set by; then a later one does.
 package struct PairedClocks: BitwiseCopyable, Sendable {
-    /// Wall clock minus monotonic clock, in ns; nil before the first reading.
+    /// The number of ns that the wall clock is ahead of the monotonic clock; nil before the first
+    /// reading.
     private var offset: Int64?
 
     /// Makes clocks whose offset is unknown until the first reading.
     package init() {}
 
-    /// Makes the instant of one reading; all times are in ns.
+    /// Makes the instant of one reading.
     ///
     /// - Parameters:
-    ///   - wall: the wall clock, since 1970.
+    ///   - wall: the wall clock.
     ///   - before: the monotonic clock, read before the wall clock.
     ///   - after: the monotonic clock, read after the wall clock; the instant's monotonic time.
     /// - Returns: the instant. Its wall time is not ahead of the wall clock at `after`, unless the
     ///   clock was set back by less than this reading could show.
     package mutating func instant(
-        wall: Int64,
-        between before: Int64,
-        and after: Int64
+        wall: ExactDate,
+        between before: ExactTime,
+        and after: ExactTime
     ) -> Instant {
         assert(before <= after, "the monotonic clock goes back")
-        let least = wall - after
-        let most = wall - before
+        let least = wall.rawValue - after.rawValue
+        let most = wall.rawValue - before.rawValue
         // Above the upper bound: the wall clock was set back, and only this reading counts.
         let kept = max(self.offset ?? least, least)
         let offset = kept > most ? least : kept
         self.offset = offset
-        let monotonic = after / 1_000_000
+        let monotonic = MonotonicTime(after)
         // Each is rounded down on its own: the sum is never above the wall clock, and the
         // difference is the same from instant to instant.
         let (quotient, remainder) = offset.quotientAndRemainder(dividingBy: 1_000_000)
         return Instant(
-            monotonic: MonotonicTime(rawValue: monotonic),
-            wall: WallTime(rawValue: monotonic + quotient - (remainder < 0 ? 1 : 0))
+            monotonic: monotonic,
+            wall: WallTime(rawValue: monotonic.rawValue + quotient - (remainder < 0 ? 1 : 0))
         )
     }
 }

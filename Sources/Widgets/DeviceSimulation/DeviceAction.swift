@@ -1,4 +1,5 @@
 package import ReloadModel
+package import Times
 
 /// What a `SimulatedDevice` asks its driver to do; the driver sends frames, runs providers and
 /// counts.
@@ -91,8 +92,8 @@ package struct TimelineReport: Equatable, Sendable {
     package let widget: Int
     /// Why the widget was reloaded.
     package let occasion: ReloadOccasion
-    /// The dates of the entries in ms since 1970, ascending.
-    package let entries: [Int64]
+    /// The dates of the entries, ascending.
+    package let entries: [WallTime]
     /// When the timeline asks to be reloaded.
     package let policy: Policy
     /// Whether the device reloads the widget itself at the date that the router assigns.
@@ -102,8 +103,8 @@ package struct TimelineReport: Equatable, Sendable {
     package enum Policy: Equatable, Sendable {
         case never
         case atEnd
-        /// In ms since 1970.
-        case after(Int64)
+        /// At this date, or soon after it.
+        case after(WallTime)
     }
 }
 
@@ -133,8 +134,8 @@ package struct Rendering: Equatable, Sendable {
     package let widget: Int
     /// What made the widget render.
     package let occasion: Occasion
-    /// When the provider was asked, in ms since 1970.
-    package let askedAt: Int64
+    /// When the provider was asked.
+    package let askedAt: WallTime
     /// Whether the text differs from the text that would be in sight without this answer.
     package let isNew: Bool
     /// The faults of the timeline, which is used nevertheless.

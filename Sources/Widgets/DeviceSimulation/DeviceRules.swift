@@ -1,4 +1,5 @@
 package import ReloadModel
+package import Times
 
 /// The settings and limits that all simulated devices of a fleet share.
 package final class DeviceRules: Sendable {
@@ -17,23 +18,23 @@ package final class DeviceRules: Sendable {
     /// The most memory of an extension, in bytes. An extension that takes more is ended, and its
     /// timeline is lost.
     package let extensionMemory: Int
-    /// The longest time that a provider may take, in ms. After that, its extension is ended.
-    package let extensionTime: Int64
-    /// The shortest time, in ms, between a timeline's arrival and the device's next reload by
+    /// The longest time that a provider may take. After that, its extension is ended.
+    package let extensionTime: Milliseconds
+    /// The shortest time between a timeline's arrival and the device's next reload by
     /// itself, unless the router has assigned a date; also the pause before a lost timeline is
     /// requested again.
-    package static var leastInterval: Int64 { 300_000 }
+    package static var leastInterval: Milliseconds { .minutes(5) }
 
     /// - Parameters:
     ///   - timer: whether the router or the device reloads at the dates of timelines.
     ///   - budget: the reload budget that the system gives each widget.
     ///   - extensionMemory: the most memory of an extension, in bytes.
-    ///   - extensionTime: the longest time that a provider may take, in ms.
+    ///   - extensionTime: the longest time that a provider may take.
     package init(
         timer: Timer = .router,
         budget: BudgetPolicy = .widget,
         extensionMemory: Int = 30 << 20,
-        extensionTime: Int64 = 30_000
+        extensionTime: Milliseconds = .seconds(30)
     ) {
         self.timer = timer
         self.budget = budget

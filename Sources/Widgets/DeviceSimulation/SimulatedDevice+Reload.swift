@@ -1,10 +1,11 @@
 package import Foundation
+package import Times
 package import WidgetTimelines
 
 /// How a reload request of a widget becomes a timeline.
 extension SimulatedDevice {
     /// Does what is due by `now`; call it at `nextWake` at the latest.
-    package mutating func wake(at now: Int64, into actions: inout [DeviceAction]) {
+    package mutating func wake(at now: WallTime, into actions: inout [DeviceAction]) {
         for widget in widgets.indices {
             if let pendingQuestion = widgets[widget].pendingQuestion,
                 pendingQuestion.since + rules.extensionTime <= now
@@ -27,7 +28,7 @@ extension SimulatedDevice {
         _ widget: Int,
         occasion: ReloadOccasion,
         values: String?,
-        at now: Int64,
+        at now: WallTime,
         into actions: inout [DeviceAction]
     ) {
         let earlier = widgets[widget].request
@@ -39,22 +40,22 @@ extension SimulatedDevice {
             widgets[widget].request = SimulatedWidget.ReloadRequest(
                 occasion: occasion,
                 values: values,
-                due: earlier?.due ?? .min
+                due: earlier?.due
             )
         }
         begin(widget, at: now, into: &actions)
     }
 
     /// Begins all waiting reloads that nothing delays any longer.
-    mutating func beginAll(at now: Int64, into actions: inout [DeviceAction]) {
+    mutating func beginAll(at now: WallTime, into actions: inout [DeviceAction]) {
         for widget in widgets.indices { begin(widget, at: now, into: &actions) }
     }
 
     /// Begins a widget's waiting reload, unless another question to its provider, a pause before a
     /// retry or the budget delays it.
-    mutating func begin(_ widget: Int, at now: Int64, into actions: inout [DeviceAction]) {
+    mutating func begin(_ widget: Int, at now: WallTime, into actions: inout [DeviceAction]) {
         guard widgets[widget].isPlaced, widgets[widget].pendingQuestion == nil,
-            let request = widgets[widget].request, request.retryAt <= now
+            let request = widgets[widget].request, request.mayBeTried(at: now)
         else { return }
         let isFree = isForeground || media != .silent || request.occasion.isFree
         if !isFree {
@@ -64,7 +65,7 @@ extension SimulatedDevice {
                 at: now
             )
             if earliest > now {
-                if request.due == .min { actions.append(.postponed(widget: widget)) }
+                if request.due == nil { actions.append(.postponed(widget: widget)) }
                 widgets[widget].request?.due = earliest
                 return
             }
@@ -87,7 +88,7 @@ extension SimulatedDevice {
         of widget: Int,
         occasion: ReloadOccasion,
         values: String?,
-        at now: Int64,
+        at now: WallTime,
         into actions: inout [DeviceAction]
     ) {
         widgets[widget].lastNumber &+= 1
@@ -122,7 +123,7 @@ extension SimulatedDevice {
         _ question: ProviderQuestion,
         timeline: RenderableTimeline,
         shift: TimeInterval = 0,
-        at now: Int64,
+        at now: WallTime,
         calendar: Calendar,
         into actions: inout [DeviceAction]
     ) {
@@ -163,7 +164,7 @@ extension SimulatedDevice {
     private mutating func show(
         _ player: TimelinePlayer,
         on widget: Int,
-        at now: Int64,
+        at now: WallTime,
         calendar: Calendar
     ) -> Bool {
         let before = widgets[widget].player?.lines(at: now.date, calendar: calendar)
@@ -182,7 +183,7 @@ extension SimulatedDevice {
             switch player.reloadChoice {
             case .never: .never
             case .atEnd: .atEnd
-            case .after(let date): .after(date.milliseconds)
+            case .after(let date): .after(date.wallTime)
             }
         return TimelineReport(
             widget: widget,
@@ -198,7 +199,7 @@ extension SimulatedDevice {
     private mutating func end(
         _ widget: Int,
         because end: ExtensionEnd,
-        at now: Int64,
+        at now: WallTime,
         into actions: inout [DeviceAction]
     ) {
         let pendingQuestion = widgets[widget].pendingQuestion

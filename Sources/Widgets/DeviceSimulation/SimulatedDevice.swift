@@ -1,4 +1,5 @@
 package import ReloadModel
+package import Times
 package import WidgetTimelines
 
 /// A simulated device with an app's widgets on its screen, which behaves as iOS does.
@@ -8,7 +9,7 @@ package import WidgetTimelines
 ///                         widget               a time
 ///
 /// It is pure: time, providers' answers and the behaviour of the person who owns the device come
-/// in, `DeviceAction`s go out. All times are in ms since 1970.
+/// in, `DeviceAction`s go out.
 package struct SimulatedDevice {
     /// The name of the device at the router.
     package let name: String
@@ -40,8 +41,8 @@ package struct SimulatedDevice {
     package func isVisible(_ widget: Int) -> Bool { widgets[widget].page == page }
 
     /// When `wake` must be called at the latest; nil if nothing is due.
-    package var nextWake: Int64? {
-        var next: Int64?
+    package var nextWake: WallTime? {
+        var next: WallTime?
         for widget in widgets {
             guard let wake = widget.nextWake(rules) else { continue }
             next = min(next ?? wake, wake)
@@ -53,7 +54,7 @@ package struct SimulatedDevice {
 
     /// Starts the device: it registers its widgets and asks for their samples, as if its owner
     /// picked them from the gallery.
-    package mutating func begin(at now: Int64, into actions: inout [DeviceAction]) {
+    package mutating func begin(at now: WallTime, into actions: inout [DeviceAction]) {
         actions.append(.register)
         for widget in widgets.indices {
             ask(.sample, of: widget, occasion: .added, values: nil, at: now, into: &actions)
@@ -65,7 +66,7 @@ package struct SimulatedDevice {
     package mutating func answer(
         _ question: ProviderQuestion,
         sample: RenderableEntry,
-        at now: Int64,
+        at now: WallTime,
         into actions: inout [DeviceAction]
     ) {
         let widget = question.widget
@@ -112,7 +113,7 @@ package struct SimulatedDevice {
         widgets ids: [String],
         cause: ReloadCause,
         values: [String: String]?,
-        at now: Int64,
+        at now: WallTime,
         into actions: inout [DeviceAction]
     ) {
         for id in ids {
@@ -127,9 +128,8 @@ package struct SimulatedDevice {
         }
     }
 
-    /// Handles SCHEDULED: the router has assigned a date to the widget's next reload. `date` is in
-    /// ms since 1970.
-    package mutating func scheduled(widget: Int, at date: Int64) {
+    /// Handles SCHEDULED: the router has assigned a date to the widget's next reload.
+    package mutating func scheduled(widget: Int, at date: WallTime) {
         widgets[widget].reportedDate = date
     }
 
@@ -138,7 +138,7 @@ package struct SimulatedDevice {
     /// The owner looks at a page of the screen; nil means that the screen is dark or covered.
     package mutating func look(
         at page: Int?,
-        now: Int64,
+        now: WallTime,
         into actions: inout [DeviceAction]
     ) {
         if page == self.page { return }
@@ -160,7 +160,7 @@ package struct SimulatedDevice {
     /// The owner opens or leaves the app.
     package mutating func setForeground(
         _ isForeground: Bool,
-        now: Int64,
+        now: WallTime,
         into actions: inout [DeviceAction]
     ) {
         if isForeground == self.isForeground { return }
@@ -174,7 +174,7 @@ package struct SimulatedDevice {
     /// The app starts or stops playing something.
     package mutating func setMedia(
         _ media: DeviceMedia,
-        now: Int64,
+        now: WallTime,
         into actions: inout [DeviceAction]
     ) {
         if media == self.media { return }
@@ -203,7 +203,7 @@ package struct SimulatedDevice {
     package mutating func reloadByItself(
         _ widget: Int,
         occasion: ReloadOccasion,
-        now: Int64,
+        now: WallTime,
         into actions: inout [DeviceAction]
     ) {
         request(widget, occasion: occasion, values: nil, at: now, into: &actions)

@@ -1,7 +1,7 @@
 package import Foundation
 package import ReloadModel
 internal import ReloadScheduling
-internal import Times
+package import Times
 package import WidgetTimelines
 
 /// A widget on the screen of a `SimulatedDevice`.
@@ -15,8 +15,8 @@ package struct SimulatedWidget {
         let number: UInt32
         let subject: ProviderQuestion.Subject
         let occasion: ReloadOccasion
-        /// When it was asked, in ms since 1970.
-        let since: Int64
+        /// When it was asked.
+        let since: WallTime
     }
 
     /// A reload request that has not begun.
@@ -24,18 +24,21 @@ package struct SimulatedWidget {
         var occasion: ReloadOccasion
         /// Values inlined in the RELOAD, a JSON object.
         var values: String?
-        /// When the device's own budget allows it; `Int64.min` if it does not wait for the budget.
-        var due = Int64.min
-        /// When it may be tried again after its extension was ended; `Int64.min` if it was not.
-        var retryAt = Int64.min
+        /// When the device's own budget allows it; nil if it does not wait for the budget.
+        var due: WallTime?
+        /// When it may be tried again after its extension was ended; nil if it was not.
+        var retryAt: WallTime?
+
+        /// Whether its extension was not ended, or long enough ago.
+        func mayBeTried(at now: WallTime) -> Bool { retryAt.map { $0 <= now } ?? true }
     }
 
     /// The result of the widget's latest reload.
     package struct Outcome: Equatable, Sendable {
         /// Why the widget was reloaded.
         package let occasion: ReloadOccasion
-        /// When the timeline arrived, in ms since 1970.
-        package let at: Int64
+        /// When the timeline arrived.
+        package let at: WallTime
         /// Whether the text in sight changed.
         package let isNew: Bool
     }
@@ -57,10 +60,10 @@ package struct SimulatedWidget {
     var pendingQuestion: PendingQuestion?
     /// The reload request that has not begun; nil if there is none.
     var request: ReloadRequest?
-    /// The device's own budget for the widget; its clock is in ms since 1970.
+    /// The device's own budget for the widget, whose monotonic clock is the device's wall clock.
     var budget: ReloadBudget
-    /// The reload date that the router has assigned, in ms since 1970; nil if it has not.
-    var reportedDate: Int64?
+    /// The reload date that the router has assigned; nil if it has not.
+    var reportedDate: WallTime?
     /// The number of the last question.
     var lastNumber: UInt32 = 0
     /// The timeline that it displays; nil before the first.
@@ -72,24 +75,23 @@ package struct SimulatedWidget {
 
     /// Makes a widget that is about to be put on the screen.
     ///
-    /// `now` is in ms since 1970. `phase` is the offset of its budget's days, in ms, and is below
-    /// 24 h.
+    /// `phase` is the offset of its budget's days, below 24 h.
     package init(
         id: String,
         kind: Int,
         family: WidgetFamily,
         choice: WidgetChoice,
         page: Int,
-        now: Int64,
-        phase: Int64
+        now: WallTime,
+        phase: Milliseconds
     ) {
         self.id = id
         self.kind = kind
         self.family = family
         self.choice = choice
         self.page = page
-        budget = ReloadBudget(now: MonotonicTime(rawValue: now), phase: Milliseconds(phase))
-        self.phase = Milliseconds(phase)
+        budget = ReloadBudget(now: Self.budgetTime(now), phase: phase)
+        self.phase = phase
     }
 
     private let phase: Milliseconds
@@ -100,47 +102,52 @@ package struct SimulatedWidget {
     package var isAsking: Bool { pendingQuestion != nil }
     /// Whether a reload of the widget waits to begin.
     package var isWaiting: Bool { request != nil }
-    /// The date that the router has assigned to the next reload, in ms since 1970; nil if there is
-    /// none.
-    package var nextReload: Int64? { reportedDate }
+    /// The date that the router has assigned to the next reload; nil if there is none.
+    package var nextReload: WallTime? { reportedDate }
 
     /// The lines of text in sight at `now`.
-    package func lines(at now: Int64, calendar: Calendar) -> [String] {
+    package func lines(at now: WallTime, calendar: Calendar) -> [String] {
         if let player { return player.lines(at: now.date, calendar: calendar) }
         return preliminaryEntry?.render().lines(at: now.date, calendar: calendar) ?? []
     }
 
     /// The content in sight at `now`, before its dates are formatted.
-    package func content(at now: Int64) -> ViewContent? {
+    package func content(at now: WallTime) -> ViewContent? {
         player.map { $0.content(at: now.date) } ?? preliminaryEntry?.render()
     }
 
     // MARK: - Budget
 
     /// When it may reload by the device's own budget: `now` or later.
-    func earliest(_ policy: BudgetPolicy, mayUseReserve: Bool, at now: Int64) -> Int64 {
-        budget.earliest(
+    func earliest(_ policy: BudgetPolicy, mayUseReserve: Bool, at now: WallTime) -> WallTime {
+        let time = budget.earliest(
             policy,
             mayUseReserve: mayUseReserve,
-            at: MonotonicTime(rawValue: now),
+            at: Self.budgetTime(now),
             phase: phase
-        ).rawValue
+        )
+        return WallTime(rawValue: time.rawValue)
     }
 
-    mutating func charge(at now: Int64) {
-        budget.charge(at: MonotonicTime(rawValue: now), phase: phase)
+    /// A date as a time of the budget's clock.
+    private static func budgetTime(_ date: WallTime) -> MonotonicTime {
+        MonotonicTime(rawValue: date.rawValue)
+    }
+
+    mutating func charge(at now: WallTime) {
+        budget.charge(at: Self.budgetTime(now), phase: phase)
     }
 
     /// Records in its budget that the widget came into sight.
-    mutating func recordSight(at now: Int64) {
-        budget.seen(at: MonotonicTime(rawValue: now), phase: phase)
+    mutating func recordSight(at now: WallTime) {
+        budget.seen(at: Self.budgetTime(now), phase: phase)
     }
 
     /// How many of its reloads count at `now`, and how many it may have; nil if the policy sets no
     /// limit.
-    package func budget(_ policy: BudgetPolicy, at now: Int64) -> (used: Int, allowance: Int)? {
+    package func budget(_ policy: BudgetPolicy, at now: WallTime) -> (used: Int, allowance: Int)? {
         if !policy.isLimited { return nil }
-        let now = MonotonicTime(rawValue: now)
+        let now = Self.budgetTime(now)
         return (
             budget.used(at: now, phase: phase), budget.allowance(policy, at: now, phase: phase)
         )
@@ -148,30 +155,32 @@ package struct SimulatedWidget {
 
     // MARK: - Dates
 
-    /// When the device reloads it by itself, in ms since 1970; nil if the router does.
-    func ownDate(_ rules: DeviceRules) -> Int64? {
+    /// When the device reloads it by itself; nil if the router does.
+    func ownDate(_ rules: DeviceRules) -> WallTime? {
         guard rules.timer == .device, let player, let date = player.reloadDate else { return nil }
-        let soonest = player.arrival.milliseconds + DeviceRules.leastInterval
-        return reportedDate ?? max(date.milliseconds, soonest)
+        let soonest = player.arrival.wallTime + DeviceRules.leastInterval
+        return reportedDate ?? max(date.wallTime, soonest)
     }
 
-    /// When `SimulatedDevice.wake` has something to do for it, in ms since 1970; nil for never.
-    func nextWake(_ rules: DeviceRules) -> Int64? {
+    /// When `SimulatedDevice.wake` has something to do for it; nil for never.
+    func nextWake(_ rules: DeviceRules) -> WallTime? {
         if let pendingQuestion { return pendingQuestion.since + rules.extensionTime }
-        if let request { return max(request.due, request.retryAt) }
+        if let request { return max(request.due ?? .min, request.retryAt ?? .min) }
         return ownDate(rules)
     }
 }
 
-extension Int64 {
-    /// The date that lies this many milliseconds after 1970 began.
-    package var date: Date { Date(timeIntervalSince1970: Double(self) / 1_000) }
+extension WallTime {
+    /// The same date as widget code has it.
+    package var date: Date { Date(timeIntervalSince1970: Double(rawValue) / 1_000) }
 }
 
 extension Date {
-    /// Milliseconds since 1970, clamped to a few million years; 0 for a date that is no number.
-    package var milliseconds: Int64 {
-        if timeIntervalSince1970.isNaN { return 0 }
-        return Int64(min(max(timeIntervalSince1970 * 1_000, -1e17), 1e17).rounded())
+    /// The same date in whole ms, clamped to a few million years; 1970 for a date that is no
+    /// number.
+    package var wallTime: WallTime {
+        if timeIntervalSince1970.isNaN { return .zero }
+        let number = min(max(timeIntervalSince1970 * 1_000, -1e17), 1e17)
+        return WallTime(rawValue: Int64(number.rounded()))
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+package import Times
 package import WidgetTimelines
 
 /// A timeline as a device plays it: which entry is in sight at a time, and when the provider should
@@ -95,9 +96,9 @@ package struct TimelinePlayer {
         return policy.choice
     }
 
-    /// The dates of the entries, ascending, in ms since 1970.
-    package var entryDates: [Int64] {
-        entries.map { deviceDate($0.date).milliseconds }
+    /// The dates of the entries, ascending.
+    package var entryDates: [WallTime] {
+        entries.map { deviceDate($0.date).wallTime }
     }
 
     /// Converts a date from the provider's clock to the device's clock.

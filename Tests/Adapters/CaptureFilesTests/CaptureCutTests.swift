@@ -2,7 +2,9 @@ import CaptureFiles
 import CaptureFormat
 import DataStructures
 import StoreFormat
+import TestSupport
 import Testing
+import Times
 
 @Suite("Cutting and merging")
 struct CaptureCutTests {
@@ -16,7 +18,7 @@ struct CaptureCutTests {
     private func write(
         _ name: String,
         recording: UInt64 = 1,
-        startedAt: Int64 = 1_000_000_000,
+        startedAt: RecordedDate = 1_000_000_000,
         redacted: Bool = false,
         _ records: [(Double, UInt32, CaptureKind, UInt64, String)]
     ) throws {
@@ -27,7 +29,7 @@ struct CaptureCutTests {
             try text.withByteView { body in
                 try file.put(
                     CaptureRecord(
-                        time: UInt64(time * 1_000_000),
+                        time: RecordedTime(rawValue: UInt64(time * 1_000_000)),
                         connection: connection,
                         kind: kind,
                         seq: seq,
@@ -47,8 +49,8 @@ struct CaptureCutTests {
         let reader = try CaptureReader(paths: [folder.path(name)])
         let result = try CaptureCut.copy(
             reader,
-            from: UInt64(from * 1_000_000),
-            to: UInt64(to * 1_000_000),
+            from: RecordedTime(rawValue: UInt64(from * 1_000_000)),
+            to: RecordedTime(rawValue: UInt64(to * 1_000_000)),
             output: folder.path("cut")
         )
         let lines = try lines("cut")

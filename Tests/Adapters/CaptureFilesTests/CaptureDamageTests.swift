@@ -30,7 +30,9 @@ struct CaptureDamageTests {
         let deadline = Date.now + 30
         for chunk in 0..<3 {
             var records = CaptureRecords()
-            for number in 0..<4 { put(&records, UInt64(chunk), 1, .push, "{\"n\":\(number)}") }
+            for number in 0..<4 {
+                put(&records, RecordedTime(rawValue: UInt64(chunk)), 1, .push, "{\"n\":\(number)}")
+            }
             _ = writer.submit(records)
             // The thread writes a chunk for each as soon as it has nothing else to do.
             while writer.statistics.chunks <= chunk { try #require(Date.now < deadline) }

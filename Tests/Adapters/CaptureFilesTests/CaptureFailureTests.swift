@@ -27,7 +27,7 @@ struct CaptureFailureTests {
     /// Submits one push with a HELLO in front if wanted; whether it was taken.
     private func submit(_ writer: CaptureWriter, second: Int, hello: String? = nil) -> Bool {
         var records = CaptureRecords()
-        let time = UInt64(second) * 1_000_000
+        let time = RecordedTime(rawValue: UInt64(second) * 1_000_000)
         if let hello { put(&records, time, 7, .hello, hello) }
         put(&records, time, 7, .push, seq: UInt64(second), "{}")
         return writer.submit(records)

@@ -26,7 +26,7 @@ struct CaptureWriterTests {
         for batch in 0..<20 {
             var records = CaptureRecords()
             for number in 0..<500 {
-                let time = UInt64(batch * 1_000_000 + number)
+                let time = RecordedTime(rawValue: UInt64(batch * 1_000_000 + number))
                 let text = "{\"n\":\(batch * 500 + number)}"
                 put(&records, time, 1, .push, seq: UInt64(number), text)
                 lines.append("\(time) 1 push 0 \(number) \(text)")
@@ -85,7 +85,7 @@ struct CaptureWriterTests {
         let writer = try writer("a", options)
         try submit(writer) {
             for second in 0..<45 {
-                put(&$0, UInt64(second) * 1_000_000, 1, .push, "{}")
+                put(&$0, RecordedTime(rawValue: UInt64(second) * 1_000_000), 1, .push, "{}")
             }
         }
         try writer.close()

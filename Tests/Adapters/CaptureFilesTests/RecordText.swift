@@ -1,11 +1,13 @@
 import CaptureFiles
 import CaptureFormat
 import DataStructures
+import TestSupport
+import Times
 
 /// Appends a record with a text as its body.
 func put(
     _ records: inout CaptureRecords,
-    _ time: UInt64,
+    _ time: RecordedTime,
     _ connection: UInt32,
     _ kind: CaptureKind,
     seq: UInt64 = 0,

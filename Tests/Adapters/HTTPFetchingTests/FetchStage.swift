@@ -1,6 +1,7 @@
 import DataStructures
 import HTTPFetching
 import LibuvLoop
+import TestSupport
 import Testing
 import Times
 
@@ -23,7 +24,7 @@ final class FetchStage: TimerOwner, ListenerOwner {
     private var listener: TCPListener?
     private var tick: LoopTimer?
     private var condition: () -> Bool = { true }
-    private var deadline: UInt64 = 0
+    private var deadline = MonotonicTime.zero
 
     init(_ change: (inout HTTPClientLimits) -> Void = { _ in }) throws {
         loop = try Loop()
@@ -60,7 +61,7 @@ final class FetchStage: TimerOwner, ListenerOwner {
         until condition: @escaping () -> Bool
     ) throws {
         self.condition = condition
-        deadline = loop.now + 10_000
+        deadline = loop.now + .seconds(10)
         try loop.run()
         // It holds what it asks, which may be the stage.
         self.condition = { true }

@@ -1,7 +1,9 @@
 import DataStructures
 import HTTPFetching
 import LibuvLoop
+import TestSupport
 import Testing
+import Times
 
 @Suite("Fetching over HTTP")
 struct HTTPClientTests {
@@ -111,7 +113,7 @@ struct HTTPClientTests {
     }
 
     @Test func `A server that says nothing is given up`() throws {
-        let stage = try FetchStage { $0.timeoutMilliseconds = 50 }
+        let stage = try FetchStage { $0.timeout = 50 }
         #expect(try stage.fetch() == .failure(.timedOut))
         stage.whenAsked = { connection, _ in connection.say("HTTP/1.1 200 OK\r\nConte") }
         #expect(try stage.fetch() == .failure(.timedOut))
@@ -153,7 +155,7 @@ struct HTTPClientTests {
     func `Random answers lead to one outcome each`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let stage = try FetchStage {
-            $0.timeoutMilliseconds = 500
+            $0.timeout = 500
             $0.bodyBytes = 64
         }
         stage.whenAsked = { connection, _ in

@@ -1,4 +1,6 @@
+import TestSupport
 import Testing
+import Times
 
 @testable import LibuvLoop
 
@@ -8,12 +10,12 @@ struct ReadShareTests {
     private var share = ReadShare(most: most)
 
     /// A turn whose full reads take so long each, in ms.
-    private mutating func tick(reads: Int, milliseconds: UInt64) -> [Int] {
-        var time: UInt64 = 5
+    private mutating func tick(reads: Int, milliseconds: Int64) -> [Int] {
+        var time: ExactTime = 5
         var limits: [Int] = []
         for _ in 0..<reads {
             limits.append(share.limit)
-            time += milliseconds * 1_000_000
+            time += .milliseconds(milliseconds)
             share.record(share.limit, isFull: true) { time }
         }
         share.endTick()

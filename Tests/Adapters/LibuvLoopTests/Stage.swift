@@ -8,7 +8,7 @@ import Times
 /// The test's thread runs the loop, one condition at a time, so a test reads from top to bottom.
 /// A tick keeps the loop turning, and fails the test when a condition does not come true in time.
 final class Stage: HookOwner, TimerOwner {
-    static let timeoutMilliseconds: UInt64 = 10_000
+    static let timeout = Milliseconds.seconds(10)
 
     let loop: Loop
     let server = Party()
@@ -17,7 +17,7 @@ final class Stage: HookOwner, TimerOwner {
     private var hook: LoopHook?
     private var tick: LoopTimer?
     private var condition: () -> Bool = { false }
-    private var deadline: UInt64 = 0
+    private var deadline = MonotonicTime.zero
 
     init(_ host: String = "127.0.0.1", tickMilliseconds: UInt64 = 1) throws {
         loop = try Loop()
@@ -40,7 +40,7 @@ final class Stage: HookOwner, TimerOwner {
         until condition: @escaping () -> Bool
     ) throws {
         self.condition = condition
-        deadline = loop.now + Self.timeoutMilliseconds
+        deadline = loop.now + Self.timeout
         try loop.run()
         self.condition = { false }
         #expect(condition(), what ?? "the condition never held", sourceLocation: sourceLocation)

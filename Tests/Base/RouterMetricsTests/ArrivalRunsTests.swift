@@ -1,4 +1,6 @@
+import TestSupport
 import Testing
+import Times
 
 @testable import RouterMetrics
 
@@ -16,7 +18,7 @@ struct ArrivalRunsTests {
         #expect(runs.isEmpty)
         let summary = histogram.summary
         #expect(summary.count == 6)
-        #expect(summary.sum == 5 * 1_000_000 + 100_000)
+        #expect(summary.sum == .microseconds(5_100))
         #expect(summary.buckets[0] == 1)
         runs.record(in: &histogram, at: 2_000_000)
         #expect(histogram.summary == summary)
@@ -25,7 +27,7 @@ struct ArrivalRunsTests {
     @Test("what is not to be measured is passed over")
     func unmeasured() {
         var runs = ArrivalRuns()
-        runs.add(3, arrival: 0)
+        runs.add(3, arrival: .none)
         runs.add(0, arrival: 5)
         #expect(runs.isEmpty)
     }
@@ -34,7 +36,9 @@ struct ArrivalRunsTests {
     func limit() {
         var runs = ArrivalRuns()
         var histogram = LatencyHistogram()
-        for arrival in 1...5_000 { runs.add(1, arrival: Int64(arrival)) }
+        for arrival in 1...5_000 as ClosedRange<Int64> {
+            runs.add(1, arrival: ExactTime(rawValue: arrival))
+        }
         runs.record(in: &histogram, at: 5_000)
         #expect(histogram.summary.count == 5_000)
     }

@@ -1,16 +1,18 @@
 import TestSupport
 import Testing
+import Times
 
 @testable import RouterMetrics
 
 @Suite("How long something took, again and again")
 struct LatencyHistogramTests {
     /// Times from 2 µs to 50 s, short ones as likely as long ones.
-    private func times(_ count: Int, seed: UInt64) -> [Int64] {
+    private func times(_ count: Int, seed: UInt64) -> [Nanoseconds] {
         var random = SeededGenerator(seed: seed)
         return (0..<count).map { _ in
             let octave = Int64(random.next() % 24)
-            return min(50_000_000_000, 2_000 << octave + Int64(random.next() % 2_000) << octave)
+            let time = min(50_000_000_000, 2_000 << octave + Int64(random.next() % 2_000) << octave)
+            return Nanoseconds(rawValue: time)
         }
     }
 
@@ -24,21 +26,24 @@ struct LatencyHistogramTests {
         for (found, share) in [
             (summary.p50, 0.5), (summary.p90, 0.9), (summary.p99, 0.99), (summary.p999, 0.999),
         ] {
-            let exact = Double(sorted[Int((share * 3_000).rounded(.up)) - 1])
-            #expect(abs(Double(found) - exact) <= 0.06 * exact, "\(share): \(found), not \(exact)")
+            let exact = sorted[Int((share * 3_000).rounded(.up)) - 1].inNanoseconds
+            #expect(
+                abs(found.inNanoseconds - exact) <= 0.06 * exact,
+                "\(share): \(found), not \(exact)"
+            )
         }
         #expect(summary.longest == sorted.last)
         #expect(summary.recentCount == 3_000 && summary.count == 3_000)
-        #expect(summary.sum == UInt64(times.reduce(0, +)))
+        #expect(summary.sum == times.reduce(.zero, +))
     }
 
     @Test("a time that is a bucket's bound is in it, and a nanosecond more is not")
     func bounds() {
         for bucket in 0..<LatencyCells.bucketCount {
             var histogram = LatencyHistogram()
-            let bound = Int64(LatencyCells.bound(bucket))
+            let bound = LatencyCells.bound(bucket)
             histogram.record(bound)
-            histogram.record(bound + 1)
+            histogram.record(bound + Nanoseconds(rawValue: 1))
             let buckets = histogram.summary.buckets
             #expect(buckets[bucket] == 1 && buckets[bucket + 1] == 1, "\(bound) ns")
         }
@@ -48,14 +53,14 @@ struct LatencyHistogramTests {
 
     @Test("every cell has the times around its middle, and cells follow each other")
     func cells() {
-        var last: Int64 = 0
+        var last = Nanoseconds.zero
         for cell in 0..<LatencyCells.count - 1 {
             let middle = LatencyCells.middle(cell)
             #expect(LatencyCells.cell(middle) == cell)
             #expect(middle > last)
             last = middle
         }
-        #expect(LatencyCells.cell(.min) == 0 && LatencyCells.cell(0) == 0)
+        #expect(LatencyCells.cell(Nanoseconds(rawValue: .min)) == 0 && LatencyCells.cell(0) == 0)
         #expect(LatencyCells.cell(.max) == LatencyCells.count - 1)
     }
 
@@ -71,7 +76,7 @@ struct LatencyHistogramTests {
         histogram.rotate()
         let summary = histogram.summary
         #expect(summary.recentCount == 5 && summary.count == 15)
-        #expect(abs(summary.p50 - 8_000_000) < 480_000)
+        #expect(abs((summary.p50 - 8_000_000).rawValue) < 480_000)
         histogram.rotate()
         let quiet = histogram.summary
         #expect(quiet.recentCount == 0 && quiet.count == 15)

@@ -1,6 +1,8 @@
 import DataStructures
 import LibuvLoop
+import TestSupport
 import Testing
+import Times
 
 @testable import AdminClient
 
@@ -64,12 +66,12 @@ struct AdminClientTests {
     private func outcome(
         of answer: String?,
         endMessage: Bool = false,
-        timeout: UInt64 = 10_000
+        timeout: Milliseconds = .seconds(10)
     ) throws -> Result<AdminReply, AdminClientError> {
         let loop = try Loop()
         let server = try Server(loop, answer, endMessage: endMessage)
         var limits = AdminClient.Limits()
-        limits.timeoutMilliseconds = timeout
+        limits.timeout = timeout
         let client = try AdminClient(
             loop,
             server: Endpoint(host: "127.0.0.1", port: server.port),

@@ -2,6 +2,7 @@ import DataStructures
 import LibuvLoop
 import ReloadRouterClient
 import Testing
+import Times
 
 /// A router that accepts connections and says nothing, and the owner of connections to it.
 private final class Party: RouterConnectionOwner, ListenerOwner, ConnectionOwner {
@@ -120,7 +121,7 @@ struct RouterConnectionTests {
     @Test func `A lookup has a time limit, after which the attempt is lost`() throws {
         let connection = connection(to: "127.1")
         connection.connect()
-        #expect(connection.dueAt > loop.now && connection.dueAt <= loop.now + 10_000)
+        #expect(connection.dueAt > loop.now && connection.dueAt <= loop.now + .seconds(10))
         connection.disconnect()
         party.close()
         try loop.run()

@@ -1,12 +1,14 @@
 import CaptureFormat
+import TestSupport
 import Testing
+import Times
 
 @testable import reload_lab
 
 @Suite("Places in a recording")
 struct CaptureMomentTests {
     /// Began at 2026-11-18T11:06:40Z.
-    private func offset(_ text: String) -> UInt64? {
+    private func offset(_ text: String) -> RecordedTime? {
         let header = CaptureHeader(recording: 1, startedAt: 1_795_000_000_000_000)
         return CaptureMoment(text)?.offset(in: header)
     }

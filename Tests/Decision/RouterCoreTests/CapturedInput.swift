@@ -4,10 +4,11 @@ import FrameCodec
 import ReloadModel
 import RouterCore
 import Testing
+import Times
 
 /// A record of a capture, copied.
 struct CapturedInput: Equatable, CustomStringConvertible {
-    var time: UInt64
+    var time: RecordedTime
     var connection: UInt32
     var kind: CaptureKind
     var flags: UInt8

@@ -96,11 +96,12 @@ struct FigureTests {
     }
 
     /// How many RELOADs left, and how long all of them together took.
-    private func takeArrivals(_ harness: RouterHarness, at now: Int64) -> [UInt64: UInt64] {
+    private func takeArrivals(_ harness: RouterHarness, at now: ExactTime) -> [UInt64: Nanoseconds]
+    {
         var histogram = LatencyHistogram()
         harness.router.outbox.reloadArrivals.record(in: &histogram, at: now)
         let summary = histogram.summary
-        return summary.count == 0 ? [:] : [summary.count: summary.sum / summary.count]
+        return summary.count == 0 ? [:] : [summary.count: summary.sum / Int64(summary.count)]
     }
 
     @Test("RELOADs and ACKs know when their push came")

@@ -1,6 +1,7 @@
 import FrameCodec
 import ReloadModel
 import Testing
+import Times
 
 @testable import RouterCore
 
@@ -10,14 +11,14 @@ struct ReadyQueueTests {
         var queue = ReadyQueue()
         var next: UInt32 = 0
         func append() {
-            queue.append(DeviceID(rawValue: next), arrival: Int64(next / 3))
+            queue.append(DeviceID(rawValue: next), arrival: ExactTime(rawValue: Int64(next / 3)))
             next += 1
         }
         for _ in 0..<100 { append() }
         for expected in 0..<200_000 as Range<UInt32> {
             append()
             let device = queue.popFirst()
-            if device?.rawValue != expected || queue.arrival != Int64(expected / 3) {
+            if device?.rawValue != expected || queue.arrival.rawValue != Int64(expected / 3) {
                 Issue.record("\(String(describing: device)) instead of \(expected)")
                 return
             }
@@ -25,7 +26,7 @@ struct ReadyQueueTests {
         #expect(queue.count == 100 && queue.peek(99)?.rawValue == next - 1)
         #expect(queue.capacity < 20_000)
         while queue.popFirst() != nil {}
-        #expect(queue.isEmpty && queue.arrival == Int64((next - 1) / 3))
+        #expect(queue.isEmpty && queue.arrival.rawValue == Int64((next - 1) / 3))
     }
 
     /// Five devices that are ready because of one push, and cannot be delivered to.

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Times
 
 @testable import LoadReporting
 
@@ -12,10 +13,10 @@ struct MeasuredTimesTests {
         var random = SeededGenerator(seed: seed)
         var times = MeasuredTimes()
         let measured = (0..<20_000).map { _ in
-            1_000 * Int64(1 + random.next() >> (28 + random.next() % 36))
+            Nanoseconds.microseconds(Int64(1 + random.next() >> (28 + random.next() % 36)))
         }
-        for time in measured { times.record(nanoseconds: time) }
-        let sorted = measured.sorted().map { Double($0) / 1e6 }
+        for time in measured { times.record(time) }
+        let sorted = measured.sorted().map(\.inMilliseconds)
         for percentile in percentiles {
             let exact = sorted[percentile.rank(among: sorted.count) - 1]
             let reported = times.milliseconds(percentile)
@@ -29,17 +30,17 @@ struct MeasuredTimesTests {
 
     @Test func `Times below a microsecond count as one, and those above a day as a day`() {
         var times = MeasuredTimes()
-        for time in [Int64.min, -1, 0, 999, .max] { times.record(nanoseconds: time) }
+        for time in [Int64.min, -1, 0, 999, .max] { times.record(Nanoseconds(rawValue: time)) }
         #expect(times.milliseconds(80) == 0.001 && times.summary.max == 86_400_000)
     }
 
     @Test func `Nothing was measured, or is any more`() {
         var times = MeasuredTimes()
         #expect(times.milliseconds(50) == 0 && times.summary == LatencySummary())
-        times.record(nanoseconds: 5_000_000)
+        times.record(.milliseconds(5))
         times.reset()
         #expect(times.milliseconds(50) == 0 && times.summary == LatencySummary())
-        times.record(nanoseconds: 2_000)
+        times.record(.microseconds(2))
         #expect(times.milliseconds(100) == 0.002)
     }
 }

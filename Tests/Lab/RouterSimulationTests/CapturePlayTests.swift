@@ -4,12 +4,14 @@ import DataStructures
 import ReloadModel
 import RouterCore
 import RouterSimulation
+import TestSupport
 import Testing
+import Times
 
 /// A capture that a test writes line by line.
 struct CaptureScript {
     private struct Record {
-        var time: UInt64
+        var time: RecordedTime
         var connection: UInt32
         var kind: CaptureKind
         var body: String
@@ -38,7 +40,12 @@ struct CaptureScript {
             lastSeq[connection] = seq
         }
         records.append(
-            Record(time: milliseconds * 1_000, connection: connection, kind: kind, body: body)
+            Record(
+                time: RecordedTime(rawValue: milliseconds * 1_000),
+                connection: connection,
+                kind: kind,
+                body: body
+            )
         )
         seqs.append(seq)
     }
@@ -230,7 +237,7 @@ struct CapturePlayTests {
 
     @Test func `is refused where its app file is none, or time makes a leap`() throws {
         let play = CapturePlay(CapturePlayOptions(startedAt: 0)) { _, _ in }
-        for (time, kind) in [(0, CaptureKind.apps), (UInt64.max, .lost)] {
+        for (time, kind) in [(0, CaptureKind.apps), (RecordedTime.max, .lost)] {
             #expect(throws: CaptureError.self) {
                 try "[]".withByteView {
                     try play.play(CaptureRecord(time: time, connection: 0, kind: kind, body: $0))

@@ -7,6 +7,7 @@ import RouterSimulation
 import StrictJSON
 import TestSupport
 import Testing
+import Times
 
 private func catalog(_ kinds: String) throws -> AppCatalog {
     try (#"{"apps":[{"app":"a","kinds":["# + kinds + "]}]}").withByteView { try AppFile.parse($0) }
@@ -72,7 +73,9 @@ struct DecisionDiffTests {
         #expect(diff.examples.count == 4)
         #expect(diff.examples.allSatisfy { $0.change == .gone && $0.reason == nil })
         #expect(diff.examples.map(\.widget.device) == ["d2", "d4", "d2", "d4"])
-        let times = [1_000, 1_000, 9_000, 9_000].map { Optional(Int64(1_000_000_000 + $0)) }
+        let times = [1_000, 1_000, 9_000, 9_000].map {
+            Optional(WallTime(rawValue: 1_000_000_000 + $0))
+        }
         #expect(diff.examples.map(\.oldAt) == times)
         #expect(diff.text(rules: "new", start: 1_000_000_000).contains("4 gone"))
     }
@@ -110,7 +113,7 @@ struct DecisionDiffTests {
         let spacing = diff.postponed.first { $0.reason == "spacing" }
         #expect(spacing?.old == 0 && spacing?.new == 4)
         // 1 s + 60 s for a push at 9 s; 2 s + 60 s for one at 2.5 s.
-        #expect(spacing?.newMean == (52_000 + 59_500) / 2)
+        #expect(spacing?.newMean == Milliseconds(rawValue: (52_000 + 59_500) / 2))
     }
 
     @Test func `of dates follows the timeline that has them`() throws {

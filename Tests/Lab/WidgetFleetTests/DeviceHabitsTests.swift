@@ -1,24 +1,26 @@
+import TestSupport
 import Testing
+import Times
 
 @testable import WidgetFleet
 
 @Suite("What the owners of devices do")
 struct DeviceHabitsTests {
-    /// What a device does in some hours, with the times in ms.
+    /// What a device does in some hours, with the times from the beginning.
     private func play(
         _ habits: [String: Any],
         hours: Int,
         seed: UInt64 = 1,
         device: Int = 0
-    ) throws -> [(time: Int64, event: DeviceHabits.Event)] {
+    ) throws -> [(time: Milliseconds, event: DeviceHabits.Event)] {
         let scenario = try testScenario([
             "habits": habits, "widgets": [["kind": "k"], ["kind": "k", "page": 2]],
         ])
         var play = DeviceHabits(scenario, seed: seed)
-        var events: [(time: Int64, event: DeviceHabits.Event)] = []
-        var time: Int64 = 0
+        var events: [(time: Milliseconds, event: DeviceHabits.Event)] = []
+        var time = Milliseconds.zero
         var pause = play.begin(device)
-        while let length = pause, time + length < Int64(hours) * 3_600_000 {
+        while let length = pause, time + length < .hours(Int64(hours)) {
             time += length
             let next = play.next(device)
             events.append((time, next.event))
@@ -40,7 +42,7 @@ struct DeviceHabitsTests {
         end: DeviceHabits.Event
     ) throws {
         let events = try play([name: ["perHour": 6, "seconds": 60]], hours: 2_000)
-        var length: Int64 = 0
+        var length = Milliseconds.zero
         for (begun, ended) in zip(events, events.dropFirst()) where ended.event == end {
             #expect(begun.event != end)
             length += ended.time - begun.time
@@ -48,7 +50,7 @@ struct DeviceHabitsTests {
         let count = events.count { $0.event == end }
         // Pauses are of ten minutes on average, with a minute of doing so between.
         #expect((10_500...11_300).contains(count), "\(count)")
-        #expect((57.0...63.0).contains(Double(length) / Double(count) / 1_000))
+        #expect((57.0...63.0).contains(length.inSeconds / Double(count)))
         #expect(abs(events.count - 2 * count) <= 1)
     }
 

@@ -3,7 +3,9 @@ import ExampleWidgets
 import Foundation
 import LoadReporting
 import RouterCore
+import TestSupport
 import Testing
+import Times
 
 @testable import WidgetFleet
 
@@ -25,7 +27,7 @@ struct ExampleFleetTests {
         var settings = FleetSettings(
             scenario: try FleetScenario(json: JSONSerialization.data(withJSONObject: json)),
             declarations: bundle.declarations,
-            monotonicNanoseconds: { 0 }
+            clock: { .none }
         )
         settings.seed = seed
         settings.patience = 600

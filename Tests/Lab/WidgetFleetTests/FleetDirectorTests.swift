@@ -1,10 +1,12 @@
+import TestSupport
 import Testing
+import Times
 
 @testable import WidgetFleet
 
 @Suite("The course of a run")
 struct FleetDirectorTests {
-    private static let start: Int64 = 1_780_272_000_000
+    private static let start: WallTime = 1_780_272_000_000
 
     private func director(seconds: Double = 3, ramp: Double = 2) throws -> FleetDirector {
         FleetDirector(try testScenario(["seconds": seconds, "ramp": ramp]), now: Self.start)
@@ -12,11 +14,11 @@ struct FleetDirectorTests {
 
     private func step(
         _ director: inout FleetDirector,
-        _ milliseconds: Int64,
+        _ length: Milliseconds,
         isComplete: Bool = true,
         isQuiet: Bool = false
     ) -> FleetDirector.Step? {
-        director.step(at: Self.start + milliseconds, isComplete: isComplete, isQuiet: isQuiet)
+        director.step(at: Self.start + length, isComplete: isComplete, isQuiet: isQuiet)
     }
 
     @Test func `It begins when every widget has a timeline, and lasts as long as is said`() throws {
@@ -27,7 +29,7 @@ struct FleetDirectorTests {
         #expect(director.nextWake == Self.start + 6_010)
         #expect(step(&director, 6_009, isQuiet: true) == nil)
         for second in 1...3 {
-            #expect(step(&director, 5_010 + 1_000 * Int64(second)) == .endSecond)
+            #expect(step(&director, 5_010 + .seconds(Int64(second))) == .endSecond)
         }
         #expect(director.phase == .ending)
     }

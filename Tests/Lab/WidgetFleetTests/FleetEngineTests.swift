@@ -3,14 +3,16 @@ import Foundation
 import FrameCodec
 import LoadReporting
 import ReloadRouterClient
+import TestSupport
 import Testing
+import Times
 import WidgetTimelines
 
 @testable import WidgetFleet
 
 /// A world that does nothing but remember what it was asked for.
 private final class QuietPorts: FleetPorts {
-    var nanoseconds: Int64 { 0 }
+    var exactTime: ExactTime { .none }
     var frames: [FrameType] = []
     var fetches: [(path: String, number: Int)] = []
     var networks: [Bool] = []
@@ -76,7 +78,7 @@ struct FleetEngineTests {
         engine.advance(to: start + 1)
     }
 
-    private func pass(to milliseconds: Int64) { engine.advance(to: start + 1 + milliseconds) }
+    private func pass(to length: Milliseconds) { engine.advance(to: start + 1 + length) }
 
     private var lines: [String] {
         engine.devices[0].widgets[0].lines(at: engine.now, calendar: engine.calendar)
@@ -103,8 +105,8 @@ struct FleetEngineTests {
     func `One that has too much to do is asked again, later each time, four times in all`(
         status: Int
     ) {
-        var time: Int64 = 0
-        for longest in [500, 1_000, 2_000] as [Int64] {
+        var time = Milliseconds.zero
+        for longest in [500, 1_000, 2_000] as [Milliseconds] {
             refuse(status)
             let count = ports.fetches.count
             pass(to: time + longest / 2 - 1)

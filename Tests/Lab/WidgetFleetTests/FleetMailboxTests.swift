@@ -1,6 +1,8 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
+import Times
 
 @testable import DeviceSimulation
 @testable import WidgetFleet
@@ -123,7 +125,7 @@ struct FleetMailboxTests {
         `A timeline's dates are of the moment at which code read its clock, however late it comes`()
         throws
     {
-        let time: Int64 = 1_780_272_000_000
+        let time: WallTime = 1_780_272_000_000
         let mailbox = FleetMailbox(clock: VirtualClock(time)) {}
         let code = asked(mailbox)
         let read = Date.now
@@ -137,7 +139,7 @@ struct FleetMailboxTests {
             Issue.record("\(envelope)")
             return
         }
-        #expect(abs(read.timeIntervalSince1970 + shift - Double(time) / 1_000) < 0.000_01)
+        #expect(abs(read.timeIntervalSince1970 + shift - (time - .zero).inSeconds) < 0.000_01)
     }
 
     @Test func `Code that waits for two answers runs when it has both, or has answered`() {

@@ -2,14 +2,16 @@ import LoadReporting
 import ReloadModel
 import ReloadRouterClient
 import TestOrigin
+import TestSupport
 import Testing
+import Times
 
 @testable import DeviceSimulation
 @testable import WidgetFleet
 
 @Suite("What is recorded of a run")
 struct FleetRecorderTests {
-    private static let millisecond: Int64 = 1_000_000
+    private static let begin: ExactTime = 1_000_000
 
     private func recorder(widgets: Int = 4) -> FleetRecorder {
         var recorder = FleetRecorder(widgets: widgets)
@@ -39,27 +41,26 @@ struct FleetRecorderTests {
     private func reload(
         _ recorder: inout FleetRecorder,
         widget: Int = 0,
-        reportedAfter reported: Int64,
-        renderedAfter rendered: Int64
+        reportedAfter reported: Milliseconds,
+        renderedAfter rendered: Milliseconds
     ) {
-        let begin = Self.millisecond
-        recorder.concerned(widget: widget, at: begin)
-        recorder.reported(widget: widget, cause: .push, at: begin + reported * Self.millisecond)
+        recorder.concerned(widget: widget, at: Self.begin)
+        recorder.reported(widget: widget, cause: .push, at: Self.begin + Nanoseconds(reported))
         recorder.asked(widget: widget)
         recorder.rendered(
             widget: widget,
             rendering: rendering(push),
-            at: begin + rendered * Self.millisecond
+            at: Self.begin + Nanoseconds(rendered)
         )
     }
 
     @Test func `Times are from the push to the reload, and to what is seen`() {
         var recorder = recorder()
-        for milliseconds in 1...100 {
+        for milliseconds in 1...100 as ClosedRange<Int64> {
             reload(
                 &recorder,
-                reportedAfter: Int64(milliseconds),
-                renderedAfter: 10 * Int64(milliseconds)
+                reportedAfter: .milliseconds(milliseconds),
+                renderedAfter: .milliseconds(10 * milliseconds)
             )
         }
         let report = report(recorder)
@@ -74,16 +75,16 @@ struct FleetRecorderTests {
 
     @Test func `Of several pushes until a widget reloads the first one counts`() {
         var recorder = recorder()
-        recorder.concerned(widget: 1, at: 1 * Self.millisecond)
-        recorder.concerned(widget: 1, at: 50 * Self.millisecond)
+        recorder.concerned(widget: 1, at: 1_000_000)
+        recorder.concerned(widget: 1, at: 50_000_000)
         recorder.asked(widget: 1)
         // This one is for the next reload.
-        recorder.concerned(widget: 1, at: 60 * Self.millisecond)
-        recorder.rendered(widget: 1, rendering: rendering(push), at: 101 * Self.millisecond)
+        recorder.concerned(widget: 1, at: 60_000_000)
+        recorder.rendered(widget: 1, rendering: rendering(push), at: 101_000_000)
         #expect((99.9...100.1).contains(report(recorder).pushToRendered.max))
         #expect(recorder.isMissing(widget: 1))
         recorder.asked(widget: 1)
-        recorder.rendered(widget: 1, rendering: rendering(push), at: 110 * Self.millisecond)
+        recorder.rendered(widget: 1, rendering: rendering(push), at: 110_000_000)
         #expect(!recorder.isMissing(widget: 1))
         #expect(report(recorder).pushToRendered.count == 2)
     }
@@ -113,12 +114,12 @@ struct FleetRecorderTests {
 
     @Test func `The content of an ended extension is still missing, and its staleness grows`() {
         var recorder = recorder()
-        recorder.concerned(widget: 2, at: Self.millisecond)
+        recorder.concerned(widget: 2, at: Self.begin)
         recorder.asked(widget: 2)
         recorder.ended(widget: 2)
         #expect(recorder.isMissing(widget: 2))
         recorder.asked(widget: 2)
-        recorder.rendered(widget: 2, rendering: rendering(push), at: 31 * Self.millisecond)
+        recorder.rendered(widget: 2, rendering: rendering(push), at: 31_000_000)
         let report = report(recorder)
         #expect(!recorder.isMissing(widget: 2) && report.reloads.extensionsEnded == 1)
         #expect((29.9...30.1).contains(report.pushToRendered.max))
@@ -197,11 +198,11 @@ struct FleetRecorderTests {
         #expect(report.reloads.coalesced == 4 && report.reloads.heldByDevice == 5)
     }
 
-    @Test(arguments: [-5, 0, 1, 86_400_000 * 2_000_000] as [Int64])
-    func `A time that no histogram has is cut, and no crash`(nanoseconds: Int64) {
+    @Test(arguments: [-5, 0, 1, 172_800_000_000_000] as [Nanoseconds])
+    func `A time that no histogram has is cut, and no crash`(length: Nanoseconds) {
         var recorder = recorder()
         recorder.concerned(widget: 0, at: 1_000)
-        recorder.reported(widget: 0, cause: .push, at: 1_000 + nanoseconds)
+        recorder.reported(widget: 0, cause: .push, at: 1_000 + length)
         let summary = report(recorder).pushToReload
         #expect(summary.count == 1 && summary.max >= 0.001 && summary.max <= 86_500_000)
     }

@@ -3,6 +3,7 @@ import Foundation
 import StrictJSON
 import TestSupport
 import Testing
+import Times
 
 @testable import WidgetFleet
 

@@ -1,13 +1,14 @@
 import TestSupport
 import Testing
+import Times
 
 @testable import WidgetFleet
 
 @Suite("The timers of a fleet")
 struct FleetTimersTests {
-    private static let start: Int64 = 1_780_272_000_000
+    private static let start: WallTime = 1_780_272_000_000
 
-    private func names(_ timers: inout FleetTimers, until time: Int64) -> [String] {
+    private func names(_ timers: inout FleetTimers, until time: WallTime) -> [String] {
         var names: [String] = []
         while let (kind, number) = timers.take(until: time) { names.append("\(kind) \(number)") }
         return names
@@ -61,7 +62,7 @@ struct FleetTimersTests {
     func `Random timers are due in time, as a list has them`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var timers = FleetTimers(devices: 20, now: Self.start)
-        var model: [String: Int64] = [:]
+        var model: [String: WallTime] = [:]
         var now = Self.start
         for _ in 0..<2_000 {
             let kind = random.pick([FleetTimers.Kind.wake, .habit, .fetch])
@@ -70,12 +71,12 @@ struct FleetTimersTests {
                 timers.set(kind, for: number, at: nil)
                 model["\(kind) \(number)"] = nil
             } else {
-                let time = now + Int64(random.below(random.pick([5, 300, 100_000])))
+                let time = now + Milliseconds(random.below(random.pick([5, 300, 100_000])))
                 timers.set(kind, for: number, at: time)
                 model["\(kind) \(number)"] = time
             }
             if random.below(3) > 0 { continue }
-            now += Int64(random.below(random.pick([2, 100, 50_000])))
+            now += Milliseconds(random.below(random.pick([2, 100, 50_000])))
             let due = model.filter { $0.value <= now }.keys.sorted()
             for name in due { model[name] = nil }
             #expect(names(&timers, until: now).sorted() == due)

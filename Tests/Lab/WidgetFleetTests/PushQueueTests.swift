@@ -1,5 +1,7 @@
 import Foundation
+import TestSupport
 import Testing
+import Times
 
 @testable import WidgetFleet
 
@@ -27,7 +29,7 @@ struct PushQueueTests {
         queue.make(until: 1_500_000_000, start: 500_000_000, wall: 0)
         #expect(!queue.isEmpty && queue.next == nil)
         var seen: [[UInt8]] = []
-        var times: Set<Int64> = []
+        var times: Set<ExactTime> = []
         for room in [0, 2, 9] {
             var left = room
             let isSent = queue.send { entry in
@@ -63,7 +65,7 @@ struct PushQueueTests {
         }
         #expect(count == PushQueue.limit && queue.isEmpty)
         queue.make(until: 5_000_000_000, start: 0, wall: 0)
-        var late: [Int64] = []
+        var late: [ExactTime] = []
         _ = queue.send { entry in
             late.append(entry.time)
             return true

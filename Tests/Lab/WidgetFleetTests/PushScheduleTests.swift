@@ -1,12 +1,14 @@
 import DataStructures
 import StrictJSON
+import TestSupport
 import Testing
+import Times
 
 @testable import WidgetFleet
 
 @Suite("When pushes are due")
 struct PushScheduleTests {
-    private static let second: Int64 = 1_000_000_000
+    private static let second = Nanoseconds.seconds(1)
 
     private func schedule(_ pushes: [[String: Any]]) throws -> PushSchedule {
         PushSchedule(
@@ -16,7 +18,7 @@ struct PushScheduleTests {
 
     private func all(
         _ pushes: [[String: Any]],
-        until time: Int64 = .max
+        until time: Nanoseconds = .max
     ) throws -> [PushSchedule.DuePush] {
         var schedule = try schedule(pushes)
         var due: [PushSchedule.DuePush] = []
@@ -32,7 +34,7 @@ struct PushScheduleTests {
 
     @Test func `A number a second, evenly, from one time to another`() throws {
         let due = try all([["from": 2, "to": 4, "perSecond": 5]])
-        #expect(due.map(\.time) == (0..<10).map { 2 * Self.second + $0 * Self.second / 5 })
+        #expect(due.map(\.time) == (0..<10).map { Self.second * 2 + Self.second * $0 / 5 })
     }
 
     @Test func `To the end, if it is not said to when`() throws {
@@ -56,12 +58,12 @@ struct PushScheduleTests {
         #expect(schedule.next == Self.second)
         let early = schedule.take(until: Self.second - 1)
         #expect(early == nil)
-        let taken = (0..<3).map { _ in schedule.take(until: 2 * Self.second) }
+        let taken = (0..<3).map { _ in schedule.take(until: Self.second * 2) }
         #expect(taken.map { $0?.push } == [0, 1, 0])
-        #expect(taken.map { $0?.time } == [Self.second, Self.second * 3 / 2, 2 * Self.second])
-        let late = schedule.take(until: 2 * Self.second)
+        #expect(taken.map { $0?.time } == [Self.second, Self.second * 3 / 2, Self.second * 2])
+        let late = schedule.take(until: Self.second * 2)
         #expect(late == nil)
-        #expect(schedule.next == 3 * Self.second)
+        #expect(schedule.next == Self.second * 3)
     }
 }
 

@@ -2,7 +2,9 @@ import DataStructures
 import Foundation
 import LoadReporting
 import RouterCore
+import TestSupport
 import Testing
+import Times
 import WidgetTimelines
 
 @testable import WidgetFleet
@@ -32,7 +34,7 @@ struct VirtualFleetLifeTests {
         var settings = FleetSettings(
             scenario: try testScenario(usual.merging(members) { $1 }),
             declarations: GameBundle.declarations,
-            monotonicNanoseconds: { 0 }
+            clock: { .none }
         )
         // All code here answers, be the machine ever so busy.
         settings.patience = 600

@@ -3,7 +3,9 @@ import Foundation
 import LoadReporting
 import ReloadRouterClient
 import RouterCore
+import TestSupport
 import Testing
+import Times
 import WidgetTimelines
 
 @testable import WidgetFleet
@@ -25,7 +27,7 @@ struct VirtualFleetOddTests {
         var settings = FleetSettings(
             scenario: scenario,
             declarations: OddBundle.declarations,
-            monotonicNanoseconds: { 0 }
+            clock: { .none }
         )
         settings.patience = patience
         let file = #"{"apps":[{"app":"com.mygame","kinds":[{"kind":"\#(kind)",\#(apps)}]}]}"#
@@ -56,7 +58,7 @@ struct VirtualFleetOddTests {
         let settings = FleetSettings(
             scenario: scenario,
             declarations: GameBundle.declarations,
-            monotonicNanoseconds: { 0 }
+            clock: { .none }
         )
         let file =
             #"{"apps":[{"app":"com.mygame","kinds":[{"kind":"com.mygame.character-detail"}]}]}"#
@@ -70,7 +72,7 @@ struct VirtualFleetOddTests {
         var settings = FleetSettings(
             scenario: try testScenario(["widgets": [["kind": "com.mygame.clock"]]]),
             declarations: GameBundle.declarations,
-            monotonicNanoseconds: { 0 }
+            clock: { .none }
         )
         settings.gatewayToken = "a-token-that-is-not-known"
         let file = """

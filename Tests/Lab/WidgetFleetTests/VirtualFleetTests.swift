@@ -3,7 +3,9 @@ import Foundation
 import LoadReporting
 import RouterCore
 import TestOrigin
+import TestSupport
 import Testing
+import Times
 import WidgetTimelines
 
 @testable import WidgetFleet
@@ -41,7 +43,7 @@ struct VirtualFleetTests {
         var settings = FleetSettings(
             scenario: scenario,
             declarations: GameBundle.declarations,
-            monotonicNanoseconds: { 0 }
+            clock: { .none }
         )
         settings.seed = seed
         // All code here answers, be the machine ever so busy.
@@ -156,7 +158,7 @@ struct VirtualFleetTests {
         #expect(origin.sums == OriginCounts.Counts(arrived: 2, answered: 1))
     }
 
-    private static let rampEnd: Int64 = 1_780_272_001_000
+    private static let rampEnd: WallTime = 1_780_272_001_000
 
     @Test("reloads again when what a reload has downloaded in the background has come")
     func downloads() async throws {

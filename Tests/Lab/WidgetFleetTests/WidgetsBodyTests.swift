@@ -1,5 +1,6 @@
 import DeviceSimulation
 import Foundation
+import TestSupport
 import Testing
 import WidgetTimelines
 

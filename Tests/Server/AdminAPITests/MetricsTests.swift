@@ -217,7 +217,11 @@ struct MetricsTests {
         var metrics = MetricsText()
         let colours: [(String, UInt64)] = [("red", 1), ("blue", 2)]
         metrics.counter("fish_seen", help: "Fish that were seen.", by: "colour", values: colours)
-        metrics.gauge("depth_seconds", help: "How deep.", length: 250)
+        metrics.gauge(
+            "depth_seconds",
+            help: "How deep.",
+            length: .milliseconds(250) as Milliseconds
+        )
         #expect(
             metrics.text == """
                 # HELP reload_router_fish_seen_total Fish that were seen.

@@ -3,6 +3,7 @@ import ReloadModel
 import RouterStore
 import TestSupport
 import Testing
+import Times
 
 @Suite("Output that waits for commits")
 struct UncommittedOutputTests {
@@ -53,7 +54,7 @@ struct UncommittedOutputTests {
             byteCount: 0
         ) { _ in 0 }
         Self.hold(Frame(position: 1, connection: 0, bytes: []), in: &output)
-        var found: [(Int64, UInt32)] = []
+        var found: [(ExactTime, UInt32)] = []
         output.release(upTo: 1) { entry, _ in found.append((entry.arrival, entry.count)) }
         #expect(found.map(\.0) == [55, 0] && found.map(\.1) == [3, 0])
     }

@@ -3,6 +3,7 @@ import DataStructures
 import StoreFormat
 import TestSupport
 import Testing
+import Times
 
 /// Whatever the bytes, they are read or refused; debug builds check every access.
 @Suite("Captures of any bytes")
@@ -40,7 +41,9 @@ struct CaptureFuzzTests {
                 broken(Array(random.pick(Self.bodies).utf8), &random).withByteView { body in
                     records.put(
                         CaptureRecord(
-                            time: random.next() >> UInt64(4 + random.below(60)),
+                            time: RecordedTime(
+                                rawValue: random.next() >> UInt64(4 + random.below(60))
+                            ),
                             connection: UInt32(random.below(3)),
                             kind: random.pick(CaptureKind.allCases),
                             flags: UInt8(random.below(4)),
@@ -58,7 +61,7 @@ struct CaptureFuzzTests {
     }
 
     /// Lets everything see the records.
-    private func take(_ bytes: [UInt8], _ firstTime: UInt64, _ redaction: CaptureRedaction) {
+    private func take(_ bytes: [UInt8], _ firstTime: RecordedTime, _ redaction: CaptureRedaction) {
         var sessions = CaptureSessions()
         var devices = CaptureDevices()
         var summary = CaptureSummary()

@@ -1,11 +1,13 @@
 import CaptureFormat
 import DataStructures
 import StoreFormat
+import TestSupport
 import Testing
+import Times
 
 @Suite("The records of a capture")
 struct CaptureRecordsTests {
-    private func read(_ bytes: [UInt8], firstTime: UInt64) throws -> [String] {
+    private func read(_ bytes: [UInt8], firstTime: RecordedTime) throws -> [String] {
         try bytes.withByteView { view in
             var reader = CaptureRecordReader(view, firstTime: firstTime)
             var lines: [String] = []
@@ -28,7 +30,7 @@ struct CaptureRecordsTests {
             text.withByteView { body in
                 records.put(
                     CaptureRecord(
-                        time: UInt64(time),
+                        time: RecordedTime(rawValue: UInt64(time)),
                         connection: 300,
                         kind: kind,
                         flags: 1,
@@ -62,7 +64,7 @@ struct CaptureRecordsTests {
 
     @Test func `are as they were when some are taken back`() throws {
         var records = CaptureRecords()
-        func put(_ time: UInt64, _ text: String) {
+        func put(_ time: RecordedTime, _ text: String) {
             text.withByteView { body in
                 records.put(CaptureRecord(time: time, connection: 1, kind: .push, body: body))
             }

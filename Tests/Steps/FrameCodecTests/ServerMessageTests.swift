@@ -2,7 +2,9 @@ import DataStructures
 import FrameCodec
 import ReloadModel
 import StrictJSON
+import TestSupport
 import Testing
+import Times
 
 @Suite("The bodies that the router sends")
 struct ServerMessageTests {
@@ -51,7 +53,7 @@ struct ServerMessageTests {
         }
     }
 
-    private func scheduled(slotDelay: Int64, warning: ScheduledMessage.Warning?) -> String {
+    private func scheduled(slotDelay: Milliseconds, warning: ScheduledMessage.Warning?) -> String {
         Array("dw".utf8).withByteView { names in
             text(
                 ScheduledMessage.encode(

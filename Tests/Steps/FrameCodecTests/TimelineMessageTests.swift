@@ -2,7 +2,9 @@ import DataStructures
 import FrameCodec
 import ReloadModel
 import StrictJSON
+import TestSupport
 import Testing
+import Times
 
 @Suite("The body of TIMELINE")
 struct TimelineMessageTests {

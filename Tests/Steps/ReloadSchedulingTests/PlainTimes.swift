@@ -299,6 +299,12 @@ struct PlainPairedClocks {
         between before: Int64,
         and after: Int64
     ) -> PlainInstant {
-        PlainInstant(base.instant(wall: wall, between: before, and: after))
+        PlainInstant(
+            base.instant(
+                wall: ExactDate(rawValue: wall),
+                between: ExactTime(rawValue: before),
+                and: ExactTime(rawValue: after)
+            )
+        )
     }
 }

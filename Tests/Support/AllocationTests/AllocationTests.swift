@@ -5,6 +5,7 @@ import RouterCore
 import RouterMetrics
 import TestSupport
 import Testing
+import Times
 
 /// The hot paths allocate nothing once they are warm: an allocation for each frame would cost more
 /// than the frame.
@@ -119,9 +120,9 @@ struct AllocationTests {
         runs.record(in: &histogram, at: 2)
         let count = allocations {
             for round in 1...Int64(Self.rounds) {
-                histogram.record(round * 977)
-                runs.add(3, arrival: round)
-                runs.record(in: &histogram, at: round * 5)
+                histogram.record(Nanoseconds(rawValue: round * 977))
+                runs.add(3, arrival: ExactTime(rawValue: round))
+                runs.record(in: &histogram, at: ExactTime(rawValue: round * 5))
                 if round % 100 == 0 { histogram.rotate() }
             }
         }

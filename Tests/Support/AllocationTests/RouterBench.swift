@@ -104,7 +104,7 @@ import Times
 
     private mutating func receive() {
         seq += 1
-        driver.router.outbox.arrival = Int64(seq) * 1_000
+        driver.router.outbox.arrival = ExactTime(rawValue: Int64(seq) * 1_000)
         unsafe input.storeBytes(of: seq.bigEndian, toByteOffset: 8, as: UInt64.self)
         driver.receive(unsafe ByteView(base: input, count: inputCount), on: 0)
     }

@@ -4,6 +4,7 @@ import Platform
 import ReloadModel
 import StrictJSON
 import Testing
+import Times
 
 @testable import RouterCore
 @testable import RouterMetrics
@@ -75,7 +76,9 @@ struct LatencyHistogramMisuse {
     @Test("any time has a cell")
     func times() {
         var histogram = LatencyHistogram()
-        for time in [.min, -1, 0, 1, .max] as [Int64] { histogram.record(time) }
+        for time in [.min, -1, 0, 1, .max] as [Int64] {
+            histogram.record(Nanoseconds(rawValue: time))
+        }
         histogram.rotate()
         #expect(histogram.summary.recentCount == 5)
     }

@@ -1,6 +1,8 @@
 import Foundation
 import ReloadModel
+import TestSupport
 import Testing
+import Times
 import WidgetTimelines
 
 @testable import DeviceSimulation
@@ -26,8 +28,8 @@ private struct Provider: TimelineProvider {
 
 /// A device whose providers answer when the test says so.
 private struct Bench {
-    static let start: Int64 = 1_800_000_000_000
-    static let minute: Int64 = 60_000
+    static let start: WallTime = 1_800_000_000_000
+    static let minute = Milliseconds.minutes(1)
     static let calendar = Calendar(identifier: .gregorian)
 
     var device: SimulatedDevice
@@ -64,7 +66,7 @@ private struct Bench {
         actions = []
     }
 
-    mutating func act(_ body: (inout SimulatedDevice, Int64, inout [DeviceAction]) -> Void) {
+    mutating func act(_ body: (inout SimulatedDevice, WallTime, inout [DeviceAction]) -> Void) {
         var found: [DeviceAction] = []
         body(&device, now, &found)
         for action in found {
@@ -138,8 +140,8 @@ private struct Bench {
         }
     }
 
-    mutating func pass(_ milliseconds: Int64) {
-        now += milliseconds
+    mutating func pass(_ length: Milliseconds) {
+        now += length
         act { $0.wake(at: $1, into: &$2) }
     }
 
@@ -203,7 +205,7 @@ struct SimulatedDeviceTests {
         #expect(
             bench.take() == [
                 "new",
-                "report w0 reload(seq: 7, ReloadModel.ReloadCause.push) after(\(monday.milliseconds))",
+                "report w0 reload(seq: 7, ReloadModel.ReloadCause.push) after(\(monday.wallTime))",
             ]
         )
         bench.reload(8, widgets: ["unknown"])
@@ -255,7 +257,7 @@ struct SimulatedDeviceTests {
         #expect(bench.questions.isEmpty && bench.take().last == "postponed")
         let wake = bench.device.nextWake!
         #expect(
-            wake > bench.now + 24 * 60 * Bench.minute && wake < bench.now + 26 * 60 * Bench.minute
+            wake > bench.now + .hours(24) && wake < bench.now + .hours(26)
         )
         bench.pass(wake - bench.now - 1)
         #expect(bench.questions.isEmpty)
@@ -318,9 +320,9 @@ struct SimulatedDeviceTests {
         var bench = Bench(rules: DeviceRules(timer: .device, budget: .unlimited))
         bench.reload(1)
         bench.answer("dragon", .after(bench.now.date + 7_200))
-        #expect(bench.device.nextWake == Bench.start + 120 * Bench.minute)
-        bench.device.scheduled(widget: 0, at: Bench.start + 130 * Bench.minute)
-        bench.pass(129 * Bench.minute)
+        #expect(bench.device.nextWake == Bench.start + Bench.minute * 120)
+        bench.device.scheduled(widget: 0, at: Bench.start + Bench.minute * 130)
+        bench.pass(Bench.minute * 129)
         #expect(bench.questions.isEmpty)
         bench.pass(Bench.minute)
         #expect(bench.questions.count == 1)
@@ -328,7 +330,7 @@ struct SimulatedDeviceTests {
         bench.answer("beaten", .atEnd)
         #expect(bench.take().last == "report w0 date atEnd")
         // Not before five minutes have passed, whatever the timeline says.
-        #expect(bench.device.nextWake == bench.now + 5 * Bench.minute)
+        #expect(bench.device.nextWake == bench.now + Bench.minute * 5)
     }
 
     @Test("leaves dates to the router, if that is what was agreed")
@@ -337,7 +339,7 @@ struct SimulatedDeviceTests {
         bench.reload(1)
         bench.answer("dragon", .after(bench.now.date + 7_200))
         #expect(bench.device.nextWake == nil)
-        bench.pass(240 * Bench.minute)
+        bench.pass(Bench.minute * 240)
         #expect(bench.questions.isEmpty)
     }
 
@@ -348,7 +350,7 @@ struct SimulatedDeviceTests {
         bench.answer("a", .atEnd)
         bench.reload(2)
         bench.reload(3)
-        bench.pass(5 * Bench.minute)
+        bench.pass(Bench.minute * 5)
         bench.answer("b", .never)
         _ = bench.take()
         bench.answer("c", .never)
@@ -361,8 +363,8 @@ struct SimulatedDeviceTests {
         bench.reload(1)
         bench.answer("big", bytes: 2 << 20)
         #expect(bench.take() == ["memory"] && bench.lines() == ["first"])
-        #expect(bench.device.nextWake == bench.now + 5 * Bench.minute)
-        bench.pass(5 * Bench.minute)
+        #expect(bench.device.nextWake == bench.now + Bench.minute * 5)
+        bench.pass(Bench.minute * 5)
         bench.answer("small", bytes: 1_000)
         #expect(bench.lines() == ["small"])
         #expect(bench.take().last!.hasPrefix("report w0 reload(seq: 1"))

@@ -1,5 +1,7 @@
 import Foundation
+import TestSupport
 import Testing
+import Times
 import WidgetTimelines
 
 @testable import DeviceSimulation
@@ -99,7 +101,7 @@ struct TimelinePlayerTests {
         let player = player([2, 0, 1])
         #expect(player.faults == .unordered)
         #expect(seen(player, 0.5) == "0.0" && seen(player, 3) == "2.0")
-        let start: Int64 = 1_800_000_000_000
+        let start: WallTime = 1_800_000_000_000
         #expect(player.entryDates == [start, start + 3_600_000, start + 7_200_000])
     }
 

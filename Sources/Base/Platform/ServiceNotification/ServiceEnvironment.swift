@@ -1,13 +1,14 @@
 internal import Glibc
+package import Times
 
 /// What a service manager passes to a service in environment variables: `sd_notify(3)`,
 /// `sd_watchdog_enabled(3)`.
 package struct ServiceEnvironment: Equatable, Sendable {
     /// The manager's address; nil if the process was not started by one.
     package let address: NotificationAddress?
-    /// The microseconds without a sign of life after which the manager kills the service; nil if it
-    /// does not watch.
-    package let watchdogMicroseconds: Int64?
+    /// The time without a sign of life after which the manager kills the service; nil if it does
+    /// not watch.
+    package let watchdogSilence: Microseconds?
 
     /// Reads the environment of this process.
     ///
@@ -28,13 +29,13 @@ package struct ServiceEnvironment: Equatable, Sendable {
     package init(process: Int64, value: (String) -> String?) throws(NotificationError) {
         guard let socket = value("NOTIFY_SOCKET"), !socket.isEmpty else {
             address = nil
-            watchdogMicroseconds = nil
+            watchdogSilence = nil
             return
         }
         address = try NotificationAddress(socket)
         let guarded = try Self.number("WATCHDOG_PID", value: value) ?? process
-        let microseconds = try Self.number("WATCHDOG_USEC", value: value)
-        watchdogMicroseconds = guarded == process ? microseconds : nil
+        let silence = try Self.number("WATCHDOG_USEC", value: value)
+        watchdogSilence = guarded == process ? silence.map(Microseconds.init(rawValue:)) : nil
     }
 
     /// The value of a variable that must be a positive whole number; nil if it is unset or empty.

@@ -29,15 +29,15 @@ package final class ServiceNotifier {
     ///
     /// - Parameters:
     ///   - address: the manager's address.
-    ///   - watchdogMicroseconds: the silence after which it kills the service; nil if it does not
+    ///   - watchdogSilence: the silence after which it kills the service; nil if it does not
     ///     watch.
     /// - Throws: `NotificationError.system` if the socket cannot be made.
     package init(
         _ address: NotificationAddress,
-        watchdogMicroseconds: Int64?
+        watchdogSilence: Microseconds?
     ) throws(NotificationError) {
         socket = try NotificationSocket(address)
-        watchdog = watchdogMicroseconds.map { ServiceWatchdog(microseconds: $0) }
+        watchdog = watchdogSilence.map { ServiceWatchdog(silence: $0) }
     }
 
     /// The notifier for an environment.
@@ -50,7 +50,7 @@ package final class ServiceNotifier {
         guard let address = environment.address else { return nil }
         return try ServiceNotifier(
             address,
-            watchdogMicroseconds: environment.watchdogMicroseconds
+            watchdogSilence: environment.watchdogSilence
         )
     }
 
@@ -63,9 +63,9 @@ package final class ServiceNotifier {
 
     /// Reports that the service reloads its configuration; `ready` ends that.
     ///
-    /// - Parameter microseconds: the present time of the monotonic clock.
-    package func reloading(at microseconds: Int64) {
-        report("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+    /// - Parameter now: the present time.
+    package func reloading(at now: ExactTime) {
+        report("RELOADING=1\nMONOTONIC_USEC=\(now.rawValue / 1_000)")
     }
 
     /// Reports that the service is stopping.

@@ -12,9 +12,9 @@ package struct ServiceWatchdog: Equatable, Sendable {
 
     /// A watchdog that has sent no sign of life yet.
     ///
-    /// - Parameter microseconds: the silence after which the service counts as stuck.
-    package init(microseconds: Int64) {
-        interval = max(.milliseconds(1), .milliseconds(microseconds / 2_000))
+    /// - Parameter silence: the silence after which the service counts as stuck.
+    package init(silence: Microseconds) {
+        interval = max(.milliseconds(1), .milliseconds(silence.rawValue / 2_000))
     }
 
     /// Whether a sign of life is due.

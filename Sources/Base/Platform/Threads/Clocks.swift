@@ -3,8 +3,8 @@ package import Times
 
 // The only code that reads the system's clocks; pure code gets the time as a parameter.
 
-/// The time of a POSIX clock, in nanoseconds.
-package func nanoseconds(of clock: clockid_t) -> Int64 {
+/// The number of ns since the zero of a POSIX clock.
+private func nanoseconds(of clock: clockid_t) -> Int64 {
     var time = timespec()
     let status = unsafe clock_gettime(clock, &time)
     precondition(status == 0, "the system has the clocks of POSIX")
@@ -23,17 +23,28 @@ extension ExactTime {
 
 extension WallTime {
     /// The present date.
-    package static var now: WallTime { WallTime(rawValue: wallNanoseconds() / 1_000_000) }
+    package static var now: WallTime { WallTime(ExactDate.now) }
 }
 
-/// The time in ns of a clock that never goes back; its zero is arbitrary.
-package func monotonicNanoseconds() -> Int64 { nanoseconds(of: CLOCK_MONOTONIC) }
+extension ExactDate {
+    /// The present date.
+    package static var now: ExactDate { ExactDate(rawValue: nanoseconds(of: CLOCK_REALTIME)) }
+}
 
-/// The time on the wall clock, in ns since 1970-01-01T00:00:00Z.
-package func wallNanoseconds() -> Int64 { nanoseconds(of: CLOCK_REALTIME) }
+extension Nanoseconds {
+    /// The CPU time that this process has used so far, in user and system mode.
+    package static var processCPU: Nanoseconds {
+        Nanoseconds(rawValue: nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID))
+    }
 
-/// The CPU time that this process has used in user and system mode, in ns.
-package func processNanoseconds() -> Int64 { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
+    /// The CPU time that a process or a thread has used so far, by its clock; see
+    /// `clock_getcpuclockid(3)`.
+    package static func cpu(of clock: clockid_t) -> Nanoseconds {
+        Nanoseconds(rawValue: nanoseconds(of: clock))
+    }
 
-/// The CPU time that the calling thread has used, in ns.
-package func threadNanoseconds() -> Int64 { nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) }
+    /// The CPU time that the calling thread has used so far.
+    package static var threadCPU: Nanoseconds {
+        Nanoseconds(rawValue: nanoseconds(of: CLOCK_THREAD_CPUTIME_ID))
+    }
+}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CReferences
 import CommandSupport
+import Times
 
 /// `bench`: measures the router from outside, as a server process loaded over loopback.
 ///
@@ -75,6 +76,9 @@ struct BenchOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Length of a measured window.", valueName: "seconds"))
     var seconds: Double = 1
+
+    /// The length of a measured window.
+    var length: Nanoseconds { Nanoseconds(seconds: seconds) }
 
     var json: Bool { rounds.json }
     /// The number of windows to measure on each side.

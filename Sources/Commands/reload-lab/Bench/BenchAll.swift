@@ -126,7 +126,7 @@ struct BenchSet: ParsableArguments {
     }
 
     private func run(_ item: Item) -> BenchResults.Benchmark {
-        let start = monotonicNanoseconds()
+        let start = ExactTime.now
         var figures: [[BenchFigure]] = []
         var failure: String?
         do {
@@ -142,7 +142,7 @@ struct BenchSet: ParsableArguments {
             name: item.name,
             what: item.what,
             arguments: item.arguments,
-            seconds: Double(monotonicNanoseconds() - start) / 1e9,
+            seconds: (.now - start).inSeconds,
             runs: failure == nil ? figures : [],
             failure: failure
         )

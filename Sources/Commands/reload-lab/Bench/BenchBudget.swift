@@ -134,13 +134,13 @@ final class BenchBudgetRun {
     private static var gateway: ConnectionSlot { ConnectionSlot(index: 1) }
     /// The number of pushes in one read.
     private static var readLength: Int { 64 }
-    /// The time from one read to the next, in ms.
-    private static var tick: Int { 20 }
-    /// The time after the last read, in ms.
-    private static var pause: Int64 { 2_000 }
-    /// The time that all reads take together, in ms.
-    private var span: Int64 {
-        Int64((topics + Self.readLength - 1) / Self.readLength) * Int64(Self.tick)
+    /// The time from one read to the next.
+    private static var tick: Milliseconds { .milliseconds(20) }
+    /// The time after the last read.
+    private static var pause: Milliseconds { .seconds(2) }
+    /// The time that all reads take together.
+    private var span: Milliseconds {
+        Self.tick * Int64((topics + Self.readLength - 1) / Self.readLength)
     }
     /// The number of topics. Each has `fanout` widgets, but the last one may have fewer.
     private var topics: Int { (widgets + fanout - 1) / fanout }
@@ -227,10 +227,12 @@ final class BenchBudgetRun {
             throw BenchFailure("\(decided) of \(2 * widgets) widgets were decided on")
         }
         // Deferred reloads are due one after another, at the distances of their pushes.
-        driver.advance(.minutes(5) - Milliseconds(Self.pause + span))
+        let rest = span + Self.pause
+        driver.advance(.minutes(5) - rest)
         round.deferred += perWidget {
-            for _ in stride(from: 0, to: span + Self.pause + 1_000, by: Self.tick) {
-                driver.advance(Milliseconds(Self.tick))
+            let end = driver.now.monotonic + rest + .seconds(1)
+            while driver.now.monotonic < end {
+                driver.advance(Self.tick)
                 driver.settle()
             }
         }
@@ -259,10 +261,10 @@ final class BenchBudgetRun {
         return perWidget {
             for read in reads {
                 driver.receive(read, on: Self.publisher)
-                driver.advance(Milliseconds(Self.tick))
+                driver.advance(Self.tick)
                 driver.settle()
             }
-            driver.advance(Milliseconds(Self.pause))
+            driver.advance(Self.pause)
             driver.settle()
         }
     }
@@ -288,8 +290,8 @@ final class BenchBudgetRun {
 
     /// Runs `body`, and returns the CPU time of the thread per widget, in ns.
     private func perWidget(_ body: () -> Void) -> Double {
-        let start = threadNanoseconds()
+        let start = Nanoseconds.threadCPU
         body()
-        return Double(threadNanoseconds() - start) / Double(widgets)
+        return (.threadCPU - start).inNanoseconds / Double(widgets)
     }
 }

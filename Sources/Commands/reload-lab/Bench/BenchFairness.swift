@@ -34,8 +34,8 @@ struct BenchFairness: ParsableCommand {
     var kind: [HostileSender.Kind] = HostileSender.Kind.allCases
 
     private static var gateways: Int { 16 }
-    /// How long to wait, in s, before a window; see `settle`.
-    private static var settling: Double { 0.3 }
+    /// How long to wait before a window; see `settle`.
+    private static var settling: Nanoseconds { .milliseconds(300) }
 
     func validate() throws {
         if !(1...20_000).contains(publishers) {
@@ -57,7 +57,7 @@ struct BenchFairness: ParsableCommand {
         try HostileSender.register(side, through: gateways)
         let connections = try side.generator.connect(publishers, as: .publisher) { "honest-\($0)" }
         let honest = try BenchHonestPushes(side, on: connections, rate: rate, characters: devices)
-        try bench.run(seconds: options.seconds)
+        try bench.run(for: options.length)
         var report = BenchReport(json: options.json)
         for kind in kind { try measure(kind, on: side, honest: honest, into: &report) }
         try honest.stop()
@@ -67,7 +67,7 @@ struct BenchFairness: ParsableCommand {
     /// Waits for a moment, and drops the times measured so far: some pushes were late only because
     /// the generator had to wait for a process to start or to end.
     private func settle(_ bench: BenchLoop, honest: BenchHonestPushes) throws {
-        try bench.run(seconds: Self.settling)
+        try bench.run(for: Self.settling)
         _ = honest.takeTimes()
     }
 
@@ -81,12 +81,12 @@ struct BenchFairness: ParsableCommand {
     ) throws {
         printProgress("beside \(kind.rawValue)")
         let bench = side.generator.bench
-        var quiet: [Int64] = []
-        var beside: [Int64] = []
+        var quiet: [Nanoseconds] = []
+        var beside: [Nanoseconds] = []
         var rates: [Double] = []
         for _ in 0..<options.windows {
             try settle(bench, honest: honest)
-            try bench.run(seconds: options.seconds)
+            try bench.run(for: options.length)
             quiet += honest.takeTimes()
             // The hostile sender has its own process, so that it does not delay the reading of ACKs
             // here.
@@ -98,7 +98,7 @@ struct BenchFairness: ParsableCommand {
             defer { hostile.stop() }
             if hostile.line != "began" { throw BenchFailure("bench hostile: \(hostile.line)") }
             try settle(bench, honest: honest)
-            try bench.run(seconds: options.seconds)
+            try bench.run(for: options.length)
             beside += honest.takeTimes()
             hostile.endInput()
             rates.append(Double(hostile.readLine()) ?? .nan)
@@ -121,13 +121,13 @@ struct BenchFairness: ParsableCommand {
 final class BenchHonestPushes: TimerOwner {
     private let side: BenchSide
     private let connections: Range<Int>
-    /// The time between two pushes, in ns.
+    /// The number of ns between two pushes, which need not be whole.
     private let interval: Double
-    private let start = monotonicNanoseconds()
+    private let start = ExactTime.now
     private var pushed = 0
     /// For each connection, when its pushes without an ACK were due.
-    private var due: [[Int64]]
-    private var times: [Int64] = []
+    private var due: [[ExactTime]]
+    private var times: [Nanoseconds] = []
     private var timer: LoopTimer?
 
     /// - Parameters:
@@ -156,10 +156,10 @@ final class BenchHonestPushes: TimerOwner {
     }
 
     func timerFired(_ timer: LoopTimer) {
-        let end = Int(Double(monotonicNanoseconds() - start) / interval)
+        let end = Int((.now - start).inNanoseconds / interval)
         while pushed < end {
             let place = pushed % connections.count
-            due[place].append(start + Int64(Double(pushed) * interval))
+            due[place].append(start + Nanoseconds(rawValue: Int64(Double(pushed) * interval)))
             side.generator.resume(connections.lowerBound + place, count: 1)
             pushed += 1
         }
@@ -167,15 +167,15 @@ final class BenchHonestPushes: TimerOwner {
 
     private func acknowledged(_ index: Int, count: Int) {
         if !connections.contains(index) { return }
-        let now = monotonicNanoseconds()
+        let now = ExactTime.now
         let place = index - connections.lowerBound
         let covered = min(count, due[place].count)
         for time in due[place].prefix(covered) { times.append(now - time) }
         due[place].removeFirst(covered)
     }
 
-    /// Removes and returns the times of the pushes acknowledged since the last call, in ns.
-    func takeTimes() -> [Int64] {
+    /// Removes and returns the times of the pushes acknowledged since the last call.
+    func takeTimes() -> [Nanoseconds] {
         defer { times.removeAll(keepingCapacity: true) }
         return times
     }

@@ -3,6 +3,7 @@ import FrameCodec
 import LibuvLoop
 import LoadReporting
 import Platform
+import Times
 
 /// `bench fanout`: measures a push that reloads many devices, each on its own connection.
 struct BenchFanout: ParsableCommand {
@@ -102,28 +103,30 @@ struct BenchFanout: ParsableCommand {
     func rounds(_ side: BenchSide, devices count: Int, seconds: Double) throws -> BenchWindow {
         let generator = side.generator
         assert(generator.connections.count == count + 1, "the publisher is not the last")
-        let end = monotonicNanoseconds() + Int64(seconds * 1e9)
+        let end = ExactTime.now + Nanoseconds(seconds: seconds)
         var times: [Double] = []
-        var start: Int64 = 0
+        var start = ExactTime.none
         func push() {
             assert(generator.unacknowledged == 0, "the push before is not acknowledged")
-            generator.goalTime = 0
+            generator.goalTime = nil
             generator.reloadGoal = generator.reloads + count
-            start = monotonicNanoseconds()
+            start = ExactTime.now
             generator.resume(count, count: 1)
         }
         var window = try side.measure {
             push()
             try generator.bench.run(until: "every device got its RELOAD", within: seconds + 30) {
-                if generator.goalTime == 0 || generator.unacknowledged > 0 { return false }
-                times.append(Double(generator.goalTime - start))
-                if monotonicNanoseconds() >= end { return true }
+                guard let goalTime = generator.goalTime, generator.unacknowledged == 0 else {
+                    return false
+                }
+                times.append((goalTime - start).inNanoseconds)
+                if ExactTime.now >= end { return true }
                 push()
                 return false
             }
             return times.count * count
         }
-        window.medianNanoseconds = Int64(median(times))
+        window.median = Nanoseconds(rawValue: Int64(median(times)))
         return window
     }
 }

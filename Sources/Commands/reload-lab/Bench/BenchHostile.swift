@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Glibc
 import Platform
+import Times
 
 /// `bench hostile`: sends frames that are costly for the router until standard input ends. `bench
 /// fairness` starts it as a process.
@@ -18,8 +19,8 @@ struct BenchHostile: ParsableCommand {
     @Argument(help: "The router's port.")
     var port: UInt16
 
-    /// How often to check whether the input has ended, in ns.
-    private static var interval: Int64 { 20_000_000 }
+    /// How often to check whether the input has ended.
+    private static var interval: Nanoseconds { .milliseconds(20) }
 
     func run() throws {
         // Real senders run elsewhere; here they must not take the processors from what is measured.
@@ -28,17 +29,17 @@ struct BenchHostile: ParsableCommand {
         let sender = try HostileSender(kind, on: bench, port: port)
         try bench.run(until: "the hostile sender began") { sender.sentCount > 0 }
         printLine("began")
-        let start = monotonicNanoseconds()
+        let start = ExactTime.now
         let before = sender.sentCount
         var next = start
         try bench.run(until: "the input ended", within: 3_600) {
-            let now = monotonicNanoseconds()
+            let now = ExactTime.now
             if now < next { return false }
             next = now + Self.interval
             var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
             return unsafe poll(&input, 1, 0) != 0
         }
-        let seconds = Double(monotonicNanoseconds() - start) / 1e9
+        let seconds = (.now - start).inSeconds
         printLine("\(Double(sender.sentCount - before) / seconds)")
         try sender.stop()
     }

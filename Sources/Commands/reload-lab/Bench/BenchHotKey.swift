@@ -60,10 +60,10 @@ struct BenchHotKey: ParsableCommand {
         let hot = publishers.lowerBound
         generator.start(hot, sending: .pushes(BenchApp.topicPush), to: .first, count: 0)
         let others = try BenchSteadyPushes(side, connection: publishers.upperBound - 1, rate: rate)
-        let end = monotonicNanoseconds() + Int64(max(0.1, options.seconds) * 1e9)
+        let end = ExactTime.now + max(.milliseconds(100), options.length)
         try bench.run(until: "the quiet time ended") {
             others.observe()
-            return monotonicNanoseconds() >= end
+            return ExactTime.now >= end
         }
         let quiet = others.takeTimes()
         var rounds: [HotPush] = []
@@ -85,8 +85,8 @@ struct BenchHotKey: ParsableCommand {
 
     /// What was measured of one push to all widgets.
     private struct HotPush {
-        /// From the push to the last RELOAD, in ns.
-        var last: Int64
+        /// From the push to the last RELOAD.
+        var last: Nanoseconds
         /// The server's CPU, in ns for each widget.
         var cpu: Double
     }
@@ -102,15 +102,15 @@ struct BenchHotKey: ParsableCommand {
         let generator = side.generator
         let matched = generator.matched
         var seen = generator.reloads
-        var last: Int64 = 0
+        var last = ExactTime.none
         let cpu = side.server.process.cpuTime
-        let start = monotonicNanoseconds()
+        let start = ExactTime.now
         generator.resume(hot, count: 1)
         let connection = generator.connections[hot]
         try generator.bench.run(until: "the hot push was acknowledged") {
             others.observe()
             if generator.reloads != seen {
-                (seen, last) = (generator.reloads, monotonicNanoseconds())
+                (seen, last) = (generator.reloads, ExactTime.now)
             }
             return connection.acknowledged == connection.sent
         }
@@ -120,20 +120,20 @@ struct BenchHotKey: ParsableCommand {
         try generator.bench.run(until: "the last RELOAD has come") {
             others.observe()
             if generator.reloads != seen {
-                (seen, last) = (generator.reloads, monotonicNanoseconds())
+                (seen, last) = (generator.reloads, ExactTime.now)
             }
             return generator.pongs >= goal
         }
         if generator.matched - matched != widgets {
             throw BenchFailure("the push matched \(generator.matched - matched) widgets")
         }
-        let used = Double(side.server.process.cpuTime - cpu)
+        let used = (side.server.process.cpuTime - cpu).inNanoseconds
         return HotPush(last: last - start, cpu: used / Double(widgets))
     }
 
-    private func report(_ rounds: [HotPush], quiet: [Int64], busy: [Int64]) {
+    private func report(_ rounds: [HotPush], quiet: [Nanoseconds], busy: [Nanoseconds]) {
         var report = BenchReport(json: options.json)
-        report.add("hot-key.last", value: median(rounds.map { Double($0.last) / 1e6 }), unit: "ms")
+        report.add("hot-key.last", value: median(rounds.map(\.last.inMilliseconds)), unit: "ms")
         report.add("hot-key.cpu", value: median(rounds.map(\.cpu)), unit: "ns/widget")
         let points: [(String, Double, BenchAim?)] = [
             ("p50", 0.5, nil), ("p99", 0.99, .value(20)), ("max", 1, nil),
@@ -157,14 +157,14 @@ final class BenchSteadyPushes: TimerOwner {
     private let side: BenchSide
     private let connection: LoadGeneratorConnection
     private let index: Int
-    /// The time between two pushes, in ns.
+    /// The number of ns between two pushes, which need not be whole.
     private let interval: Double
-    private let start = monotonicNanoseconds()
+    private let start = ExactTime.now
     /// The sequence number of the push that was due at `start`.
     private let firstSeq: UInt64
     /// The sequence number of the last push whose ACK `observe` has seen.
     private var seen: UInt64
-    private var times: [Int64] = []
+    private var times: [Nanoseconds] = []
     private var timer: LoopTimer?
 
     /// - Parameters:
@@ -186,7 +186,7 @@ final class BenchSteadyPushes: TimerOwner {
     }
 
     func timerFired(_ timer: LoopTimer) {
-        let due = Int(Double(monotonicNanoseconds() - start) / interval) + 1
+        let due = Int((.now - start).inNanoseconds / interval) + 1
         let count = due - Int(connection.limit + 1 - firstSeq)
         // Pushes that the window has held back are still to be sent.
         let rest = Int(connection.limit - connection.sent)
@@ -197,15 +197,16 @@ final class BenchSteadyPushes: TimerOwner {
     /// loop.
     func observe() {
         if seen == connection.acknowledged { return }
-        let now = monotonicNanoseconds()
+        let now = ExactTime.now
         while seen < connection.acknowledged {
             seen += 1
-            times.append(now - start - Int64(Double(seen - firstSeq) * interval))
+            let due = Nanoseconds(rawValue: Int64(Double(seen - firstSeq) * interval))
+            times.append(now - start - due)
         }
     }
 
-    /// Removes and returns the times of the pushes acknowledged since the last call, in ns.
-    func takeTimes() -> [Int64] {
+    /// Removes and returns the times of the pushes acknowledged since the last call.
+    func takeTimes() -> [Nanoseconds] {
         defer { times.removeAll() }
         return times
     }

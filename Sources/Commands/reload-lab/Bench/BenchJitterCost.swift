@@ -23,7 +23,7 @@ struct BenchJitterCost {
             hashKey: HashKey(low: 1, high: 0)
         )
         var positions = [SlotPosition](repeating: .none, count: size.count)
-        let start = threadNanoseconds()
+        let start = Nanoseconds.threadCPU
         for id in 0..<size.count {
             positions[id] =
                 ledger.take(
@@ -34,16 +34,16 @@ struct BenchJitterCost {
                     now: .zero
                 ).position
         }
-        take = Double(threadNanoseconds() - start) / Double(size.count)
+        take = (.threadCPU - start).inNanoseconds / Double(size.count)
         bytes = Double(ledger.byteCount) / Double(size.count)
         let cancelled = Self.cancelled(size, seed: seed)
-        let begin = threadNanoseconds()
+        let begin = Nanoseconds.threadCPU
         for id in cancelled {
             if let moved = ledger.giveBack(positions[id], now: .zero) {
                 positions[moved.widget.index] = moved.slot.position
             }
         }
-        giveBack = Double(threadNanoseconds() - begin) / Double(cancelled.count)
+        giveBack = (.threadCPU - begin).inNanoseconds / Double(cancelled.count)
     }
 
     /// Measures the same with a plain array, in which the last element moves to where a cancelled
@@ -51,22 +51,22 @@ struct BenchJitterCost {
     init(reference size: BenchJitterSize, seed: UInt64) {
         var ids: [UInt32] = []
         var positions = [SlotPosition](repeating: .none, count: size.count)
-        let start = threadNanoseconds()
+        let start = Nanoseconds.threadCPU
         for id in 0..<size.count {
             positions[id] = SlotPosition(group: 0, index: UInt32(ids.count))
             ids.append(UInt32(id))
         }
-        take = Double(threadNanoseconds() - start) / Double(size.count)
+        take = (.threadCPU - start).inNanoseconds / Double(size.count)
         bytes = Double(ids.capacity * 4) / Double(size.count)
         let cancelled = Self.cancelled(size, seed: seed)
-        let begin = threadNanoseconds()
+        let begin = Nanoseconds.threadCPU
         for id in cancelled {
             let last = ids.removeLast()
             if last == id { continue }
             ids[Int(positions[id].index)] = last
             positions[Int(last)] = positions[id]
         }
-        giveBack = Double(threadNanoseconds() - begin) / Double(cancelled.count)
+        giveBack = (.threadCPU - begin).inNanoseconds / Double(cancelled.count)
     }
 
     private static func cancelled(_ size: BenchJitterSize, seed: UInt64) -> ArraySlice<Int> {

@@ -11,7 +11,7 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
     private var tick: LoopTimer?
     private var wakeup: LoopWakeup?
     private var condition: () -> Bool = { false }
-    private var deadline = Int64.max
+    private var deadline = ExactTime.max
     private var failure: String?
     /// The owners of connections, kept alive as long as the loop may call them.
     private var owners: [AnyObject] = []
@@ -44,20 +44,20 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
         condition: @escaping () -> Bool
     ) throws {
         self.condition = condition
-        deadline = monotonicNanoseconds() + Int64(seconds * 1e9)
+        deadline = ExactTime.now + Nanoseconds(seconds: seconds)
         defer { self.condition = { false } }
         if isSpinning { wakeup?.mailbox.wake() }
         if failure == nil && !condition() { try loop.run() }
         if let failure { throw BenchFailure("\(failure), until \(what)") }
-        if monotonicNanoseconds() >= deadline && !condition() {
+        if ExactTime.now >= deadline && !condition() {
             throw BenchFailure("timed out after \(seconds) seconds, waiting until \(what)")
         }
     }
 
     /// Runs for some time.
-    func run(seconds: Double) throws {
-        let end = monotonicNanoseconds() + Int64(seconds * 1e9)
-        try run(until: "the window ended", within: seconds + 60) { monotonicNanoseconds() >= end }
+    func run(for length: Nanoseconds) throws {
+        let end = ExactTime.now + length
+        try run(until: "the window ended", within: length.inSeconds + 60) { ExactTime.now >= end }
     }
 
     /// Ends the current run, and all later ones, with an error.
@@ -71,7 +71,7 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
             sched_yield()
             wakeup?.mailbox.wake()
         }
-        if condition() || monotonicNanoseconds() >= deadline { loop.stop() }
+        if condition() || ExactTime.now >= deadline { loop.stop() }
     }
 
     func timerFired(_ timer: LoopTimer) {}

@@ -3,6 +3,7 @@ import DataStructures
 import Glibc
 import Platform
 import ReloadModel
+import Times
 import WidgetMatching
 
 /// Stores the widgets of a workload in a matcher, and measures what that costs.
@@ -13,8 +14,8 @@ struct BenchMatchBuild {
 
     /// The matcher's number for each widget.
     let ids: [WidgetID]
-    /// CPU time of all insertions, in ns.
-    let cpuNanoseconds: Int64
+    /// CPU time of all insertions.
+    let cpu: Nanoseconds
     /// The growth of the process in bytes, without what the benchmark itself uses.
     let residentBytes: Int
 
@@ -24,16 +25,16 @@ struct BenchMatchBuild {
         let residentBefore = try BenchProcess.residentBytes(of: getpid(), named: "the benchmark")
         var chunk = BenchMatchConfigurations()
         var ids = [WidgetID](repeating: .none, count: generator.widgets)
-        var nanoseconds: Int64 = 0
+        var cpu = Nanoseconds.zero
         let own = ids.count * MemoryLayout<WidgetID>.stride
         matcher.install(apps: generator.apps)
         for first in stride(from: 0, to: ids.count, by: Self.chunk) {
             let widgets = first..<min(ids.count, first + Self.chunk)
             chunk.write(widgets, of: generator)
-            nanoseconds += try chunk.insert(into: &matcher, as: &ids)
+            cpu += try chunk.insert(into: &matcher, as: &ids)
         }
         self.ids = ids
-        cpuNanoseconds = nanoseconds
+        self.cpu = cpu
         let grown = try BenchProcess.residentBytes(of: getpid(), named: "the benchmark")
         residentBytes = grown - residentBefore - own - chunk.byteCount
     }
@@ -70,17 +71,17 @@ struct BenchMatchConfigurations {
 
     /// Inserts the widgets into a matcher.
     ///
-    /// - Returns: the CPU time of that, in ns.
-    func insert(into matcher: inout WidgetMatcher, as ids: inout [WidgetID]) throws -> Int64 {
+    /// - Returns: the CPU time of that.
+    func insert(into matcher: inout WidgetMatcher, as ids: inout [WidgetID]) throws -> Nanoseconds {
         try text.bytes.withByteView { bytes in
-            let start = threadNanoseconds()
+            let start = Nanoseconds.threadCPU
             for (number, range) in ranges.enumerated() {
                 ids[first + number] = try matcher.insert(
                     kind: kinds[number],
                     configuration: bytes.slice(range.lowerBound, to: range.upperBound)
                 )
             }
-            return threadNanoseconds() - start
+            return Nanoseconds.threadCPU - start
         }
     }
 }

@@ -1,4 +1,5 @@
 import LoadReporting
+import Times
 
 /// The results of one workload with one number of widgets.
 struct BenchMatchResult {
@@ -80,7 +81,7 @@ struct BenchMatchResult {
         )
         report.add(
             "\(name).build",
-            value: count * 1e9 / Double(max(1, build.cpuNanoseconds)),
+            value: count * 1e9 / Double(max(1, build.cpu.rawValue)),
             unit: "widgets/s",
             aim: aims.build.map { .least($0) }
         )
@@ -99,10 +100,10 @@ extension BenchMatchUpdates {
                 let index = min(cpu.count - 1, Int(Double(cpu.count) * point))
                 let aim = name == "p99" ? BenchAim.value(BenchMatchAims.changeTime) : nil
                 let row = "match.updates.\(generator.widgets).\(change.rawValue).\(name)"
-                report.add(row + ".cpu", value: Double(cpu[index]) / 1_000, unit: "µs", aim: aim)
+                report.add(row + ".cpu", value: cpu[index].inMicroseconds, unit: "µs", aim: aim)
                 report.add(
                     row + ".clock",
-                    value: Double(clock[index]) / 1_000,
+                    value: clock[index].inMicroseconds,
                     unit: "µs",
                     aim: aim
                 )

@@ -2,6 +2,7 @@ import DataStructures
 import Platform
 import ReloadModel
 import StrictJSON
+import Times
 import WidgetMatching
 
 /// Measures one workload: the matcher and its two references, on the same events.
@@ -119,9 +120,9 @@ struct BenchMatchRun {
         body: (Int, Int, ByteView) throws -> Int
     ) throws -> Double {
         try events.withBytes { bytes in
-            let limit = Int64(seconds * 1e9)
-            let start = threadNanoseconds()
-            var (count, sum, elapsed) = (0, 0, Int64(0))
+            let limit = Nanoseconds(seconds: seconds)
+            let start = Nanoseconds.threadCPU
+            var (count, sum, elapsed) = (0, 0, Nanoseconds.zero)
             repeat {
                 for _ in 0..<Self.stretch {
                     let end = position + WidgetMatcher.batchLimit
@@ -130,10 +131,10 @@ struct BenchMatchRun {
                     position = end == events.count ? 0 : end
                 }
                 count += Self.stretch * WidgetMatcher.batchLimit
-                elapsed = threadNanoseconds() - start
+                elapsed = .threadCPU - start
             } while elapsed < limit
             withExtendedLifetime(sum) {}
-            return Double(elapsed) / Double(count)
+            return elapsed.inNanoseconds / Double(count)
         }
     }
 

@@ -1,6 +1,7 @@
 import DataStructures
 import Platform
 import ReloadModel
+import Times
 import WidgetMatching
 
 /// Adds, replaces and removes widgets between batches of events, and times each change separately.
@@ -14,10 +15,10 @@ struct BenchMatchUpdates {
         case remove
     }
 
-    /// How long the changes of one kind took, in ns.
+    /// How long the changes of one kind took.
     struct Times {
-        var cpu: [Int64] = []
-        var clock: [Int64] = []
+        var cpu: [Nanoseconds] = []
+        var clock: [Nanoseconds] = []
     }
 
     let generator: BenchMatchEquality
@@ -81,8 +82,8 @@ struct BenchMatchUpdates {
         write(value)
         let kind = generator.kind(of: value)
         var added = widget
-        let cpu = threadNanoseconds()
-        let clock = monotonicNanoseconds()
+        let cpu = Nanoseconds.threadCPU
+        let clock = ExactTime.now
         try configuration.bytes.withByteView { bytes in
             switch change {
             case .add: added = try matcher.insert(kind: kind, configuration: bytes)
@@ -90,8 +91,8 @@ struct BenchMatchUpdates {
             case .remove: matcher.remove(widget)
             }
         }
-        let clockTime = monotonicNanoseconds() - clock
-        record(change, cpu: threadNanoseconds() - cpu, clock: clockTime)
+        let clockTime = ExactTime.now - clock
+        record(change, cpu: .threadCPU - cpu, clock: clockTime)
         if change != .add {
             widgetOf[stored[place]] = .none
             stored.swapAt(place, stored.count - 1)
@@ -110,7 +111,7 @@ struct BenchMatchUpdates {
         configuration.end()
     }
 
-    private mutating func record(_ change: Change, cpu: Int64, clock: Int64) {
+    private mutating func record(_ change: Change, cpu: Nanoseconds, clock: Nanoseconds) {
         let index = Change.allCases.firstIndex(of: change) ?? 0
         times[index].cpu.append(cpu)
         times[index].clock.append(clock)

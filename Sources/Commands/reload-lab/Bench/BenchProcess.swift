@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Times
 
 /// A process under measurement. It prints one line when it is ready; its CPU time and memory are
 /// read from outside. It is stopped at `deinit`.
@@ -7,8 +8,8 @@ final class BenchProcess {
     let processID: pid_t
     /// The line that it printed.
     let line: String
-    /// The time from its start to that line, in ns.
-    let startTime: Int64
+    /// The time from its start to that line.
+    let startTime: Nanoseconds
     private let name: String
     /// The pipe to its standard input; -1 once that is closed.
     private var input: CInt
@@ -33,7 +34,7 @@ final class BenchProcess {
         self.name = name
         let toChild = try Self.makePipe()
         let fromChild = try Self.makePipe()
-        let start = monotonicNanoseconds()
+        let start = ExactTime.now
         processID = try Self.spawn(
             program,
             arguments: arguments,
@@ -46,7 +47,7 @@ final class BenchProcess {
         input = toChild.write
         output = fromChild.read
         line = Self.readLine(fromChild.read)
-        startTime = monotonicNanoseconds() - start
+        startTime = ExactTime.now - start
         if unsafe clock_getcpuclockid(processID, &clock) != 0 {
             stop()
             throw BenchFailure("\(name) did not start; it printed: \(line)")
@@ -69,8 +70,8 @@ final class BenchProcess {
 
     // MARK: - What it uses
 
-    /// User and system time used so far, in ns.
-    var cpuTime: Int64 { nanoseconds(of: clock) }
+    /// User and system time used so far.
+    var cpuTime: Nanoseconds { .cpu(of: clock) }
 
     /// User and system time separately, in seconds, with the system's resolution of usually 0.01 s.
     var cpuSeconds: (user: Double, system: Double) {

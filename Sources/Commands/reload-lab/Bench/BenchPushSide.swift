@@ -1,5 +1,6 @@
 import ArgumentParser
 import FrameCodec
+import Times
 
 /// Options: how many publishers push, and how many pushes they keep in flight.
 struct BenchPublishers: ParsableArguments {
@@ -74,8 +75,8 @@ struct BenchPushSide {
         try side.server.findLoop { _ = try push(seconds) }
     }
 
-    /// Pushes for some time; `loop` is the CPU time of the loop's thread meanwhile, in ns.
-    func push(_ seconds: Double) throws -> (window: BenchWindow, loop: Int64) {
+    /// Pushes for some time; `loop` is the CPU time of the loop's thread meanwhile.
+    func push(_ seconds: Double) throws -> (window: BenchWindow, loop: Nanoseconds) {
         let before = side.server.loopTime
         let window = try side.pushWindow(publishers, subscribers: gateways, seconds: seconds)
         return (window, side.server.loopTime - before)
@@ -87,9 +88,9 @@ struct BenchPushWindows {
     var windows = BenchWindows()
     private var loops: [Double] = []
 
-    mutating func add(_ window: (window: BenchWindow, loop: Int64)) {
+    mutating func add(_ window: (window: BenchWindow, loop: Nanoseconds)) {
         windows.add(window.window)
-        loops.append(Double(window.loop) / Double(max(1, window.window.operations)))
+        loops.append(window.loop.inNanoseconds / Double(max(1, window.window.operations)))
     }
 
     /// The loop thread's CPU in ns per push; the median of the windows.

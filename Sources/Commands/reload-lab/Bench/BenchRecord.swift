@@ -1,6 +1,7 @@
 import ArgumentParser
 import FrameCodec
 import LoadReporting
+import Times
 
 /// `bench record`: measures what a recording of all inputs costs, by pushes with and without it.
 struct BenchRecord: ParsableCommand {
@@ -59,7 +60,7 @@ struct BenchRecord: ParsableCommand {
         }
         let pushes = sides[1].side.generator.acknowledged - pushesBefore
         // The recorder writes the last chunk within a second.
-        try bench.run(seconds: 2)
+        try bench.run(for: .seconds(2))
         let byteCount = folder.byteCount(startingWith: "on") - before
         report(results, bytesPerPush: Double(byteCount) / Double(max(1, pushes)))
     }

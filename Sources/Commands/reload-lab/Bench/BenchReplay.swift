@@ -5,6 +5,7 @@ import DataStructures
 import LibuvLoop
 import LoadReporting
 import StoreFormat
+import Times
 
 /// `bench replay`: measures the generator of replays: how well it keeps its schedule.
 struct BenchReplay: ParsableCommand {
@@ -132,7 +133,10 @@ struct BenchReplay: ParsableCommand {
                 body: body
             )
         }
-        return MemorySource(records, header: CaptureHeader(recording: 1, startedAt: 0))
+        return MemorySource(
+            records,
+            header: CaptureHeader(recording: 1, startedAt: RecordedDate(rawValue: 0))
+        )
     }
 }
 
@@ -147,7 +151,7 @@ extension CaptureRecords {
         body.withByteView { body in
             put(
                 CaptureRecord(
-                    time: UInt64(time),
+                    time: RecordedTime(rawValue: UInt64(time)),
                     connection: UInt32(connection),
                     kind: kind,
                     seq: UInt64(seq),

@@ -1,6 +1,7 @@
 import CommandSupport
 import LoadReporting
 import RouterMetrics
+import Times
 
 /// Collects the figures of a benchmark, and prints them as a table, or each as a JSON object.
 struct BenchReport {
@@ -41,10 +42,10 @@ struct BenchReport {
 /// The result of one measured window: how many operations, in how much wall and server CPU time.
 struct BenchWindow {
     var operations: Int
-    var nanoseconds: Int64
-    var cpuNanoseconds: Int64
-    /// The median time of an operation, where operations are timed one by one; else 0.
-    var medianNanoseconds: Int64 = 0
+    var time: Nanoseconds
+    var cpu: Nanoseconds
+    /// The median time of an operation, where operations are timed one by one; else zero.
+    var median = Nanoseconds.zero
 }
 
 /// The windows of one side, and medians over them.
@@ -57,16 +58,16 @@ struct BenchWindows {
 
     /// Operations per second; the median of the windows.
     var rate: Double {
-        median(windows.map { Double($0.operations) * 1e9 / Double(max(1, $0.nanoseconds)) })
+        median(windows.map { Double($0.operations) * 1e9 / Double(max(1, $0.time.rawValue)) })
     }
 
     /// The server's CPU time per operation, in ns; the median of the windows.
     var cpu: Double {
-        median(windows.map { Double($0.cpuNanoseconds) / Double(max(1, $0.operations)) })
+        median(windows.map { $0.cpu.inNanoseconds / Double(max(1, $0.operations)) })
     }
 
     /// The time of an operation, in µs, where they are timed one by one; the median of the windows.
-    var time: Double { median(windows.map { Double($0.medianNanoseconds) / 1_000 }) }
+    var time: Double { median(windows.map { $0.median.inMicroseconds }) }
 }
 
 /// Returns the middle value, or the mean of the two in the middle; NaN if there is no value.

@@ -3,6 +3,7 @@ import FrameCodec
 import Glibc
 import LoadReporting
 import Platform
+import Times
 
 /// `bench scrape`: measures what requests to the admin server cost the router's loop, and whether
 /// they delay pushes.
@@ -38,9 +39,9 @@ struct BenchScrape: ParsableCommand {
     @Option(help: "Number of viewers of the status events.")
     var viewers = 50
 
-    /// The time between two requests, in ns: a little more than the time for which the server
+    /// The time between two requests: a little more than the time for which the server
     /// answers with the same status (`StatusSnapshot`).
-    private static var interval: Int64 { 110_000_000 }
+    private static var interval: Nanoseconds { .milliseconds(110) }
 
     func validate() throws {
         try checkNumbers([viewers], within: 1...60, of: "--viewers")
@@ -91,11 +92,11 @@ struct BenchScrape: ParsableCommand {
             let first = gateways.lowerBound + gateways.count * second / Self.pingInterval
             let end = gateways.lowerBound + gateways.count * (second + 1) / Self.pingInterval
             side.generator.ping(first..<end)
-            try side.generator.bench.run(seconds: 1)
+            try side.generator.bench.run(for: .seconds(1))
         }
     }
 
-    /// The router's ping interval, in s.
+    /// The number of seconds of the router's ping interval: its PINGs are spread over as many.
     private static var pingInterval: Int { 15 }
 
     // MARK: - CPU of the loop, without the noise of many connections
@@ -115,29 +116,29 @@ struct BenchScrape: ParsableCommand {
             let used = try loopTime(side, count: requestCount) {
                 byteCount = try client.expect(path)
             }
-            times.append(max(0, Double(used - idle)) / Double(requestCount) / 1e3)
+            times.append(max(0, (used - idle).inMicroseconds) / Double(requestCount))
         }
         let aim: BenchAim? = name == "metrics" ? .value(1_000) : nil
         report.add("scrape.\(name).loop", value: median(times), unit: "µs/request", aim: aim)
         report.add("scrape.\(name).body", value: Double(byteCount ?? 0), unit: "bytes")
     }
 
-    private var requestCount: Int { max(3, Int(options.seconds * 1e9) / Int(Self.interval)) }
+    private var requestCount: Int { max(3, Int(options.length / Self.interval)) }
 
-    /// Returns the CPU time of the loop's thread while `body` runs `count` times, in ns.
+    /// Returns the CPU time of the loop's thread while `body` runs `count` times.
     private func loopTime(
         _ side: BenchSide,
         count: Int,
         body: () throws -> Void
-    ) throws -> Int64 {
+    ) throws -> Nanoseconds {
         // Answers PINGs between windows.
-        try side.generator.bench.run(seconds: 0.05)
+        try side.generator.bench.run(for: .milliseconds(50))
         let before = side.server.loopTime
-        var next = monotonicNanoseconds()
+        var next = ExactTime.now
         for _ in 0..<count {
             try body()
             next += Self.interval
-            usleep(UInt32(max(0, next - monotonicNanoseconds()) / 1_000))
+            usleep(UInt32(max(.zero, next - .now) / .microseconds(1)))
         }
         return side.server.loopTime - before
     }
@@ -145,12 +146,12 @@ struct BenchScrape: ParsableCommand {
     private func measureEvents(_ side: BenchSide, into report: inout BenchReport) throws {
         // There is one event a second: in a longer window one more or less matters little.
         let count = requestCount * 5
-        let seconds = Double(count) * Double(Self.interval) / 1e9
+        let seconds = Double(count) * Self.interval.inSeconds
         var times: [Double] = []
         for _ in 0..<options.windows {
             let idle = try loopTime(side, count: count) {}
             let used = try whileWatched(side, flags: []) { try loopTime(side, count: count) {} }
-            times.append(Double(used - idle) / seconds / 1e3)
+            times.append((used - idle).inMicroseconds / seconds)
         }
         report.add("scrape.events.loop", value: max(0, median(times)), unit: "µs/s")
     }

@@ -1,6 +1,7 @@
 import CommandSupport
 import Glibc
 import LoadReporting
+import Times
 
 /// A server under measurement, in a process of its own, and the ports it listens on.
 final class BenchServer {
@@ -38,7 +39,7 @@ final class BenchServer {
         let server = try router(apps: apps)
         return OwnRouter(
             address: "127.0.0.1:\(server.port)",
-            nanoseconds: { server.process.cpuTime },
+            cpuTime: { server.process.cpuTime },
             stop: { server.process.stop() }
         )
     }
@@ -72,8 +73,8 @@ final class BenchServer {
         line.split { $0 == " " || $0 == ":" }.last.flatMap { UInt16($0) } ?? 0
     }
 
-    /// User and system time of the loop's thread, in ns; 0 before `findLoop` was called.
-    var loopTime: Int64 { threadTime(loopThread) }
+    /// User and system time of the loop's thread; zero before `findLoop` was called.
+    var loopTime: Nanoseconds { threadTime(loopThread) }
 
     /// Finds the loop's thread: the one that uses most CPU while `body` loads the server.
     func findLoop(while body: () throws -> Void) rethrows {
@@ -84,9 +85,9 @@ final class BenchServer {
         loopThread = work.max { $0.time < $1.time }?.thread ?? ""
     }
 
-    private func threadTime(_ thread: String) -> Int64 {
+    private func threadTime(_ thread: String) -> Nanoseconds {
         let text = readText("/proc/\(process.processID)/task/\(thread)/schedstat")
-        return text.split(separator: " ").first.flatMap { Int64($0) } ?? 0
+        return Nanoseconds(rawValue: text.split(separator: " ").first.flatMap { Int64($0) } ?? 0)
     }
 
     private static func temporaryFile(_ text: String) throws -> String {

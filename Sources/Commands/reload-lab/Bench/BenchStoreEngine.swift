@@ -4,6 +4,7 @@ import DurableStore
 import Glibc
 import Platform
 import StoreFormat
+import Times
 
 /// The bytes that a router has appended to its journal, as one piece for each append. They are
 /// written again with the engine alone.
@@ -94,13 +95,13 @@ struct BenchJournal {
     }
 
     private func measure(_ body: () throws -> Void) throws -> BenchWindow {
-        let cpu = processNanoseconds()
-        let start = monotonicNanoseconds()
+        let cpu = Nanoseconds.processCPU
+        let start = ExactTime.now
         try body()
         return BenchWindow(
             operations: keptBytes,
-            nanoseconds: monotonicNanoseconds() - start,
-            cpuNanoseconds: processNanoseconds() - cpu
+            time: .now - start,
+            cpu: .processCPU - cpu
         )
     }
 }
@@ -130,7 +131,7 @@ struct BenchEngineWindows {
     ) throws {
         let bytesPerPush = try Self.bytesPerPush(journal.byteCount, pushes: pushes.operations)
         bytes.append(bytesPerPush)
-        appends.append(Double(journal.appends) * 1e9 / Double(max(1, pushes.nanoseconds)))
+        appends.append(Double(journal.appends) * 1e9 / Double(max(1, pushes.time.rawValue)))
         func inPushes(_ window: BenchWindow) -> BenchWindow {
             var window = window
             window.operations = Int(Double(window.operations) / bytesPerPush)
@@ -165,8 +166,8 @@ struct BenchEngineWindows {
 
 /// Measures the disk alone.
 ///
-/// - Returns: how long each of `count` durable writes of 4 KB took, in ns.
-func measureDisk(_ path: String, count: Int) throws -> [Int64] {
+/// - Returns: how long each of `count` durable writes of 4 KB took.
+func measureDisk(_ path: String, count: Int) throws -> [Nanoseconds] {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     if file < 0 { throw BenchFailure("\(path) cannot be written") }
     defer {
@@ -174,12 +175,12 @@ func measureDisk(_ path: String, count: Int) throws -> [Int64] {
         unsafe _ = unlink(path)
     }
     let block = [UInt8](repeating: 0x5a, count: 4_096)
-    var times: [Int64] = []
+    var times: [Nanoseconds] = []
     for _ in 0..<count {
-        let start = monotonicNanoseconds()
+        let start = ExactTime.now
         let isWritten = unsafe write(file, block, block.count) == block.count
         if !isWritten || fdatasync(file) != 0 { throw BenchFailure("\(path) cannot be written") }
-        times.append(monotonicNanoseconds() - start)
+        times.append(ExactTime.now - start)
     }
     return times
 }

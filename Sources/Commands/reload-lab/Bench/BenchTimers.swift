@@ -4,6 +4,7 @@ import DataStructures
 import LoadReporting
 import Platform
 import ReloadScheduling
+import Times
 
 /// `bench timers`: measures the timing wheel alone, next to libuv's own timers.
 struct BenchTimers: ParsableCommand {
@@ -228,9 +229,9 @@ struct BenchTimersPlan {
 
     /// Runs `body`, and returns the CPU time of the thread per timer, in ns.
     private func perTimer(_ body: () -> Void) -> Double {
-        let start = threadNanoseconds()
+        let start = Nanoseconds.threadCPU
         body()
-        return Double(threadNanoseconds() - start) / Double(count)
+        return (.threadCPU - start).inNanoseconds / Double(count)
     }
 
     // MARK: - libuv

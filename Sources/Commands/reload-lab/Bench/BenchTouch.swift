@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Platform
+import Times
 
 /// `bench touch`: touches memory once and prints how long that took. `bench restart` starts it as a
 /// process.
@@ -15,8 +16,8 @@ struct BenchTouch: ParsableCommand {
     var bytes: Int
 
     func run() throws {
-        let cpu = processNanoseconds()
-        let start = monotonicNanoseconds()
+        let cpu = Nanoseconds.processCPU
+        let start = ExactTime.now
         let flags = MAP_PRIVATE | MAP_ANONYMOUS
         guard let memory = unsafe mmap(nil, bytes, PROT_READ | PROT_WRITE, flags, -1, 0),
             unsafe memory != MAP_FAILED
@@ -24,7 +25,7 @@ struct BenchTouch: ParsableCommand {
         for offset in stride(from: 0, to: bytes, by: sysconf(CInt(_SC_PAGESIZE))) {
             unsafe memory.storeBytes(of: 1, toByteOffset: offset, as: UInt8.self)
         }
-        print(monotonicNanoseconds() - start, processNanoseconds() - cpu)
+        print(ExactTime.now - start, Nanoseconds.processCPU - cpu)
     }
 
     /// Touches memory in a new process.

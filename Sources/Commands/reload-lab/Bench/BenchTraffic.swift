@@ -13,12 +13,12 @@ final class BenchTraffic: TimerOwner {
     private let pings = PingTimes()
     /// Pushes per second.
     var rate: Int
-    private var nextPush: Int64
-    private var nextPing: Int64
+    private var nextPush: ExactTime
+    private var nextPing: ExactTime
     private var timer: LoopTimer?
 
-    /// The time between two PINGs, in ns.
-    private static var pingInterval: Int64 { 1_000_000 }
+    /// The time between two PINGs.
+    private static var pingInterval: Nanoseconds { .milliseconds(1) }
 
     /// Starts pushing on a connection whose frames have been set with `LoadGenerator.start`, and
     /// sending PINGs on another that does nothing else.
@@ -27,7 +27,7 @@ final class BenchTraffic: TimerOwner {
         self.publisher = publisher
         self.prober = prober
         self.rate = rate
-        nextPush = monotonicNanoseconds()
+        nextPush = ExactTime.now
         nextPing = nextPush
         side.generator.pings = pings
         let timer = try LoopTimer(side.generator.bench.loop, owner: self)
@@ -57,14 +57,14 @@ final class BenchTraffic: TimerOwner {
     func forgetEarlier() { pings.forgetEarlier() }
 
     /// Returns the longest time that a PING has waited since the previous call, in ms.
-    func takeLongest() -> Double { Double(pings.takeLongest()) / 1e6 }
+    func takeLongest() -> Double { pings.takeLongest().inMilliseconds }
 
     func timerFired(_ timer: LoopTimer) {
-        let now = monotonicNanoseconds()
-        let pushInterval = 1_000_000_000 / Int64(rate)
+        let now = ExactTime.now
+        let pushInterval = Nanoseconds.seconds(1) / Int64(rate)
         let pushes = (now - nextPush) / pushInterval
         if pushes > 0 {
-            nextPush += pushes * pushInterval
+            nextPush += pushInterval * pushes
             side.generator.resume(publisher.lowerBound, count: Int(pushes))
         }
         while nextPing <= now {

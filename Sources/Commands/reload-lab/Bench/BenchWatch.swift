@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Glibc
 import Platform
+import Times
 
 /// `bench watch`: keeps streams of a router's events open until standard input ends, as viewers of
 /// the dashboard do. `bench scrape` starts it as a process.
@@ -26,8 +27,8 @@ struct BenchWatch: ParsableCommand {
     }
 
     private static var path: String { "/v1/events" }
-    /// A viewer without an event for this long, in ns, counts as lost: there is one each second.
-    private static var silence: Int64 { 5_000_000_000 }
+    /// A viewer without an event for this long counts as lost: there is one each second.
+    private static var silence: Nanoseconds { .seconds(5) }
 
     func run() throws {
         // Real viewers run elsewhere; here they must not take the processors from what is measured.
@@ -40,22 +41,23 @@ struct BenchWatch: ParsableCommand {
         var polls: [Poll] = []
         if asks {
             polls = [
-                try Poll("/metrics", every: 1_000_000_000, port: port),
+                try Poll("/metrics", every: .seconds(1), port: port),
                 // The dashboard asks for these at its first page.
-                try Poll("/v1/origins", every: 2_000_000_000 / Int64(max(1, viewers)), port: port),
+                try Poll("/v1/origins", every: .seconds(2) / Int64(max(1, viewers)), port: port),
             ]
         }
         printLine("ready")
         var polled = [pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)]
         polled += clients.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
-        var heardAt = polled.map { _ in monotonicNanoseconds() }
+        var heardAt = polled.map { _ in ExactTime.now }
         while true {
             let due = polls.map(\.due).min() ?? .max
-            let wait = min(100_000_000, max(0, due - monotonicNanoseconds()))
-            let status = unsafe poll(&polled, nfds_t(polled.count), CInt(wait / 1_000_000))
+            let left = due == .max ? .max : due - .now
+            let wait = Milliseconds(min(.milliseconds(100), max(.zero, left)))
+            let status = unsafe poll(&polled, nfds_t(polled.count), CInt(wait.rawValue))
             if status < 0 && errno != EINTR { throw BenchFailure("viewers cannot be polled") }
             if polled[0].revents != 0 { return }
-            let now = monotonicNanoseconds()
+            let now = ExactTime.now
             for (client, index) in zip(clients, 1...) {
                 if polled[index].revents != 0 {
                     // Reading is left to the client, which owns the socket.
@@ -74,20 +76,20 @@ struct BenchWatch: ParsableCommand {
 private struct Poll {
     private let client: BenchAdminClient
     private let path: String
-    private let interval: Int64
-    /// When the next request is due, in ns.
-    private(set) var due: Int64
+    private let interval: Nanoseconds
+    /// When the next request is due.
+    private(set) var due: ExactTime
 
-    init(_ path: String, every interval: Int64, port: UInt16) throws {
-        assert(interval > 0, "a poll has no interval")
+    init(_ path: String, every interval: Nanoseconds, port: UInt16) throws {
+        assert(interval > .zero, "a poll has no interval")
         client = try BenchAdminClient(port: port)
         self.path = path
         self.interval = interval
-        due = monotonicNanoseconds()
+        due = ExactTime.now
     }
 
     /// Sends the request if it is due, and waits for the answer.
-    mutating func ask(_ now: Int64) throws {
+    mutating func ask(_ now: ExactTime) throws {
         if now < due { return }
         // A poll that is late skips requests.
         due = max(due + interval, now)

@@ -171,7 +171,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         tcp.setNoDelay()
         tcp.resumeReading()
         // The name is new each time: a known producer would have to continue after its last push.
-        let name = "\(kind.rawValue)-\(monotonicNanoseconds())-\(tcp.slot)"
+        let name = "\(kind.rawValue)-\(ExactTime.now.rawValue)-\(tcp.slot)"
         let hello = HelloMessage(
             role: role,
             app: BenchApp.name,

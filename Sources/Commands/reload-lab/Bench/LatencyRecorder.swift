@@ -2,6 +2,7 @@ import DataStructures
 import FrameCodec
 import LibuvLoop
 import Platform
+import Times
 
 extension BenchSide {
     /// Pushes at a fixed rate for some time, to devices with one widget each in turn, and records
@@ -22,7 +23,7 @@ extension BenchSide {
         )
         let frames = LoadGeneratorFrames.pushes(BenchApp.characterPush)
         let interval = 1e9 / Double(rate)
-        let start = monotonicNanoseconds() + 1_000_000
+        let start = ExactTime.now + .milliseconds(1)
         var sent = 0
         var due = start
         generator.recorder = recorder
@@ -32,7 +33,7 @@ extension BenchSide {
             generator.bench.isSpinning = false
         }
         try generator.bench.run(until: "every push led to a RELOAD", within: seconds + 10) {
-            let now = monotonicNanoseconds()
+            let now = ExactTime.now
             if sent < count && now >= due && connection.hasRoom {
                 repeat {
                     generator.sendStamped(
@@ -43,7 +44,7 @@ extension BenchSide {
                         due: due
                     )
                     sent += 1
-                    due = start + Int64(Double(sent) * interval)
+                    due = start + Nanoseconds(rawValue: Int64(Double(sent) * interval))
                 } while sent < count && now >= due && connection.hasRoom
                 connection.tcp.flush()
             }
@@ -55,21 +56,21 @@ extension BenchSide {
 
 /// Records for each push the time from when it was due to its RELOAD and to its ACK.
 final class LatencyRecorder {
-    /// From due to RELOAD, in ns, in order of arrival.
-    private(set) var times: [Int64] = []
-    /// From due to ACK, in ns, in the order of the pushes.
-    private(set) var acknowledgements: [Int64] = []
+    /// From due to RELOAD, in order of arrival.
+    private(set) var times: [Nanoseconds] = []
+    /// From due to ACK, in the order of the pushes.
+    private(set) var acknowledgements: [Nanoseconds] = []
     /// When each push was due.
-    private var pushes: [Int64] = []
+    private var pushes: [ExactTime] = []
     /// When the last push to each device was due.
-    private var due: [Int64]
+    private var due: [ExactTime]
     /// True if the body of a RELOAD begins with eight bytes that say when its push was due.
     let isStamped: Bool
     /// When the current read began: all frames in it arrived then.
-    private var now: Int64 = 0
+    private var now = ExactTime.none
 
     init(devices: Int, count: Int, isStamped: Bool) {
-        due = Array(repeating: 0, count: devices)
+        due = Array(repeating: .none, count: devices)
         self.isStamped = isStamped
         times.reserveCapacity(count)
         acknowledgements.reserveCapacity(count)
@@ -77,14 +78,14 @@ final class LatencyRecorder {
     }
 
     /// Records that a push is sent.
-    func sent(to device: Int, due time: Int64) {
+    func sent(to device: Int, due time: ExactTime) {
         due[device] = time
         pushes.append(time)
     }
 
     /// Reads the clock for all frames of one read.
     func beginRead() {
-        now = monotonicNanoseconds()
+        now = ExactTime.now
     }
 
     /// Records an ACK for the next `count` pushes.
@@ -95,7 +96,8 @@ final class LatencyRecorder {
     /// Records a RELOAD; finds its push by the stamp, or by the device it names.
     func received(_ reload: ByteView) {
         if isStamped {
-            let stamp = Int64(bitPattern: reload.word(at: FrameHeader.byteCount))
+            let number = reload.word(at: FrameHeader.byteCount)
+            let stamp = ExactTime(rawValue: Int64(bitPattern: number))
             times.append(now - stamp)
             return
         }
@@ -111,11 +113,11 @@ final class LatencyRecorder {
 }
 
 /// Returns the time in ns within which a fraction of `times` lies; NaN if there are none.
-func quantile(_ part: Double, of times: [Int64]) -> Double {
+func quantile(_ part: Double, of times: [Nanoseconds]) -> Double {
     assert(part >= 0 && part <= 1, "\(part) is not a fraction")
     if times.isEmpty { return .nan }
     let sorted = times.sorted()
-    return Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))])
+    return sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))].inNanoseconds
 }
 
 extension LoadGenerator {
@@ -125,7 +127,7 @@ extension LoadGenerator {
         frames: LoadGeneratorFrames,
         recorder: LatencyRecorder,
         target: Int,
-        due: Int64
+        due: ExactTime
     ) {
         assert(connection.hasRoom, "the window allows no other push")
         var targets = LoadGeneratorTargets.every(1, from: target)
@@ -133,7 +135,7 @@ extension LoadGenerator {
             let count = unsafe frames.write(1, from: connection.sent + 1, for: &targets, to: memory)
             if recorder.isStamped {
                 unsafe memory.storeBytes(
-                    of: due,
+                    of: due.rawValue,
                     toByteOffset: FrameHeader.byteCount,
                     as: Int64.self
                 )

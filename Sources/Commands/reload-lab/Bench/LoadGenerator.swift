@@ -2,6 +2,7 @@ import DataStructures
 import FrameCodec
 import LibuvLoop
 import Platform
+import Times
 
 /// Loads one server over many connections and counts what comes back.
 ///
@@ -35,9 +36,9 @@ final class LoadGenerator: ConnectionOwner {
     private(set) var matched = 0
     private(set) var reloads = 0
     private(set) var pongs = 0
-    /// When this many RELOADs have arrived, `goalTime` is set, in ns, and this is reset.
+    /// When this many RELOADs have arrived, `goalTime` is set, and this is reset.
     var reloadGoal = Int.max
-    var goalTime: Int64 = 0
+    var goalTime: ExactTime?
     /// Measures latencies while it is set.
     var recorder: LatencyRecorder?
     /// Called with a connection's index and the number of its frames that an ACK newly covers.
@@ -213,7 +214,7 @@ final class LoadGenerator: ConnectionOwner {
         }
         if reloads >= reloadGoal {
             reloadGoal = .max
-            goalTime = monotonicNanoseconds()
+            goalTime = ExactTime.now
         }
         return offset
     }

@@ -1,4 +1,5 @@
 import Platform
+import Times
 
 /// A server under measurement, with the generator that loads it.
 struct BenchSide {
@@ -42,13 +43,13 @@ struct BenchSide {
     /// Measures `body`, which returns the number of its operations.
     func measure(_ body: () throws -> Int) throws -> BenchWindow {
         let cpu = server.process.cpuTime
-        let start = monotonicNanoseconds()
+        let start = ExactTime.now
         let operations = try body()
-        let end = monotonicNanoseconds()
+        let end = ExactTime.now
         return BenchWindow(
             operations: operations,
-            nanoseconds: end - start,
-            cpuNanoseconds: server.process.cpuTime - cpu
+            time: end - start,
+            cpu: server.process.cpuTime - cpu
         )
     }
 
@@ -62,7 +63,7 @@ struct BenchSide {
         try measure {
             let before = generator.acknowledged
             for index in publishers { generator.resume(index) }
-            try generator.bench.run(seconds: seconds)
+            try generator.bench.run(for: Nanoseconds(seconds: seconds))
             for index in publishers { generator.pause(index) }
             try waitForAcknowledgements()
             try waitForQuiet(subscribers)

@@ -2,6 +2,7 @@ import DurableStore
 import FrameCodec
 import LoadReporting
 import Platform
+import Times
 
 /// The steps of `bench restart`, each of which starts a router on the same store.
 struct RestartRun {
@@ -10,8 +11,8 @@ struct RestartRun {
 
     private static var store: String { "store" }
     private static var log: String { "log" }
-    /// How long to measure PINGs without a checkpoint, in s.
-    private static var quietSeconds: Double { 2 }
+    /// How long to measure PINGs without a checkpoint.
+    private static var quietTime: Nanoseconds { .seconds(2) }
     /// The pushes per second until the checkpoint begins, if widgets are queued: it is not known
     /// how many pushes that takes.
     private static var hurriedRate: Int { 100_000 }
@@ -36,8 +37,8 @@ struct RestartRun {
         let side = try start()
         defer { side.server.process.kill() }
         let server = side.server
-        report.add("restart.replay.time", value: Double(server.process.startTime) / 1e9, unit: "s")
-        report.add("restart.replay.cpu", value: Double(server.process.cpuTime) / 1e9, unit: "s")
+        report.add("restart.replay.time", value: server.process.startTime.inSeconds, unit: "s")
+        report.add("restart.replay.cpu", value: server.process.cpuTime.inSeconds, unit: "s")
         let bytes = BenchCheckpoints.number("journalBytes", in: folder.text(Self.log)[...])
         if bytes == 0 { throw BenchFailure("the log does not say how long the journal was") }
         report.add("restart.replay.journal", value: perWidget(bytes), unit: "bytes/widget")
@@ -83,7 +84,7 @@ struct RestartRun {
         let prober = try side.generator.connect(1, as: .gateway)
         let publisher = try connectPublisher(side, named: "checkpoint")
         let traffic = try BenchTraffic(side, publisher: publisher, prober: prober, rate: rate)
-        try side.generator.bench.run(seconds: Self.quietSeconds)
+        try side.generator.bench.run(for: Self.quietTime)
         try traffic.waitForAnswers()
         let quiet = traffic.takeLongest()
         printProgress("waiting for the checkpoint")
@@ -96,7 +97,7 @@ struct RestartRun {
         traffic.rate = rate
         try wait(side, until: "the checkpoint was written") { $0.sealed > 0 }
         // In this time the router deletes the journal that the checkpoint has made obsolete.
-        try side.generator.bench.run(seconds: Self.quietSeconds)
+        try side.generator.bench.run(for: Self.quietTime)
         report.add(
             "restart.checkpoint.block",
             value: traffic.takeLongest(),
@@ -138,11 +139,11 @@ struct RestartRun {
         until what: String,
         condition: @escaping (BenchCheckpoints) -> Bool
     ) throws {
-        var next: Int64 = 0
+        var next = ExactTime.none
         try side.generator.bench.run(until: what, within: 1_200) {
-            let now = monotonicNanoseconds()
+            let now = ExactTime.now
             if now < next { return false }
-            next = now + 20_000_000
+            next = now + .milliseconds(20)
             return condition(BenchCheckpoints(folder.text(Self.log)))
         }
     }
@@ -189,14 +190,14 @@ struct RestartRun {
         let side = try start()
         let process = side.server.process
         defer { process.kill() }
-        let cpu = Double(process.cpuTime) / 1e9
+        let cpu = process.cpuTime.inSeconds
         let (user, system) = process.cpuSeconds
         let resident = try process.residentBytes()
         try checkThatWidgetsAreThere(side, round: round)
         process.kill()
         printProgress("touching memory")
         return RestartTimes(
-            time: Double(process.startTime) / 1e9,
+            time: process.startTime.inSeconds,
             cpu: cpu,
             user: user,
             system: system,

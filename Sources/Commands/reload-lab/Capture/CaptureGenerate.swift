@@ -3,6 +3,7 @@ import CaptureFiles
 import CaptureFormat
 import CaptureTools
 import CommandSupport
+import Times
 
 /// `capture generate`: writes a capture of a generated burst.
 struct CaptureGenerate: ParsableCommand {
@@ -120,7 +121,7 @@ struct CaptureGenerate: ParsableCommand {
     ) throws(CaptureError) {
         var file = try CaptureFile(path: path, header: generator.header)
         var pushes = 0
-        var last: UInt64 = 0
+        var last = RecordedTime.zero
         while let record = generator.next() {
             if record.kind == .push { pushes += 1 }
             last = record.time
@@ -130,8 +131,8 @@ struct CaptureGenerate: ParsableCommand {
         try file.close()
         printLine(
             "\(path): \(counted(records, noun: "record")), \(counted(pushes, noun: "push", plural: "pushes")), "
-                + "the first at \(generator.burstStart / 1_000_000) s, "
-                + "the last record at \(last / 1_000_000) s"
+                + "the first at \(generator.burstStart.wholeSeconds) s, "
+                + "the last record at \(last.wholeSeconds) s"
         )
     }
 

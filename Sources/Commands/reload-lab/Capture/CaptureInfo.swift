@@ -82,14 +82,8 @@ private struct CaptureFacts: ~Copyable {
 
     /// When the recording begins and ends.
     private var dates: (WallTime, WallTime) {
-        let begin = Int64(summary.firstTime ?? header.firstTime)
-        let last = Int64(summary.lastTime)
-        return (date(header.startedAt + begin), date(header.startedAt + last))
-    }
-
-    /// The date that lies `microseconds` after 1970.
-    private func date(_ microseconds: Int64) -> WallTime {
-        WallTime(rawValue: microseconds / 1_000)
+        let begin = header.startedAt + (summary.firstTime ?? header.firstTime).sinceBegin
+        return (WallTime(begin), WallTime(header.startedAt + summary.lastTime.sinceBegin))
     }
 
     private func byKind() -> [(name: String, count: Int)] {
@@ -108,7 +102,7 @@ private struct CaptureFacts: ~Copyable {
                 "recording",
                 value: hexadecimal(header.recording) + (header.isRedacted ? ", redacted" : "")
             ),
-            row("began", value: WallDate(date(header.startedAt)).text),
+            row("began", value: WallDate(WallTime(header.startedAt)).text),
             row(
                 "records",
                 value: "\(recordCount), \(WallDate(begin).text) and \(span) on"
@@ -166,7 +160,7 @@ private struct CaptureFacts: ~Copyable {
     var json: [UInt8] {
         JSONWriter.object { json in
             json.member("recording", value: hexadecimal(header.recording))
-            json.member("startedAt", value: header.startedAt)
+            json.member("startedAt", value: header.startedAt.rawValue)
             json.member("redacted", value: header.isRedacted)
             json.member("files", value: files.count)
             json.key("missing")
@@ -180,8 +174,11 @@ private struct CaptureFacts: ~Copyable {
             json.member("storedBytes", value: storedBytes)
             json.member("cutOff", value: cutOffByteCount)
             json.member("lost", value: Int(clamping: summary.lost))
-            json.member("firstTime", value: Int(clamping: summary.firstTime ?? header.firstTime))
-            json.member("lastTime", value: Int(clamping: summary.lastTime))
+            json.member(
+                "firstTime",
+                value: Int(clamping: (summary.firstTime ?? header.firstTime).rawValue)
+            )
+            json.member("lastTime", value: Int(clamping: summary.lastTime.rawValue))
             json.member("records", value: recordCount)
             json.member("restated", value: summary.restated)
             put(

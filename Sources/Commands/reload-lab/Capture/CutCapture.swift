@@ -44,7 +44,7 @@ struct CutCapture: ParsableCommand {
         try useCapture("cut") {
             let reader = try CaptureReader(paths: options.files)
             let header = reader.header
-            let begin = from.flatMap { CaptureMoment($0) }?.offset(in: header) ?? 0
+            let begin = from.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .zero
             let end = to.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .max
             if end <= begin {
                 throw SettingsProblem("the part ends before it begins; nothing was written")
@@ -53,7 +53,7 @@ struct CutCapture: ParsableCommand {
             warnOfGaps(reader)
             printLine(
                 "\(target.output): \(counted(result.records, noun: "record")) of "
-                    + "\(durationText(Milliseconds(result.span / 1_000))), after "
+                    + "\(durationText(Milliseconds(result.span))), after "
                     + "\(counted(result.restated, noun: "record")) of the state before"
             )
         }

@@ -6,6 +6,7 @@ import LibuvLoop
 import Logging
 import Platform
 import RouterServer
+import Times
 
 /// `record`: runs a proxy in front of a router, and records what the router accepts.
 struct Record: ParsableCommand {
@@ -99,7 +100,7 @@ struct Record: ParsableCommand {
         let tap = try Tap(
             configuration,
             recording: random.next(),
-            startedAt: wallNanoseconds() / 1_000,
+            startedAt: RecordedDate(.now),
             logger: logger
         )
         for address in tap.listeningAddresses { printLine("listening on \(address)") }

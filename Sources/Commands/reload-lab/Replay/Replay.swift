@@ -5,6 +5,7 @@ import CommandSupport
 import Glibc
 import LibuvLoop
 import LoadReporting
+import Times
 
 /// `replay`: sends a capture to a router again, by its own schedule, and measures.
 struct Replay: ParsableCommand {
@@ -236,7 +237,7 @@ struct Replay: ParsableCommand {
         settings.loops = loop
         settings.scale = scale
         settings.hasDevices = !noDevices
-        settings.patience = patience
+        settings.patience = Nanoseconds(seconds: patience)
         settings.runName = String(UInt32.random(in: 0 ... .max), radix: 16)
         let token = unsafe getenv("RELOAD_ROUTER_TOKEN").map { unsafe String(cString: $0) }
         settings.publisherToken = publisherToken ?? token

@@ -26,10 +26,10 @@ struct ReplayDryRun {
     var json = false
     /// The most changes of each sort that are printed.
     var examples = 10
-    /// Pushes before this time are left out; in µs since the recording began.
-    var from: UInt64 = 0
-    /// All records from this time on are left out; in µs since the recording began.
-    var to = UInt64.max
+    /// Pushes before this time are left out.
+    var from = RecordedTime.zero
+    /// All records from this time on are left out.
+    var to = RecordedTime.max
 
     /// Plays the capture, compares if there are rules to compare with, and prints.
     ///
@@ -68,10 +68,10 @@ struct ReplayDryRun {
         var decisions = DecisionCounts()
         /// A checksum over the lines of all RELOADs and refusals, in order.
         var checksum: UInt64 = 0
-        /// When the recording began, in ms since 1970.
-        var start: Int64 = 0
-        /// The length of the part that was played, in µs.
-        var length: UInt64 = 0
+        /// When the recording began.
+        var start = WallTime.zero
+        /// The length of the part that was played.
+        var length = Microseconds.zero
     }
 
     /// Plays the capture once.
@@ -92,7 +92,7 @@ struct ReplayDryRun {
             counts: CapturePlayCounts(),
             story: directory.map(DecisionStory.init)
         )
-        playback.start = reader.header.startedAt / 1_000
+        playback.start = WallTime(reader.header.startedAt)
         var options = CapturePlayOptions(startedAt: reader.header.startedAt, catalog: catalog)
         options.reportsDecisions = directory != nil || output != nil
         let player = CapturePlay(options) { event, time in
@@ -108,7 +108,7 @@ struct ReplayDryRun {
         defer { progress.end() }
         try reader.each { record in
             if record.time >= to { return false }
-            playback.length = record.time
+            playback.length = record.time.sinceBegin
             progress.plays(record.time)
             if record.kind == .push && record.time < from { return true }
             try player.play(record)
@@ -175,8 +175,8 @@ struct ReplayDryRun {
     }
 
     private func facts(_ playback: Playback) -> String {
-        "\(counted(playback.counts.records, noun: "record")) of \(durationText(Milliseconds(playback.length / 1_000))) "
-            + "from \(WallDate(WallTime(rawValue: playback.start)).text): "
+        "\(counted(playback.counts.records, noun: "record")) of \(durationText(Milliseconds(playback.length))) "
+            + "from \(WallDate(playback.start).text): "
             + "\(counted(playback.counts.sessions, noun: "session")), \(playback.counts.pushes) pushes, "
             + "\(counted(playback.counts.reloads, noun: "RELOAD"))"
     }
@@ -197,9 +197,9 @@ struct ReplayDryRun {
     private func write(_ playback: Playback, to writer: inout JSONWriter) {
         let counts = playback.counts
         writer.beginObject()
-        writer.member("startedAt", value: playback.start)
+        writer.member("startedAt", value: playback.start.rawValue)
         for (name, value) in [
-            ("microseconds", playback.length), ("records", counts.records),
+            ("microseconds", UInt64(playback.length.rawValue)), ("records", counts.records),
             ("sessions", counts.sessions), ("pushes", counts.pushes),
             ("reloads", counts.reloads), ("rejected", counts.rejected),
             ("sessionsEnded", counts.failed), ("orphans", counts.orphans),
@@ -240,15 +240,15 @@ private struct PlayProgress {
 
     /// Counts a record, and updates the line at most five times a second.
     ///
-    /// - Parameter time: the record's time, in µs since the recording began.
-    mutating func plays(_ time: UInt64) {
+    /// - Parameter time: the record's time.
+    mutating func plays(_ time: RecordedTime) {
         records += 1
         if !isTerminal || records % 4_096 != 0 { return }
         let now = ContinuousClock.now
         if now - shownAt < .milliseconds(200) { return }
         shownAt = now
         hasLine = true
-        let span = durationText(Milliseconds(time / 1_000))
+        let span = durationText(Milliseconds(time.sinceBegin))
         writeStandardError("\r\u{1b}[2K\(rules): \(counted(records, noun: "record")), \(span)")
     }
 

@@ -48,7 +48,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         var limits = AdminClient.Limits()
         // Room for the status of many apps, origins and keys.
         limits.bodyBytes = 8 << 20
-        limits.timeoutMilliseconds = 5_000
+        limits.timeout = .seconds(5)
         client = try settings.address.client(loop, limits: limits)
     }
 

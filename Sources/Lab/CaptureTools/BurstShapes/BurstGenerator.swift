@@ -1,6 +1,7 @@
 package import CaptureFormat
 internal import DataStructures
 internal import StoreFormat
+package import Times
 
 /// Generates the records of a capture: a burst of some shape, with the devices that receive it.
 /// `capture generate` writes them to a file.
@@ -13,10 +14,10 @@ internal import StoreFormat
 package struct BurstGenerator: ~Copyable {
     /// The registration of all devices, at the beginning or after all sessions have ended.
     struct Registration {
-        /// When the registration starts, in µs since the capture began.
-        var start: UInt64
-        /// How long it takes for all devices, in µs.
-        var span: UInt64
+        /// When the registration starts.
+        var start: RecordedTime
+        /// How long it takes for all devices.
+        var span: Microseconds
         /// The device to register next.
         var next = 0
         /// True once the session of the next device has its HELLO.
@@ -24,10 +25,11 @@ package struct BurstGenerator: ~Copyable {
 
         /// When a device registers. The product takes up to 67 bits: 10,000,000 devices, one in a
         /// second, take 10^13 µs.
-        func time(ofDevice device: Int, of devices: Int) -> UInt64 {
+        func time(ofDevice device: Int, of devices: Int) -> RecordedTime {
             assert(device >= 0 && device <= devices, "there is no such device")
-            let product = span.multipliedFullWidth(by: UInt64(device))
-            return start + UInt64(devices).dividingFullWidth(product).quotient
+            let product = UInt64(span.rawValue).multipliedFullWidth(by: UInt64(device))
+            let offset = UInt64(devices).dividingFullWidth(product).quotient
+            return start + Microseconds(rawValue: Int64(offset))
         }
     }
 
@@ -60,14 +62,14 @@ package struct BurstGenerator: ~Copyable {
     private var made = 0
     /// The number of pushes generated since the burst began, without those on the hot key.
     private var totalMade = 0
-    /// When the next push is due, in µs since the capture began; nil if there is none.
-    private var pushTime: UInt64?
+    /// When the next push is due; nil if there is none.
+    private var pushTime: RecordedTime?
     /// Only for the shape `reconnects`: the session to end next; nil before the first one.
     private var ending: Int?
     /// True once all devices have registered again; true from the start for other shapes.
     private var reconnectsAreOver: Bool
-    /// When the pushes on the hot key are due, in µs since the capture began.
-    private var hotTimes: ArraySlice<UInt64>
+    /// When the pushes on the hot key are due.
+    private var hotTimes: ArraySlice<RecordedTime>
 
     /// Prepares the burst; no record is generated before `next`.
     ///
@@ -82,16 +84,17 @@ package struct BurstGenerator: ~Copyable {
         zipf = ZipfTable(options.keys)
         random = SplitMix64(seed: SplitMix64.mixed(options.seed &+ 1))
         rate = BurstRate(shape, options: options)
-        let span = UInt64(options.devices) * 1_000_000 / UInt64(options.devicesPerSecond)
-        registration = Registration(start: 0, span: span)
+        registration = Registration(start: .zero, span: Self.span(options))
         deviceSeqs = ContiguousArray(repeating: 0, count: options.sessions)
         producerSeqs = ContiguousArray(repeating: 0, count: options.producers)
         reconnectsAreOver = shape != .reconnects
         hotTimes = []
         if shape == .hotKey {
-            let length = UInt64(options.seconds) * 1_000_000
-            let share = UInt64(options.hotPushes + 1)
-            let times = (0..<options.hotPushes).map { burstStart + length * UInt64($0 + 1) / share }
+            let length = Microseconds.seconds(Int64(options.seconds))
+            let share = Int64(options.hotPushes + 1)
+            let times = (0..<options.hotPushes).map {
+                burstStart + length * Int64($0 + 1) / share
+            }
             hotTimes = times[...]
         }
     }
@@ -104,11 +107,14 @@ package struct BurstGenerator: ~Copyable {
         )
     }
 
-    /// When the first push may come, in µs since the capture began. It is the beginning of a
-    /// second.
-    package var burstStart: UInt64 {
-        let span = UInt64(options.devices) * 1_000_000 / UInt64(options.devicesPerSecond)
-        return (span / 1_000_000 + 2) * 1_000_000
+    /// When the first push may come. It is the beginning of a second.
+    package var burstStart: RecordedTime {
+        .zero + .seconds(Self.span(options) / .seconds(1) + 2)
+    }
+
+    /// How long it takes until all devices have registered.
+    private static func span(_ options: BurstOptions) -> Microseconds {
+        .seconds(Int64(options.devices)) / Int64(options.devicesPerSecond)
     }
 
     /// The seconds of the burst that have the peak's rate.
@@ -148,7 +154,7 @@ package struct BurstGenerator: ~Copyable {
             domain.writeApp(app, hasBudgets: options.hasBudgets, to: &text)
         }
         text.put(text: "]}")
-        return CaptureRecord(time: 0, connection: 0, kind: .apps, body: text.bytes)
+        return CaptureRecord(time: .zero, connection: 0, kind: .apps, body: text.bytes)
     }
 
     // MARK: - Devices
@@ -176,7 +182,7 @@ package struct BurstGenerator: ~Copyable {
         return widgets(device, at: time)
     }
 
-    private mutating func deviceHello(_ session: Int, at time: UInt64) -> CaptureRecord {
+    private mutating func deviceHello(_ session: Int, at time: RecordedTime) -> CaptureRecord {
         deviceSeqs[session] = 0
         text.put(text: "{\"v\":1,\"role\":\"")
         text.put(text: options.gateways == 0 ? "device" : "gateway")
@@ -202,7 +208,7 @@ package struct BurstGenerator: ~Copyable {
 
     /// Returns the WIDGETS record of a device. Its widgets depend only on the seed and the device's
     /// number: a device that registers again has the same widgets.
-    private mutating func widgets(_ device: Int, at time: UInt64) -> CaptureRecord {
+    private mutating func widgets(_ device: Int, at time: RecordedTime) -> CaptureRecord {
         let session = device % options.sessions
         deviceSeqs[session] += 1
         text.put(text: "{\"device\":\"")
@@ -247,7 +253,7 @@ package struct BurstGenerator: ~Copyable {
         text.put(decimal: producer, digits: 3)
         text.put(text: "\"}")
         return CaptureRecord(
-            time: registration.span,
+            time: .zero + registration.span,
             connection: connection(ofProducer: producer),
             kind: .hello,
             body: text.bytes
@@ -293,7 +299,7 @@ package struct BurstGenerator: ~Copyable {
         let isWall = shape == .marketOpen && second == rate.peakSeconds.lowerBound
         // When the market opens, pushes crowd towards the beginning of the first second.
         let offset = isWall ? place * place / 1_000_000 : place
-        let time = burstStart + UInt64(second * 1_000_000 + offset)
+        let time = burstStart + .seconds(Int64(second)) + Microseconds(rawValue: Int64(offset))
         assert(pushTime == nil || pushTime! <= time, "the push is due before the one before it")
         pushTime = time
     }
@@ -319,7 +325,7 @@ package struct BurstGenerator: ~Copyable {
         }
     }
 
-    private mutating func push(at time: UInt64, producer: Int, key: Int) -> CaptureRecord {
+    private mutating func push(at time: RecordedTime, producer: Int, key: Int) -> CaptureRecord {
         assert(key >= 0 && key < options.keys, "no widget has the key")
         producerSeqs[producer] += 1
         domain.writePayload(about: key, using: &random, to: &text)
@@ -335,16 +341,16 @@ package struct BurstGenerator: ~Copyable {
     // MARK: - Reconnection of all sessions
 
     /// When the next record of the mass reconnection is due.
-    private var reconnectTime: UInt64 {
-        let start = burstStart + UInt64(rate.peakSeconds.lowerBound) * 1_000_000
-        guard registration.start > 0 else { return start }
+    private var reconnectTime: RecordedTime {
+        let start = burstStart + .seconds(Int64(rate.peakSeconds.lowerBound))
+        guard registration.start > .zero else { return start }
         return registration.time(ofDevice: registration.next, of: options.devices)
     }
 
     /// Ends all sessions of devices, and then registers the devices again, one after the other.
-    private mutating func nextReconnect(at time: UInt64) -> CaptureRecord? {
+    private mutating func nextReconnect(at time: RecordedTime) -> CaptureRecord? {
         assert(shape == .reconnects && !reconnectsAreOver, "the sessions stay as they are")
-        assert(time > 0, "a registration that starts at 0 is the first one")
+        assert(time > .zero, "a registration that starts at 0 is the first one")
         let session = ending ?? 0
         if session < options.sessions {
             ending = session + 1
@@ -355,10 +361,10 @@ package struct BurstGenerator: ~Copyable {
                 body: text.bytes
             )
         }
-        if registration.start == 0 {
+        if registration.start == .zero {
             registration = Registration(
                 start: time,
-                span: UInt64(rate.peakSeconds.count) * 1_000_000
+                span: .seconds(Int64(rate.peakSeconds.count))
             )
         }
         if let record = nextOfRegistration() { return record }

@@ -1,3 +1,5 @@
+package import Times
+
 /// The sizes of a burst, and the seed it is generated from.
 package struct BurstOptions: Equatable, Sendable {
     /// The seed of all random choices: the same seed and options give the same bytes.
@@ -32,8 +34,8 @@ package struct BurstOptions: Equatable, Sendable {
     package var chattyKeys = 4
     /// True if widgets have WidgetKit's budgets; otherwise every push leads to RELOADs.
     package var hasBudgets = false
-    /// When the capture begins, in µs since 1970: Monday, 1 June 2026, 0:00.
-    package var startedAt: Int64 = 1_780_272_000_000_000
+    /// When the capture begins: Monday, 1 June 2026, 0:00.
+    package var startedAt = RecordedDate(rawValue: 1_780_272_000_000_000)
 
     /// Creates the options that `BurstShape.defaults` starts from.
     package init() {}

@@ -3,6 +3,7 @@ internal import DataStructures
 internal import ReloadModel
 internal import StoreFormat
 internal import StrictJSON
+internal import Times
 
 /// Rewrites recorded bodies for a replay: with the names and values of a copy, and with dates moved
 /// so that they lie as far in the future as they did when they were recorded.
@@ -168,13 +169,13 @@ struct BodyCopier: ~Copyable {
     ///   - kind: WIDGETS, TIMELINE, STATE or REQUEST.
     ///   - app: the number of the app.
     ///   - copy: the copy whose device it is about.
-    ///   - shift: by how many ms dates are moved.
+    ///   - shift: how far dates are moved.
     mutating func writeDeviceBody(
         _ body: ByteView,
         kind: CaptureKind,
         app: Int,
         copy: Int,
-        shift: Int64
+        shift: Milliseconds
     ) {
         assert(suffixes.indices.contains(copy), "the replay has no such copy")
         assert(
@@ -247,7 +248,7 @@ struct BodyCopier: ~Copyable {
 
     /// Writes a TIMELINE with its dates moved, and without the number of the RELOAD that it
     /// answered, which has another number in the replay.
-    private mutating func writeTimeline(_ body: ByteView, copy: Int, shift: Int64) {
+    private mutating func writeTimeline(_ body: ByteView, copy: Int, shift: Milliseconds) {
         var json = JSONWriter()
         json.beginObject()
         var reader = JSONReader(body)
@@ -270,18 +271,20 @@ struct BodyCopier: ~Copyable {
         json.bytes.withByteView { writer.put(raw: $0) }
     }
 
-    private static func putDates(_ value: ByteView, shift: Int64, to json: inout JSONWriter) {
+    private static func putDates(_ value: ByteView, shift: Milliseconds, to json: inout JSONWriter)
+    {
         var reader = JSONReader(value)
         guard reader.peek() == .array else { return json.raw(value) }
         json.beginArray()
         reader.enterArray()
         while reader.nextElement() {
-            json.integer((reader.readInteger() ?? 0) &+ shift)
+            json.integer((reader.readInteger() ?? 0) &+ shift.rawValue)
         }
         json.endArray()
     }
 
-    private static func putPolicy(_ value: ByteView, shift: Int64, to json: inout JSONWriter) {
+    private static func putPolicy(_ value: ByteView, shift: Milliseconds, to json: inout JSONWriter)
+    {
         var reader = JSONReader(value)
         guard reader.peek() == .object else { return json.raw(value) }
         json.beginObject()
@@ -289,7 +292,7 @@ struct BodyCopier: ~Copyable {
         while let key = reader.nextKey() {
             json.key(key.string)
             if key == "after" {
-                json.integer((reader.readInteger() ?? 0) &+ shift)
+                json.integer((reader.readInteger() ?? 0) &+ shift.rawValue)
             } else {
                 json.raw(reader.rawValue())
             }

@@ -1,5 +1,6 @@
 internal import CaptureFiles
 package import CaptureFormat
+package import Times
 
 /// Reads the records of a capture's files, for a replay.
 package final class CaptureFilesSource: ReplaySource {
@@ -7,8 +8,8 @@ package final class CaptureFilesSource: ReplaySource {
     private var files: CaptureReader
     private var block: CaptureBlock?
     private var reader: CaptureRecordReader?
-    /// Chunks that end before this time are skipped; in µs since the recording began.
-    private var beginning: UInt64 = 0
+    /// Chunks that end before this time are skipped.
+    private var beginning = RecordedTime.zero
 
     /// The header of the capture's first file.
     package var header: CaptureHeader { files.header }
@@ -30,7 +31,7 @@ package final class CaptureFilesSource: ReplaySource {
     }
 
     /// Opens the files again, and skips chunks that end before the time.
-    package func rewind(to time: UInt64) throws(CaptureError) {
+    package func rewind(to time: RecordedTime) throws(CaptureError) {
         reader = nil
         block = nil
         files = try CaptureReader(paths: paths)

@@ -1,5 +1,6 @@
 package import DataStructures
 package import FrameCodec
+package import Times
 
 /// The encoded frames of one connection, from when they are due until they are answered.
 ///
@@ -17,13 +18,21 @@ package final class FrameRing {
 
     /// A frame in the ring.
     private struct Frame: BitwiseCopyable {
-        /// When it was due, in ns.
-        var intended: Int64 = 0
+        /// When it was due.
+        var intended = ExactTime.none
         /// The offset of its bytes. Offsets rise from frame to frame; the index in `memory` is the
         /// offset modulo `capacity`.
         var position = 0
         var byteCount = 0
         var isRejected = false
+    }
+
+    /// What the router answered to a frame.
+    package enum Answer: Equatable, Sendable {
+        /// It took the frame, which was due at this time.
+        case accepted(intended: ExactTime)
+        /// It refused the frame.
+        case rejected
     }
 
     private var frames: ContiguousArray<Frame>
@@ -82,13 +91,13 @@ package final class FrameRing {
     ///   - flags: the frame's flags.
     ///   - date: a date to put before the body; nil for none.
     ///   - body: the body, which is copied.
-    ///   - time: when the frame is due, in ns.
+    ///   - time: when the frame is due.
     package func append(
         _ type: FrameType,
         flags: UInt8 = 0,
         date: UInt64? = nil,
         body: ByteView,
-        at time: Int64
+        at time: ExactTime
     ) {
         let prefix = date == nil ? 0 : 8
         let bodyCount = prefix + body.count
@@ -185,8 +194,8 @@ package final class FrameRing {
         )
     }
 
-    /// When the next frame was due, in ns.
-    package var nextIntended: Int64 {
+    /// When the next frame was due.
+    package var nextIntended: ExactTime {
         assert(next < end, "there is no frame to send")
         return frames[slot(next)].intended
     }
@@ -197,7 +206,7 @@ package final class FrameRing {
     /// Records that `nextFrame` was sent.
     ///
     /// - Parameter time: replaces the time at which the frame was due; nil keeps it.
-    package func didSend(at time: Int64? = nil) {
+    package func didSend(at time: ExactTime? = nil) {
         precondition(next < end, "there is no frame to send")
         if let time { frames[slot(next)].intended = time }
         next += 1
@@ -215,8 +224,8 @@ package final class FrameRing {
 
     /// Removes the first frame if its sequence number is at most `seq`: the router has answered it.
     ///
-    /// - Returns: when it was due, in ns; −1 if it was rejected; nil if there is no such frame.
-    package func settle(through seq: UInt64) -> Int64? {
+    /// - Returns: its answer; nil if there is no such frame.
+    package func settle(through seq: UInt64) -> Answer? {
         if first > seq || first == end {
             dropRejected()
             return nil
@@ -225,7 +234,7 @@ package final class FrameRing {
         first += 1
         if next < first { next = first } else if frame.isRejected { rejectedCount -= 1 }
         assert(isConsistent, "a frame is counted twice")
-        return frame.isRejected ? -1 : frame.intended
+        return frame.isRejected ? .rejected : .accepted(intended: frame.intended)
     }
 
     /// Marks a frame as rejected, which is its answer.

@@ -3,6 +3,7 @@ internal import FrameCodec
 internal import ReloadModel
 internal import StoreFormat
 internal import StrictJSON
+internal import Times
 internal import WidgetMatching
 
 /// Finds out which widgets each push concerns, independently of the router under test, and so how
@@ -35,8 +36,8 @@ final class ReloadTracker {
         var stream: UInt32
         var offset: Int
         var count: Int
-        /// When a push was intended, or when a RELOAD arrived, in ns.
-        var time: Int64
+        /// When a push was intended, or when a RELOAD arrived; `none` for other events.
+        var time: ExactTime
     }
 
     private struct Widget: BitwiseCopyable {
@@ -61,21 +62,20 @@ final class ReloadTracker {
     private var head = 0
     /// The bodies of queued events.
     private var bytes = StoreWriter(capacity: 1 << 20)
-    /// When the pushes of the current batch were intended, in ns, by their tags.
-    private var batch: ContiguousArray<Int64> = []
+    /// When the pushes of the current batch were intended, by their tags.
+    private var batch: ContiguousArray<ExactTime> = []
     private var devices: ContiguousArray<Device> = []
     /// The number of each device, by the hash of its name.
     private var numbers: [UInt64: UInt32] = [:]
     private var names = StoreWriter(capacity: 1 << 16)
-    /// For each widget: when the first push that it waits for was intended, in ns; 0 if there is
+    /// For each widget: when the first push that it waits for was intended; `none` if there is
     /// none.
-    private var waiting = NumberedArray<WidgetID, Int64>()
+    private var waiting = NumberedArray<WidgetID, ExactTime>()
     /// For each widget: its device.
     private var owners = NumberedArray<WidgetID, UInt32>()
-    /// For each connection: since when its devices have been reachable, in ns; `away` if they are
-    /// not.
-    private var reachableSince: ContiguousArray<Int64>
-    private static var away: Int64 { .max }
+    /// For each connection: since when its devices have been reachable; `away` if they are not.
+    private var reachableSince: ContiguousArray<ExactTime>
+    private static var away: ExactTime { .max }
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
     private(set) var widgetCount = 0
     /// The number of matches whose device was not reachable.
@@ -118,26 +118,26 @@ final class ReloadTracker {
     var isBehind: Bool { head < queue.count || matcher.isMatching }
 
     /// Queues a push.
-    func pushed(_ payload: ByteView, app: Int, intended time: Int64) {
+    func pushed(_ payload: ByteView, app: Int, intended time: ExactTime) {
         add(.push, body: payload, app: app, stream: 0, at: time)
     }
 
     /// Queues a WIDGETS body.
     func registered(_ body: ByteView, app: Int, stream: Int) {
-        add(.widgets, body: body, app: app, stream: stream, at: 0)
+        add(.widgets, body: body, app: app, stream: stream, at: .none)
     }
 
     /// Queues the news that a device has begun a session of its own.
     func bound(_ name: ByteView, app: Int, stream: Int) {
-        add(.bind, body: name, app: app, stream: stream, at: 0)
+        add(.bind, body: name, app: app, stream: stream, at: .none)
     }
 
     /// Queues a RELOAD.
-    func reported(_ body: ByteView, app: Int, stream: Int, at time: Int64) {
+    func reported(_ body: ByteView, app: Int, stream: Int, at time: ExactTime) {
         add(.reload, body: body, app: app, stream: stream, at: time)
     }
 
-    private func add(_ event: Event, body: ByteView, app: Int, stream: Int, at time: Int64) {
+    private func add(_ event: Event, body: ByteView, app: Int, stream: Int, at time: ExactTime) {
         queue.append(
             Entry(
                 event: event,
@@ -155,7 +155,7 @@ final class ReloadTracker {
     var isFull: Bool { bytes.count > Self.byteLimit }
 
     /// Records that a connection's devices are reachable from now on.
-    func reach(stream: Int, at time: Int64) { reachableSince[stream] = time }
+    func reach(stream: Int, at time: ExactTime) { reachableSince[stream] = time }
 
     /// Records that a connection's devices are not reachable any more. The RELOADs that they still
     /// wait for are not timed.
@@ -219,18 +219,18 @@ final class ReloadTracker {
 
     /// Records a match: the widget waits for its RELOAD since `time`, unless it waits already. A
     /// match of a device that is not reachable is only counted.
-    private func concern(_ widget: WidgetID, since time: Int64) {
+    private func concern(_ widget: WidgetID, since time: ExactTime) {
         concerned += 1
         let since = since(widget)
         if since == Self.away {
             unreachable += 1
-        } else if waiting[widget] == 0 || waiting[widget] < since {
+        } else if waiting[widget] == .none || waiting[widget] < since {
             waiting[widget] = time
         }
     }
 
-    /// Since when a widget's device has been reachable, in ns; `away` if it is not.
-    private func since(_ widget: WidgetID) -> Int64 {
+    /// Since when a widget's device has been reachable; `away` if it is not.
+    private func since(_ widget: WidgetID) -> ExactTime {
         reachableSince[Int(devices[Int(owners[widget])].stream)]
     }
 
@@ -305,16 +305,16 @@ final class ReloadTracker {
         let former = devices[device].widgets
         for widget in widgets {
             while !waiting.has(widget.number) {
-                waiting.append(0)
+                waiting.append(.none)
                 owners.append(0)
             }
             owners[widget.number] = UInt32(device)
             // A widget that is registered again keeps waiting.
             let known = former.first { $0.hash == widget.hash }
-            waiting[widget.number] = known.map { waiting[$0.number] } ?? 0
+            waiting[widget.number] = known.map { waiting[$0.number] } ?? .none
         }
         for widget in former {
-            waiting[widget.number] = 0
+            waiting[widget.number] = .none
             matcher.remove(widget.number)
         }
         devices[device].widgets = widgets
@@ -364,8 +364,8 @@ final class ReloadTracker {
                 let widget = devices[Int(number)].widgets.first(where: { $0.hash == id })
             else { continue }
             let since = waiting[widget.number]
-            if since <= 0 { continue }
-            waiting[widget.number] = 0
+            if since == .none { continue }
+            waiting[widget.number] = .none
             // A RELOAD that was delayed because the device was away is not timed.
             let isPrompt = since >= self.since(widget.number)
             if reload.cause == 0 && isPrompt { recorder.reloaded(intended: since, at: entry.time) }
@@ -377,7 +377,7 @@ final class ReloadTracker {
     /// The number of reachable widgets that a push matched and that have had no RELOAD since.
     var waitingCount: Int {
         var count = 0
-        for widget in waiting.ids where waiting[widget] > 0 {
+        for widget in waiting.ids where waiting[widget] != .none {
             if waiting[widget] >= since(widget) { count += 1 }
         }
         return count

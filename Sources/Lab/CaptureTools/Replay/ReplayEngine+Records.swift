@@ -2,6 +2,7 @@ internal import CaptureFormat
 internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
+internal import Times
 
 extension ReplayEngine {
     /// Plays a record.
@@ -136,8 +137,9 @@ extension ReplayEngine {
 
     /// Returns the date of a push, moved so that it lies as far in the future as it did when it was
     /// recorded.
-    private func movedDate(_ date: UInt64, recordedAt time: UInt64) -> UInt64 {
-        let moved = Int64(clamping: date).addingReportingOverflow(clock.shift(time, now: now))
+    private func movedDate(_ date: UInt64, recordedAt time: RecordedTime) -> UInt64 {
+        let shift = clock.shift(time, now: now).rawValue
+        let moved = Int64(clamping: date).addingReportingOverflow(shift)
         return moved.overflow ? date : UInt64(max(0, moved.partialValue))
     }
 
@@ -188,9 +190,9 @@ extension ReplayEngine {
         return true
     }
 
-    /// By how many ms to move dates in records before the schedule: as if the schedule began now.
-    private var earlyShift: Int64 {
-        wall - source.header.startedAt / 1_000 - Int64(clamping: roster.start / 1_000)
+    /// How far to move dates in records before the schedule: as if the schedule began now.
+    private var earlyShift: Milliseconds {
+        wall - WallTime(source.header.startedAt) - Milliseconds(roster.start.sinceBegin)
     }
 
     private func stream(for session: RecordedSession, copy: Int) -> Int? {

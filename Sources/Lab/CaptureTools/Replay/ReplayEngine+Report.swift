@@ -1,8 +1,9 @@
 package import LoadReporting
+package import Times
 
 extension ReplayEngine {
     /// Records that a publisher's next frame was written to its socket.
-    package func sent(_ stream: ReplayStream, at time: Int64) {
+    package func sent(_ stream: ReplayStream, at time: ExactTime) {
         let ring = stream.ring
         if ring.isNextSentAgain {
             recorder.resent()
@@ -40,12 +41,12 @@ extension ReplayEngine {
 
     private func fillRates(_ report: inout ReplayReport) {
         guard let clock else { return }
-        func rate(_ count: Int, until time: Int64) -> Double {
-            let seconds = Double(time - clock.begin) / 1e9
+        func rate(_ count: Int, until time: ExactTime) -> Double {
+            let seconds = (time - clock.begin).inSeconds
             return seconds > 0 ? Double(count) / seconds : 0
         }
         let end = isCutShort ? drainBegin : clock.due(roster.end, round: settings.loops - 1)
-        report.seconds = Double(max(end, recorder.lastSent) - clock.begin) / 1e9
+        report.seconds = (max(end, recorder.lastSent) - clock.begin).inSeconds
         if clock.factor != nil {
             report.pushes.intendedPerSecond = rate(intended, until: end)
         }

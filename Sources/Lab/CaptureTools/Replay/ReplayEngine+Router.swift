@@ -3,6 +3,7 @@ internal import FrameCodec
 internal import ReloadModel
 internal import ReloadRouterClient
 internal import StoreFormat
+package import Times
 
 extension ReplayEngine {
     /// Processes bytes from a router.
@@ -10,13 +11,13 @@ extension ReplayEngine {
     /// - Parameters:
     ///   - bytes: whole frames, and perhaps the beginning of one more.
     ///   - stream: the stream of the connection.
-    ///   - now: when they arrived, in ns.
+    ///   - now: when they arrived.
     /// - Returns: how many bytes were consumed.
     /// - Throws: an error that ends the connection or, if its code is `refused`, the run.
     package func received(
         _ bytes: ByteView,
         on stream: ReplayStream,
-        at now: Int64
+        at now: ExactTime
     ) throws(ReplayError) -> Int {
         self.now = max(now, self.now)
         let count: Int
@@ -66,8 +67,8 @@ extension ReplayEngine {
 
     private func settle(through seq: UInt64, on stream: ReplayStream) {
         lastEvent = now
-        while let intended = stream.ring.settle(through: seq) {
-            if intended < 0 { continue }
+        while let answer = stream.ring.settle(through: seq) {
+            guard case .accepted(let intended) = answer else { continue }
             if stream.role == .publisher {
                 recorder.acknowledged(intended: intended, at: now)
             } else if phase == .registering {

@@ -4,6 +4,7 @@ internal import FrameCodec
 internal import LoadReporting
 internal import ReloadModel
 internal import ReloadRouterClient
+package import Times
 
 /// Plays a capture: turns records into frames of connections when they are due.
 ///
@@ -48,7 +49,7 @@ package final class ReplayEngine {
     var bindings: [ReplayStream] = []
     /// True while a due record waits because a connection has no capacity.
     package private(set) var isStalled = false
-    private var stalledAt: Int64 = 0
+    private var stalledAt = ExactTime.none
     /// True if the run ended before its schedule was played.
     private(set) var isCutShort = false
     /// True if the last call has played a full portion of records, so that more may be due.
@@ -61,18 +62,18 @@ package final class ReplayEngine {
     /// How often the schedule has been played to its end.
     var round = 0
     var clock: ReplayClock!
-    /// The time of the latest event, in ns.
-    package internal(set) var now: Int64 = 0
-    /// The wall clock at the last call of `advance`, in ms since 1970.
-    var wall: Int64 = 0
+    /// The time of the latest event.
+    package internal(set) var now = ExactTime.none
+    /// The date of the last call of `advance`.
+    var wall = WallTime.zero
     /// The number of devices' frames that the router accepted before the schedule began.
     package internal(set) var registered = 0
-    /// When the last frame that counts as progress arrived, in ns.
-    var lastEvent: Int64 = 0
-    /// When the last record was played, or the run was cut short, in ns.
-    var drainBegin: Int64 = 0
-    /// When the current second of the measurement ends, in ns.
-    var secondEnd: Int64 = 0
+    /// When the last frame that counts as progress arrived.
+    var lastEvent = ExactTime.none
+    /// When the last record was played, or the run was cut short.
+    var drainBegin = ExactTime.none
+    /// When the current second of the measurement ends.
+    var secondEnd = ExactTime.none
     /// The number of pushes that were due and were appended to a ring.
     package internal(set) var intended = 0
 
@@ -95,14 +96,14 @@ package final class ReplayEngine {
         tracker =
             settings.hasDevices ? ReloadTracker(roster.apps, streams: streams.count) : nil
         gatewayPlaces = roster.gateways.map { Array(repeating: false, count: $0) }
-        try source.rewind(to: 0)
+        try source.rewind(to: .zero)
         for stream in streams where stream.role == .publisher { stream.begin() }
     }
 
     // MARK: - Time
 
-    /// When the next record is due, in ns; nil if that depends on answers, or none is left.
-    package var nextDue: Int64? {
+    /// When the next record is due; nil if that depends on answers, or none is left.
+    package var nextDue: ExactTime? {
         guard phase == .playing else { return nil }
         if isBehind { return now }
         guard let pending, clock.factor != nil else { return nil }
@@ -112,10 +113,10 @@ package final class ReplayEngine {
     /// Plays the records that are due, and changes the phase if it is complete.
     ///
     /// - Parameters:
-    ///   - now: the time in ns of a monotonic clock.
-    ///   - wall: the time in ms since 1970.
+    ///   - now: the present time.
+    ///   - wall: the present date.
     /// - Throws: errors of the source.
-    package func advance(to now: Int64, wall: Int64) throws {
+    package func advance(to now: ExactTime, wall: WallTime) throws {
         self.now = now
         self.wall = wall
         if !bindings.isEmpty { bindDevices() }
@@ -131,7 +132,7 @@ package final class ReplayEngine {
         if phase == .playing || phase == .draining {
             while now >= secondEnd {
                 recorder.endSecond()
-                secondEnd += 1_000_000_000
+                secondEnd += .seconds(1)
             }
         }
     }
@@ -188,17 +189,17 @@ package final class ReplayEngine {
         lastEvent = now
         phase = .playing
         // The schedule begins a little later, so that its first push is not late.
-        let lead: Int64 = factor == nil ? 0 : 10
-        let begin = now + lead * 1_000_000
+        let lead: Milliseconds = factor == nil ? .zero : .milliseconds(10)
+        let begin = now + Nanoseconds(lead)
         clock = ReplayClock(
             begin: begin,
             wallBegin: wall + lead,
-            recordedWall: source.header.startedAt / 1_000,
+            recordedWall: WallTime(source.header.startedAt),
             roster: (roster.start, roster.end),
             factor: factor
         )
         recorder.begin(at: begin)
-        secondEnd = begin + 1_000_000_000
+        secondEnd = begin + .seconds(1)
     }
 
     private var factor: Double? {
@@ -233,7 +234,7 @@ package final class ReplayEngine {
     /// Ends a run whose router has not made progress for `patience`.
     private func giveUpIfSilent() {
         assert(isStalled, "the router does not delay the schedule")
-        if now - max(lastEvent, stalledAt) < Int64(settings.patience * 1e9) { return }
+        if now - max(lastEvent, stalledAt) < settings.patience { return }
         hasGivenUp = true
         finish()
     }
@@ -269,10 +270,10 @@ package final class ReplayEngine {
     /// Waits for the last answers, after everything was played.
     private func drain() {
         let isAnswered = streams.allSatisfy { $0.ring.isEmpty }
-        let isQuiet = now - max(lastEvent, drainBegin) > 500_000_000
+        let isQuiet = now - max(lastEvent, drainBegin) > .milliseconds(500)
         let isReported = !hasWork && (tracker?.waitingCount ?? 0) == 0
         if isAnswered && (isReported || isQuiet) { return finish() }
-        if now - drainBegin > Int64(settings.patience * 1e9) {
+        if now - drainBegin > settings.patience {
             hasGivenUp = true
             finish()
         }

@@ -1,4 +1,5 @@
 internal import LoadReporting
+internal import Times
 
 /// The state of a running replay, shown once a second.
 package struct ReplayProgress: Sendable {
@@ -31,11 +32,11 @@ package struct ReplayProgress: Sendable {
     /// The 99th percentile of the last second's times from due to RELOAD, in ms; 0 if none.
     package let reloadP99: Double
 
-    init(_ engine: ReplayEngine, since: Int64, now: Int64) {
+    init(_ engine: ReplayEngine, since: ExactTime, now: ExactTime) {
         let recorder = engine.recorder
         let series = recorder.series
         phase = engine.phase
-        seconds = since == 0 ? 0 : Double(now - since) / 1e9
+        seconds = since == .none ? 0 : (now - since).inSeconds
         registered = engine.registered
         intended = engine.intended
         sent = recorder.sent

@@ -1,5 +1,6 @@
 internal import LoadReporting
 internal import ReloadModel
+internal import Times
 
 /// Collects the measurements of a running replay.
 ///
@@ -38,12 +39,12 @@ package struct ReplayRecorder {
     private(set) var firstLoss: String?
     private(set) var series = ReplayReport.Series()
     private var second = Second()
-    /// When the schedule began, in ns; nothing is due before.
-    private var start = Int64.max
-    /// When the last push was sent, in ns.
-    private(set) var lastSent: Int64 = 0
-    /// When the last ACK of a push arrived, in ns.
-    private(set) var lastAcknowledged: Int64 = 0
+    /// When the schedule began; nothing is due before.
+    private var start = ExactTime.max
+    /// When the last push was sent.
+    private(set) var lastSent = ExactTime.none
+    /// When the last ACK of a push arrived.
+    private(set) var lastAcknowledged = ExactTime.none
 
     private struct Second: Equatable {
         var sent = 0
@@ -52,7 +53,7 @@ package struct ReplayRecorder {
     }
 
     /// Starts the measurement with the schedule.
-    mutating func begin(at time: Int64) {
+    mutating func begin(at time: ExactTime) {
         assert(start == .max, "the measurement begins once")
         start = time
     }
@@ -60,33 +61,33 @@ package struct ReplayRecorder {
     // MARK: - Pushes
 
     /// Counts a push that is due at `time`.
-    mutating func intended(at time: Int64) {
+    mutating func intended(at time: ExactTime) {
         assert(time >= start, "the push is due before the schedule begins")
-        let index = Int((time - start) / 1_000_000_000)
+        let index = Int((time - start) / .seconds(1))
         // Seconds without pushes are added as well, up to ten days; later pushes are in no second.
         while series.intended.count <= index, index < 864_000 { series.intended.append(0) }
         if index < series.intended.count { series.intended[index] += 1 }
     }
 
     /// Records that a push was sent for the first time.
-    mutating func sent(intended: Int64, at time: Int64) {
+    mutating func sent(intended: ExactTime, at time: ExactTime) {
         sent += 1
         second.sent += 1
         lastSent = time
-        lateness.record(nanoseconds: time - intended)
-        secondLateness.record(nanoseconds: time - intended)
+        lateness.record(time - intended)
+        secondLateness.record(time - intended)
     }
 
     /// Counts a push that was sent again over a new connection.
     mutating func resent() { sentAgain += 1 }
 
     /// Records the ACK of a push.
-    mutating func acknowledged(intended: Int64, at time: Int64) {
+    mutating func acknowledged(intended: ExactTime, at time: ExactTime) {
         acknowledged += 1
         second.acknowledged += 1
         lastAcknowledged = time
-        acknowledgements.record(nanoseconds: time - intended)
-        secondAcknowledgements.record(nanoseconds: time - intended)
+        acknowledgements.record(time - intended)
+        secondAcknowledgements.record(time - intended)
     }
 
     /// Adds the matches that the router reported in the ACK of a push.
@@ -113,9 +114,9 @@ package struct ReplayRecorder {
     }
 
     /// Records that a widget got the RELOAD for a push.
-    mutating func reloaded(intended: Int64, at time: Int64) {
-        reloads.record(nanoseconds: time - intended)
-        secondReloads.record(nanoseconds: time - intended)
+    mutating func reloaded(intended: ExactTime, at time: ExactTime) {
+        reloads.record(time - intended)
+        secondReloads.record(time - intended)
     }
 
     /// Counts a RELOAD that cannot be parsed, or that names an unknown device.

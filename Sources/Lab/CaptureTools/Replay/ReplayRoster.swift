@@ -5,6 +5,7 @@ package import ReloadModel
 internal import RouterCore
 internal import StoreFormat
 internal import StrictJSON
+package import Times
 
 /// The apps, producers, gateways and devices of a capture, and its schedule: all that a replay must
 /// know before it begins.
@@ -32,10 +33,10 @@ package struct ReplayRoster: Sendable {
     package private(set) var hasDevices: [Bool] = []
     /// The number of pushes in the part that is replayed.
     package private(set) var pushes = 0
-    /// When the schedule begins, in µs since the recording began.
-    package private(set) var start: UInt64 = 0
-    /// When the schedule ends and the next round begins, in µs since the recording began.
-    package private(set) var end: UInt64 = 0
+    /// When the schedule begins.
+    package private(set) var start = RecordedTime.zero
+    /// When the schedule ends and the next round begins.
+    package private(set) var end = RecordedTime.zero
     /// The number of inputs that the recorder could not record.
     package private(set) var lost: UInt64 = 0
     /// The number of app files after the first push of the schedule; the replay ignores them.
@@ -65,7 +66,8 @@ package struct ReplayRoster: Sendable {
             throw ReplayError(.empty, message: "there are no pushes in this part of the capture")
         }
         // The next round begins one mean interval between pushes after the last push.
-        end = settings.to < .max ? settings.to : end + max(1, (end - start) / UInt64(pushes))
+        let interval = max(Microseconds(rawValue: 1), (end - start) / Int64(pushes))
+        end = settings.to < .max ? settings.to : end + interval
     }
 
     private mutating func add(_ record: CaptureRecord, settings: ReplaySettings) throws {

@@ -99,7 +99,7 @@ package struct ReplayRunner {
         let replay = try SocketReplay(
             engine,
             router: target,
-            routerNanoseconds: router?.nanoseconds
+            routerCPU: router?.cpuTime
         ) { view.show($0.text) }
         return try replay.run()
     }

@@ -1,3 +1,5 @@
+package import Times
+
 /// The speed of a replay.
 package enum ReplaySpeed: Equatable, Sendable, CustomStringConvertible {
     /// The recorded speed times this factor.
@@ -38,10 +40,10 @@ package struct ReplaySettings: Equatable, Sendable {
     package var connections: Int?
     /// The most connections that speak for an app's devices; 0 for as many as were recorded.
     package var gateways = 4
-    /// Pushes before this time are not sent; in µs since the recording began.
-    package var from: UInt64 = 0
-    /// Records from this time on are not sent; in µs since the recording began.
-    package var to = UInt64.max
+    /// Pushes before this time are not sent.
+    package var from = RecordedTime.zero
+    /// Records from this time on are not sent.
+    package var to = RecordedTime.max
     /// How often the schedule is played.
     package var loops = 1
     /// The number of copies of each producer, device and value, including the recorded one.
@@ -58,8 +60,8 @@ package struct ReplaySettings: Equatable, Sendable {
     package var gatewayToken: String?
     /// The token in the HELLOs of devices with sessions of their own; nil for none.
     package var deviceToken: String?
-    /// How long to wait for answers, in s, once everything was sent or the replay is stalled.
-    package var patience = 30.0
+    /// How long to wait for answers once everything was sent or the replay is stalled.
+    package var patience = Nanoseconds.seconds(30)
 
     /// The most connections that push if `connections` is nil, unless there are more apps.
     package static var usualConnections: Int { 64 }

@@ -1,4 +1,5 @@
 package import CaptureFormat
+package import Times
 
 /// A source of records for a replay.
 package protocol ReplaySource: AnyObject {
@@ -10,9 +11,9 @@ package protocol ReplaySource: AnyObject {
 
     /// Starts over.
     ///
-    /// - Parameter time: records before this time may be skipped; in µs since the recording began.
+    /// - Parameter time: records before this time may be skipped.
     /// - Throws: `CaptureError` if the capture is damaged.
-    func rewind(to time: UInt64) throws(CaptureError)
+    func rewind(to time: RecordedTime) throws(CaptureError)
 }
 
 /// A source whose records are in memory.
@@ -33,7 +34,7 @@ package final class MemorySource: ReplaySource {
     package func next() throws(CaptureError) -> CaptureRecord? { try reader.next() }
 
     /// Starts over with the first record; `time` is ignored.
-    package func rewind(to time: UInt64) {
+    package func rewind(to time: RecordedTime) {
         reader = CaptureRecordReader(records.bytes, firstTime: records.firstTime)
     }
 }

@@ -3,7 +3,7 @@ package import LibuvLoop
 package import LoadReporting
 internal import Platform
 internal import StoreFormat
-internal import Times
+package import Times
 
 /// Drives a `ReplayEngine` over sockets, with one loop on one thread.
 ///
@@ -14,12 +14,12 @@ internal import Times
 /// The loop's timers have a resolution of 1 ms. So if the next push is due within 2 ms, the loop
 /// does not sleep, but polls its sockets and the clock.
 package final class SocketReplay: TimerOwner, SignalOwner {
-    /// The loop sleeps only if nothing is due for this long, in ns.
-    private static var spinLimit: Int64 { 2_000_000 }
-    /// How long to process queued events before sockets are polled again, in ns.
-    private static var workTime: Int64 { 200_000 }
-    /// How often connections check their timeouts, in ns.
-    private static var tickInterval: Int64 { 50_000_000 }
+    /// The loop sleeps only if nothing is due for this long.
+    private static var spinLimit: Nanoseconds { .milliseconds(2) }
+    /// How long to process queued events before sockets are polled again.
+    private static var workTime: Nanoseconds { .microseconds(200) }
+    /// How often connections check their timeouts.
+    private static var tickInterval: Nanoseconds { .milliseconds(50) }
 
     let loop: Loop
     /// The engine that is driven.
@@ -29,14 +29,14 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     private var timer: LoopTimer!
     private var interrupt: LoopSignal!
     private var failure: ReplayError?
-    private var tickedAt: Int64 = 0
-    private var shownAt: Int64 = 0
-    private var connectingSince: Int64 = 0
-    private var registeringSince: Int64 = 0
-    private var playingSince: Int64 = 0
-    private var cpuBefore: Int64 = 0
-    private let routerNanoseconds: (() -> Int64)?
-    private var routerBefore: Int64 = 0
+    private var tickedAt = ExactTime.none
+    private var shownAt = ExactTime.none
+    private var connectingSince = ExactTime.none
+    private var registeringSince = ExactTime.none
+    private var playingSince = ExactTime.none
+    private var cpuBefore = Nanoseconds.zero
+    private let routerCPU: (() -> Nanoseconds)?
+    private var routerBefore = Nanoseconds.zero
     private let progress: (ReplayProgress) -> Void
     private var report = ReplayReport()
 
@@ -45,19 +45,18 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     /// - Parameters:
     ///   - engine: the engine to drive.
     ///   - router: the address of the router.
-    ///   - routerNanoseconds: returns the router's CPU time so far, in ns; nil if that is not
-    ///     known.
+    ///   - routerCPU: returns the router's CPU time so far; nil if that is not known.
     ///   - progress: called once a second with the state of the run.
     /// - Throws: errors of the system.
     package init(
         _ engine: ReplayEngine,
         router: Endpoint,
-        routerNanoseconds: (() -> Int64)? = nil,
+        routerCPU: (() -> Nanoseconds)? = nil,
         progress: @escaping (ReplayProgress) -> Void = { _ in }
     ) throws {
         raiseFileDescriptorLimit()
         self.engine = engine
-        self.routerNanoseconds = routerNanoseconds
+        self.routerCPU = routerCPU
         self.progress = progress
         loop = try Loop()
         addresses = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)
@@ -66,8 +65,8 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         connections = engine.streams.map { ReplayConnection($0, of: self) }
     }
 
-    /// Returns the monotonic clock's time, in ns.
-    func now() -> Int64 { monotonicNanoseconds() }
+    /// Returns the present time.
+    func now() -> ExactTime { .now }
 
     /// Keeps the first error, which ends the run.
     func fail(_ error: ReplayError) {
@@ -94,7 +93,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     /// - Returns: the report of the run.
     /// - Throws: the error that ended it.
     package func run() throws -> ReplayReport {
-        assert(connectingSince == 0, "a replay runs once")
+        assert(connectingSince == .none, "a replay runs once")
         connectingSince = now()
         for stream in engine.streams where stream.isWanted { engine.mark(stream) }
         defer { end() }
@@ -109,14 +108,14 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     private func tick() throws {
         let time = now()
         let before = engine.phase
-        try engine.advance(to: time, wall: WallTime.now.rawValue)
+        try engine.advance(to: time, wall: .now)
         if engine.phase != before { phaseChanged(time) }
         pump()
         if time - tickedAt > Self.tickInterval {
             tickedAt = time
             for connection in connections { connection.tick() }
         }
-        if time - shownAt >= 1_000_000_000 {
+        if time - shownAt >= .seconds(1) {
             shownAt = time
             progress(ReplayProgress(engine, since: playingSince, now: time))
         }
@@ -140,7 +139,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     }
 
     /// Processes queued events, or sleeps if nothing is due soon.
-    private func waitOrWork(_ time: Int64) throws(UVError) {
+    private func waitOrWork(_ time: ExactTime) throws(UVError) {
         let due = engine.nextDue
         if engine.hasWork {
             let end = min(due ?? .max, time + Self.workTime)
@@ -150,15 +149,18 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         let left = (due ?? time + Self.spinLimit) - now()
         if left < Self.spinLimit && !engine.isStalled && due != nil {
             // The router under test may be waiting for this core.
-            if left > 0 { sched_yield() }
+            if left > .zero { sched_yield() }
             return try loop.tick(waits: false)
         }
         // One millisecond less, because timers may fire late but never early. Connections wake the
         // loop as well.
-        let wait = due == nil || engine.isStalled ? 1 : max(1, min(50, left / 1_000_000 - 1))
+        let shortest = Milliseconds.milliseconds(1)
+        let wait =
+            due == nil || engine.isStalled
+            ? shortest : max(shortest, min(.milliseconds(50), Milliseconds(left) - shortest))
         // The timer repeats: one that fires once might expire before the tick begins to wait, and
         // then nothing would end the wait.
-        try timer.start(after: Milliseconds(wait), repeating: Milliseconds(wait))
+        try timer.start(after: wait, repeating: wait)
         try loop.tick(waits: true)
         timer.stop()
     }
@@ -173,25 +175,24 @@ package final class SocketReplay: TimerOwner, SignalOwner {
 
     // MARK: - The report
 
-    private func phaseChanged(_ time: Int64) {
+    private func phaseChanged(_ time: ExactTime) {
         switch engine.phase {
         case .registering: registeringSince = time
         case .playing:
             playingSince = time
             report.startedAt = WallTime.now.rawValue
-            report.devices.registrationSeconds = Double(time - registeringSince) / 1e9
-            cpuBefore = processNanoseconds()
-            routerBefore = routerNanoseconds?() ?? 0
+            report.devices.registrationSeconds = (time - registeringSince).inSeconds
+            cpuBefore = .processCPU
+            routerBefore = routerCPU?() ?? .zero
         case .connecting, .draining, .over: break
         }
     }
 
     private func finish() {
         engine.fill(&report)
-        report.cost.generatorCPUSeconds =
-            Double(processNanoseconds() - cpuBefore) / 1e9
-        if let routerNanoseconds {
-            report.cost.routerCPUSeconds = Double(routerNanoseconds() - routerBefore) / 1e9
+        report.cost.generatorCPUSeconds = (.processCPU - cpuBefore).inSeconds
+        if let routerCPU {
+            report.cost.routerCPUSeconds = (routerCPU() - routerBefore).inSeconds
         }
     }
 }

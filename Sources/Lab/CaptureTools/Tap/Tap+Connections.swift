@@ -3,6 +3,7 @@ internal import FrameCodec
 package import LibuvLoop
 internal import Logging
 internal import ReloadModel
+internal import Times
 
 /// Forwards bytes in both directions: client and router see one connection.
 ///

@@ -6,7 +6,7 @@ package import LibuvLoop
 package import Logging
 internal import Platform
 internal import ReloadModel
-internal import Times
+package import Times
 
 /// A TCP proxy in front of a router that records what the router accepts: `reload-lab record`.
 ///
@@ -21,8 +21,8 @@ package final class Tap {
     let logger: Logger
     let loop: Loop
     private let writer: CaptureWriter
-    /// When the recording began, in ns of the monotonic clock.
-    private let begin: Int64
+    /// When the recording began.
+    private let begin: ExactTime
     let upstream: SocketAddress
     var listeners: [TCPListener] = []
     /// The pairs by slot; both connections of a pair have its slot. Free slots are nil.
@@ -43,32 +43,32 @@ package final class Tap {
     static var outputLimit: Int { 1 << 20 }
     /// Bytes of records that are passed to the writer at once; fewer wait for the timer.
     private static var handoverByteCount: Int { 64 << 10 }
-    /// The timer's interval, in ms.
-    private static var interval: UInt64 { 100 }
-    /// How long one direction may stay open after the other has ended, in µs.
-    static var lingerTime: UInt64 { 10_000_000 }
+    /// The timer's interval.
+    private static var interval: Milliseconds { .milliseconds(100) }
+    /// How long one direction may stay open after the other has ended.
+    static var lingerTime: Microseconds { .seconds(10) }
     /// Replaces `lingerTime` while draining, if one side has ended and no output waits for the
-    /// other, in µs.
-    static var drainLinger: UInt64 { 500_000 }
+    /// other.
+    static var drainLinger: Microseconds { .milliseconds(500) }
 
     /// Listens, and creates the recording.
     ///
     /// - Parameters:
     ///   - configuration: where to listen, where the router is, and where to record.
     ///   - recording: a random number that identifies the recording.
-    ///   - startedAt: the current time, in µs since 1970.
+    ///   - startedAt: the present date.
     ///   - logger: the logger.
     /// - Throws: `CaptureError` or `UVError`.
     package init(
         _ configuration: TapConfiguration,
         recording: UInt64,
-        startedAt: Int64,
+        startedAt: RecordedDate,
         logger: Logger
     ) throws {
         self.configuration = configuration
         self.logger = logger
         loop = try Loop()
-        begin = monotonicNanoseconds()
+        begin = ExactTime.now
         let router = configuration.router
         // `resolve` returns at least one address, or throws.
         upstream = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)[0]
@@ -80,10 +80,7 @@ package final class Tap {
         )
         try listen()
         timer = try LoopTimer(loop, owner: self)
-        try timer?.start(
-            after: Milliseconds(Self.interval),
-            repeating: Milliseconds(Self.interval)
-        )
+        try timer?.start(after: Self.interval, repeating: Self.interval)
         for number in [TapSignal.interrupt, .terminate] {
             signals.append(try LoopSignal(loop, signal: number.rawValue, owner: self))
         }
@@ -122,8 +119,8 @@ package final class Tap {
         )
     }
 
-    /// The time since the recording began, in µs.
-    var now: UInt64 { UInt64((monotonicNanoseconds() - begin) / 1_000) }
+    /// The present time in the recording.
+    var now: RecordedTime { .zero + Microseconds(ExactTime.now - begin) }
 
     // MARK: - Records
 

@@ -1,5 +1,6 @@
 internal import CaptureFormat
 internal import DataStructures
+internal import Times
 
 /// The inputs of all connections of a tap, in order of arrival, until the router's answers are
 /// known.
@@ -18,7 +19,7 @@ struct TapEntries {
     }
 
     private struct Entry {
-        var time: UInt64
+        var time: RecordedTime
         var connection: UInt32
         var kind: CaptureKind
         var flags: UInt8

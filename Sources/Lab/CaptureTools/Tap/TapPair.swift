@@ -1,4 +1,5 @@
 internal import LibuvLoop
+internal import Times
 
 /// A client's connection, and the tap's own connection to the router for it.
 final class TapPair {
@@ -16,8 +17,8 @@ final class TapPair {
     /// Each is true once that side will send no more.
     var clientHasEnded = false
     var upstreamHasEnded = false
-    /// When both connections are closed at the latest, in µs since the recording began.
-    var deadline = UInt64.max
+    /// When both connections are closed at the latest.
+    var deadline = RecordedTime.max
 
     init(slot: Int, client: TCPConnection, upstream: TCPConnection) {
         self.slot = slot

@@ -3,6 +3,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
+internal import Times
 
 /// The session on one connection of a tap, as the frames of both directions show it.
 ///
@@ -54,7 +55,7 @@ struct TapSession {
     mutating func sent(
         _ header: FrameHeader,
         body: ByteView,
-        at time: UInt64,
+        at time: RecordedTime,
         entries: inout TapEntries
     ) {
         if isOver { return }
@@ -79,7 +80,7 @@ struct TapSession {
 
     private mutating func saidHello(
         _ body: ByteView,
-        at time: UInt64,
+        at time: RecordedTime,
         entries: inout TapEntries
     ) {
         guard case .awaitingHello = phase, var message = decode(body) else {
@@ -112,7 +113,7 @@ struct TapSession {
     mutating func answered(
         _ header: FrameHeader,
         body: ByteView,
-        at time: UInt64,
+        at time: RecordedTime,
         entries: inout TapEntries
     ) {
         switch header.type {
@@ -186,7 +187,7 @@ struct TapSession {
 
     /// Refuses all pending frames when the router ends the session with an ERROR: before it, the
     /// router has acknowledged everything that it accepted.
-    private mutating func refuseRest(at time: UInt64, entries: inout TapEntries) {
+    private mutating func refuseRest(at time: RecordedTime, entries: inout TapEntries) {
         for frame in pending[pendingHead...] { entries.decide(frame.entry, as: .refused) }
         pending.removeAll()
         pendingHead = 0
@@ -195,7 +196,7 @@ struct TapSession {
 
     /// Records that the client will send no more; the router may still answer. A second call does
     /// nothing: a connection that fails after its peer's end is reported twice.
-    mutating func clientEnded(at time: UInt64, entries: inout TapEntries) {
+    mutating func clientEnded(at time: RecordedTime, entries: inout TapEntries) {
         if endEntry != nil { return }
         let outcome: TapEntries.Outcome
         switch phase {
@@ -206,13 +207,13 @@ struct TapSession {
         endEntry = entries.append(ended(at: time), outcome: outcome)
     }
 
-    private func ended(at time: UInt64) -> CaptureRecord {
+    private func ended(at time: RecordedTime) -> CaptureRecord {
         CaptureRecord(time: time, connection: connection, kind: .ended, body: .empty)
     }
 
     /// Ends the recording of a session when its connection is closed or carries no frames. What the
     /// router did with unanswered frames is unknown: they count as accepted.
-    mutating func end(at time: UInt64, entries: inout TapEntries) {
+    mutating func end(at time: RecordedTime, entries: inout TapEntries) {
         switch phase {
         case .over: return
         case .awaitingHello: break

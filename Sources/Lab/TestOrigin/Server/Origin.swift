@@ -16,7 +16,7 @@ final class Origin: HTTPHandler, @unchecked Sendable {
     private static var answersAtATime: Int { 256 }
 
     init(_ model: OriginModel, content: OriginContent) {
-        state = OriginState(model, content: content, start: monotonicNanoseconds())
+        state = OriginState(model, content: content, start: .now)
     }
 
     var counts: OriginCounts { monitor.locked { state.counts } }
@@ -37,7 +37,7 @@ final class Origin: HTTPHandler, @unchecked Sendable {
 
     func respond(to request: HTTPRequest, with responder: HTTPResponder) {
         let response = monitor.locked { () -> HTTPResponse? in
-            switch state.receive(request, at: monotonicNanoseconds()) {
+            switch state.receive(request, at: .now) {
             case .now(let response): return response
             case .later(let time):
                 let isFirst = delayed.next == nil
@@ -72,7 +72,7 @@ final class Origin: HTTPHandler, @unchecked Sendable {
         monitor.locked {
             var batch: [(HTTPResponder, HTTPResponse)] = []
             while !isStopping {
-                let now = monotonicNanoseconds()
+                let now = ExactTime.now
                 while batch.count < Self.answersAtATime, let entry = delayed.take(at: now) {
                     batch.append((entry.responder, state.answer(entry.path, at: now)))
                 }
@@ -80,7 +80,7 @@ final class Origin: HTTPHandler, @unchecked Sendable {
                 if let next = delayed.next {
                     // Rounded up to whole milliseconds, so that the thread does not wake before the
                     // time.
-                    monitor.wait(until: MonotonicTime(rawValue: (next + 999_999) / 1_000_000))
+                    monitor.wait(until: MonotonicTime(next + Nanoseconds(rawValue: 999_999)))
                 } else {
                     monitor.wait()
                 }

@@ -1,5 +1,6 @@
 internal import HTTPServing
 internal import StrictJSON
+internal import Times
 
 /// The state of an origin and its decisions. It is pure: time is a parameter.
 struct OriginState {
@@ -11,28 +12,28 @@ struct OriginState {
     /// How to answer a request.
     enum Decision: Equatable {
         case now(HTTPResponse)
-        /// Call `answer` at this time, in ns.
-        case later(Int64)
+        /// Call `answer` at this time.
+        case later(ExactTime)
     }
 
     private var model: OriginModel
     private var content: OriginContent
     private(set) var counts = OriginCounts()
-    /// When the first second began, in ns.
-    private let start: Int64
+    /// When the first second began.
+    private let start: ExactTime
     private var waitingCount = 0
 
-    init(_ model: OriginModel, content: OriginContent, start: Int64) {
+    init(_ model: OriginModel, content: OriginContent, start: ExactTime) {
         self.model = model
         self.content = content
         self.start = start
     }
 
     /// The number of the second since the start.
-    private func second(_ now: Int64) -> Int { Int((now - start) / 1_000_000_000) }
+    private func second(_ now: ExactTime) -> Int { Int((now - start) / .seconds(1)) }
 
     /// Decides how to answer a request.
-    mutating func receive(_ request: HTTPRequest, at now: Int64) -> Decision {
+    mutating func receive(_ request: HTTPRequest, at now: ExactTime) -> Decision {
         let isRead = request.method == "GET" || request.method == "HEAD"
         if request.path == "/counts" || content.has(request.path) {
             if !isRead {
@@ -48,7 +49,7 @@ struct OriginState {
         )
     }
 
-    private mutating func admit(_ path: String, at now: Int64) -> Decision {
+    private mutating func admit(_ path: String, at now: ExactTime) -> Decision {
         counts.count(\.arrived, inSecond: second(now))
         if waitingCount >= Self.waitingLimit { return refuse(retryAfterSeconds: 1, at: now) }
         switch model.admit(at: now) {
@@ -60,7 +61,7 @@ struct OriginState {
         }
     }
 
-    private mutating func refuse(retryAfterSeconds seconds: Int, at now: Int64) -> Decision {
+    private mutating func refuse(retryAfterSeconds seconds: Int, at now: ExactTime) -> Decision {
         counts.count(\.refused, inSecond: second(now))
         var response = HTTPResponse.problem(
             503,
@@ -74,7 +75,7 @@ struct OriginState {
     /// Makes the answer that is due, from the current content.
     ///
     /// It counts as answered even if the client is gone: the origin has done the work.
-    mutating func answer(_ path: String, at now: Int64) -> HTTPResponse {
+    mutating func answer(_ path: String, at now: ExactTime) -> HTTPResponse {
         assert(waitingCount > 0, "no request waits for its answer")
         waitingCount -= 1
         counts.count(\.answered, inSecond: second(now))
@@ -91,7 +92,7 @@ struct OriginState {
 
     /// The answer to `/counts`: the sums, the busiest second, and the last seconds one by one, each
     /// as `[arrived, answered, refused]`.
-    private func summary(_ wanted: String?, at now: Int64) -> HTTPResponse {
+    private func summary(_ wanted: String?, at now: ExactTime) -> HTTPResponse {
         let count = min(max(wanted.flatMap { Int($0) } ?? 60, 0), 3_600)
         let current = second(now)
         var json = JSONWriter()

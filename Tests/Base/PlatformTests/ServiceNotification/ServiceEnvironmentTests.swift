@@ -1,5 +1,7 @@
 import Platform
+import TestSupport
 import Testing
+import Times
 
 @Suite("The environment of a service")
 struct ServiceEnvironmentTests {
@@ -14,7 +16,7 @@ struct ServiceEnvironmentTests {
             "WATCHDOG_PID": "42",
         ])
         #expect(found.address == (try NotificationAddress("/run/systemd/notify")))
-        #expect(found.watchdogMicroseconds == 30_000_000)
+        #expect(found.watchdogSilence == 30_000_000)
     }
 
     @Test("may name neither")
@@ -22,9 +24,9 @@ struct ServiceEnvironmentTests {
         for values in [[:], ["NOTIFY_SOCKET": ""], ["WATCHDOG_USEC": "1000"]] {
             let found = try read(values)
             #expect(found.address == nil)
-            #expect(found.watchdogMicroseconds == nil)
+            #expect(found.watchdogSilence == nil)
         }
-        #expect(try read(["NOTIFY_SOCKET": "@a"]).watchdogMicroseconds == nil)
+        #expect(try read(["NOTIFY_SOCKET": "@a"]).watchdogSilence == nil)
     }
 
     @Test("has a watchdog that may be for another process")
@@ -32,14 +34,14 @@ struct ServiceEnvironmentTests {
         let found = try read([
             "NOTIFY_SOCKET": "@a", "WATCHDOG_USEC": "1000", "WATCHDOG_PID": "41",
         ])
-        #expect(found.watchdogMicroseconds == nil)
+        #expect(found.watchdogSilence == nil)
     }
 
     @Test("says which value is none", arguments: ["", "x", "0", "-5", "1.5"])
     func wrongNumber(value: String) throws {
         let values = ["NOTIFY_SOCKET": "@a", "WATCHDOG_USEC": value]
         if value.isEmpty {
-            #expect(try read(values).watchdogMicroseconds == nil)
+            #expect(try read(values).watchdogSilence == nil)
         } else {
             let expected = NotificationError.number(name: "WATCHDOG_USEC", value: value)
             #expect(throws: expected) { try read(values) }

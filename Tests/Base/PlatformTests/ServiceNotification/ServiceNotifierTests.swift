@@ -8,12 +8,12 @@ struct ServiceNotifierTests {
     @Test("of the service's state, whatever kind of name the socket has", arguments: [false, true])
     func life(isAbstract: Bool) throws {
         let manager = try Manager(isAbstract: isAbstract)
-        let notifier = try ServiceNotifier(manager.address, watchdogMicroseconds: nil)
+        let notifier = try ServiceNotifier(manager.address, watchdogSilence: nil)
         notifier.show("loading")
         #expect(try manager.next() == "STATUS=loading")
         notifier.ready("serving")
         #expect(try manager.next() == "READY=1\nSTATUS=serving")
-        notifier.reloading(at: 12_345)
+        notifier.reloading(at: 12_345_678)
         #expect(try manager.next() == "RELOADING=1\nMONOTONIC_USEC=12345")
         notifier.ready("serving")
         #expect(try manager.next() == "READY=1\nSTATUS=serving")
@@ -26,7 +26,7 @@ struct ServiceNotifierTests {
     @Test("a sentence once, and in one line")
     func sentences() throws {
         let manager = try Manager()
-        let notifier = try ServiceNotifier(manager.address, watchdogMicroseconds: nil)
+        let notifier = try ServiceNotifier(manager.address, watchdogSilence: nil)
         notifier.ready("one")
         notifier.show("one")
         notifier.show("two\nREADY=1")
@@ -38,7 +38,7 @@ struct ServiceNotifierTests {
     @Test("that it lives, twice in the time after which it counts as stuck")
     func watchdog() throws {
         let manager = try Manager()
-        let notifier = try ServiceNotifier(manager.address, watchdogMicroseconds: 2_000_000)
+        let notifier = try ServiceNotifier(manager.address, watchdogSilence: 2_000_000)
         #expect(notifier.watchdogInterval == 1_000)
         for time in stride(from: Int64(5_000), through: 8_900, by: 100) {
             notifier.tick(at: MonotonicTime(rawValue: time))
@@ -49,7 +49,7 @@ struct ServiceNotifierTests {
     @Test("of nothing if there is no manager")
     func noWatchdog() throws {
         let manager = try Manager()
-        let notifier = try ServiceNotifier(manager.address, watchdogMicroseconds: nil)
+        let notifier = try ServiceNotifier(manager.address, watchdogSilence: nil)
         notifier.tick(at: 1)
         notifier.tick(at: 1_000_000)
         #expect(manager.all().isEmpty)
@@ -58,7 +58,7 @@ struct ServiceNotifierTests {
     @Test("later what it does not read now, and only the newest of what there is no room for")
     func full() throws {
         let manager = try Manager()
-        let notifier = try ServiceNotifier(manager.address, watchdogMicroseconds: 1_000)
+        let notifier = try ServiceNotifier(manager.address, watchdogSilence: 1_000)
         var count = 0
         while notifier.failure == nil {
             count += 1
@@ -82,7 +82,7 @@ struct ServiceNotifierTests {
     @Test("of a change of state, however many status texts have to wait behind it")
     func changesOfState() throws {
         let manager = try Manager()
-        let notifier = try ServiceNotifier(manager.address, watchdogMicroseconds: nil)
+        let notifier = try ServiceNotifier(manager.address, watchdogSilence: nil)
         var count = 0
         while notifier.failure == nil {
             count += 1
@@ -102,7 +102,7 @@ struct ServiceNotifierTests {
     @Test("nothing when it has gone, and says why")
     func gone() throws {
         let manager = try Manager()
-        let notifier = try ServiceNotifier(manager.address, watchdogMicroseconds: 1_000)
+        let notifier = try ServiceNotifier(manager.address, watchdogSilence: 1_000)
         manager.end()
         notifier.ready("serving")
         guard case .system(call: "sendto", _) = notifier.failure else {

@@ -1,12 +1,13 @@
 import Platform
 import TestSupport
 import Testing
+import Times
 
 @Suite("A watchdog")
 struct ServiceWatchdogTests {
     @Test("is fed at once, and then each half of its time")
     func halves() {
-        var watchdog = ServiceWatchdog(microseconds: 1_000_000)
+        var watchdog = ServiceWatchdog(silence: 1_000_000)
         #expect(watchdog.isDue(at: 10))
         watchdog.recordSignSent(at: 10)
         #expect(!watchdog.isDue(at: 509))
@@ -18,6 +19,6 @@ struct ServiceWatchdogTests {
 
     @Test("has a time of at least a millisecond", arguments: [1, 1_999, 2_000] as [Int64])
     func shortest(microseconds: Int64) {
-        #expect(ServiceWatchdog(microseconds: microseconds).interval == 1)
+        #expect(ServiceWatchdog(silence: Microseconds(rawValue: microseconds)).interval == 1)
     }
 }

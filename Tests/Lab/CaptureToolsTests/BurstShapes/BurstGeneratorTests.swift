@@ -1,6 +1,8 @@
 import CaptureFormat
 import DataStructures
+import TestSupport
 import Testing
+import Times
 
 @testable import CaptureTools
 
@@ -14,23 +16,23 @@ private struct Burst {
     var widgets = 0
     var ended = 0
     var apps = 0
-    var firstPush: UInt64?
-    var lastWidgets: UInt64 = 0
-    var firstSecondMedian: UInt64 = 0
+    var firstPush: RecordedTime?
+    var lastWidgets = RecordedTime.zero
+    var firstSecondMedian = Microseconds.zero
 
     init(_ shape: BurstShape, _ options: BurstOptions) {
         var generator = BurstGenerator(shape, options: options)
         let start = generator.burstStart
         let peak = generator.peakSeconds
         pushesPerSecond = Array(repeating: 0, count: options.seconds)
-        var lastTime: UInt64 = 0
-        var times: [UInt64] = []
+        var lastTime = RecordedTime.zero
+        var times: [RecordedTime] = []
         while let record = generator.next() {
             precondition(record.time >= lastTime, "times go back")
             lastTime = record.time
             switch record.kind {
             case .push:
-                let second = Int((record.time - start) / 1_000_000)
+                let second = Int((record.time - start) / .seconds(1))
                 pushesPerSecond[second] += 1
                 pushesPerProducer[record.connection, default: 0] += 1
                 let key = String(record.body.string.split(separator: "\"")[3])
@@ -48,7 +50,7 @@ private struct Burst {
             }
         }
         if !times.isEmpty {
-            firstSecondMedian = times[times.count / 2] - start - UInt64(peak.lowerBound) * 1_000_000
+            firstSecondMedian = times[times.count / 2] - start - .seconds(Int64(peak.lowerBound))
         }
     }
 }
@@ -73,7 +75,7 @@ struct BurstGeneratorTests {
         var sum: UInt64 = 0
         var count = 0
         while let record = generator.next() {
-            let numbers = record.time << 20 ^ UInt64(record.connection) << 8
+            let numbers = record.time.rawValue << 20 ^ UInt64(record.connection) << 8
             sum = stableHash(record.body, seed: sum ^ numbers ^ UInt64(record.kind.rawValue))
             sum ^= record.seq
             count += 1
@@ -109,7 +111,7 @@ struct BurstGeneratorTests {
         case .marketOpen:
             #expect(burst.pushesPerSecond[..<peak.lowerBound].allSatisfy { $0 == 0 })
             // Half of the first second's quotes come in its first quarter.
-            #expect((200_000...300_000).contains(burst.firstSecondMedian))
+            #expect((200_000...300_000).contains(burst.firstSecondMedian.rawValue))
         case .matchEnd:
             #expect(peak.upperBound == options.seconds)
             #expect(burst.keysInPeak.count == options.keys)
@@ -130,8 +132,8 @@ struct BurstGeneratorTests {
         #expect(burst.hellos == options.sessions * times + options.producers)
         #expect(burst.ended == options.sessions * (times - 1))
         #expect(burst.apps == options.apps)
-        let first = burst.firstPush ?? 0
-        #expect(first >= burst.lastWidgets + 1_000_000)
+        let first = burst.firstPush ?? .zero
+        #expect(first >= burst.lastWidgets + .seconds(1))
     }
 
     @Test func `a chatty producer sends its share, on few keys`() {
@@ -183,7 +185,7 @@ struct BurstGeneratorTests {
         for device in [0, 1_844_674, 1_844_675, 9_999_999] {
             #expect(
                 generator.registration.time(ofDevice: device, of: 10_000_000)
-                    == UInt64(device) * 1_000_000
+                    == .zero + .seconds(Int64(device))
             )
         }
         #expect(generator.burstStart == 10_000_002_000_000)

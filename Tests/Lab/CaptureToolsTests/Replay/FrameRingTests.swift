@@ -3,10 +3,11 @@ import DataStructures
 import FrameCodec
 import TestSupport
 import Testing
+import Times
 
 @Suite("The frames of a connection, until they are answered")
 struct FrameRingTests {
-    fileprivate func append(_ ring: FrameRing, _ text: String, at time: Int64 = 7) {
+    fileprivate func append(_ ring: FrameRing, _ text: String, at time: ExactTime = 7) {
         text.withByteView { ring.append(.push, body: $0, at: time) }
     }
 
@@ -28,8 +29,8 @@ struct FrameRingTests {
         }
         #expect(ring.nextFrame()?.array == nil)
         #expect(ring.inFlight == 2)
-        #expect(ring.settle(through: 2) == 11)
-        #expect(ring.settle(through: 2) == 12)
+        #expect(ring.settle(through: 2) == .accepted(intended: 11))
+        #expect(ring.settle(through: 2) == .accepted(intended: 12))
         #expect(ring.settle(through: 2) == nil)
         #expect(ring.isEmpty)
     }
@@ -38,7 +39,7 @@ struct FrameRingTests {
 extension FrameRingTests {
     /// The same with arrays.
     private struct Model {
-        var frames: [(seq: UInt64, bytes: [UInt8], time: Int64, isRejected: Bool)] = []
+        var frames: [(seq: UInt64, bytes: [UInt8], time: ExactTime, isRejected: Bool)] = []
         var next = 0
         var end: UInt64 = 1
     }
@@ -55,14 +56,16 @@ extension FrameRingTests {
                     Bool.random(using: &random) ? 90 : Int.random(in: 0..<3_000, using: &random)
                 let body = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ step) }
                 let date: UInt64? = Int.random(in: 0..<5, using: &random) == 0 ? UInt64(step) : nil
-                body.withByteView { ring.append(.push, date: date, body: $0, at: Int64(step)) }
+                body.withByteView {
+                    ring.append(.push, date: date, body: $0, at: ExactTime(rawValue: Int64(step)))
+                }
                 let prefix = (0..<8).map { UInt8(truncatingIfNeeded: (date ?? 0) >> (56 - 8 * $0)) }
                 let bytes = encodeFrame(
                     .push,
                     seq: model.end,
                     body: (date == nil ? [] : prefix) + body
                 )
-                model.frames.append((model.end, bytes, Int64(step), false))
+                model.frames.append((model.end, bytes, ExactTime(rawValue: Int64(step)), false))
                 model.end += 1
             case 5...8:
                 while model.next < model.frames.count, model.frames[model.next].isRejected {
@@ -103,12 +106,15 @@ extension FrameRingTests {
         through: UInt64,
         _ seed: UInt64
     ) {
-        while let time = ring.settle(through: through) {
+        while let answer = ring.settle(through: through) {
             guard let frame = model.frames.first else {
                 Issue.record("a frame too many, seed \(seed)")
                 return
             }
-            #expect(time == (frame.isRejected ? -1 : frame.time), "seed \(seed)")
+            #expect(
+                answer == (frame.isRejected ? .rejected : .accepted(intended: frame.time)),
+                "seed \(seed)"
+            )
             model.frames.removeFirst()
             model.next = max(0, model.next - 1)
         }

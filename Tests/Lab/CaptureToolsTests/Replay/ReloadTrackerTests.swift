@@ -1,6 +1,7 @@
 import DataStructures
 import EventPatterns
 import ReloadModel
+import TestSupport
 import Testing
 
 @testable import CaptureTools

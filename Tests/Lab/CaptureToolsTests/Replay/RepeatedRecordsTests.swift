@@ -1,7 +1,9 @@
 import CaptureFormat
 import FrameCodec
 import LoadReporting
+import TestSupport
 import Testing
+import Times
 
 @testable import CaptureTools
 
@@ -71,7 +73,7 @@ struct RepeatedRecordsTests {
         var recorder = ReplayRecorder()
         recorder.begin(at: 0)
         for second in [1, 864_000, 900_000] as [Int64] {
-            recorder.intended(at: second * 1_000_000_000)
+            recorder.intended(at: ExactTime(rawValue: second * 1_000_000_000))
         }
         #expect(recorder.series.intended.count == 2)
         #expect(recorder.series.intended.reduce(0, +) == 1)

@@ -2,7 +2,9 @@ import CaptureFormat
 import CaptureTools
 import FrameCodec
 import LoadReporting
+import TestSupport
 import Testing
+import Times
 
 @Suite("The devices of a replay")
 struct ReplayDevicesTests {
@@ -110,7 +112,7 @@ struct ReplayDevicesTests {
         let sink = try sink(capture)
         _ = try sink.run()
         let timeline = try #require(sink.frames.first { $0.type == .timeline })
-        let sent = timeline.time / 1_000_000
+        let sent = timeline.time.rawValue / 1_000_000
         #expect(
             timeline.body
                 == #"{"device":"d1","widget":"w1","entries":[\#(sent + 60_000)],"#
@@ -128,7 +130,7 @@ struct ReplayDevicesTests {
         _ = try sink.run()
         let push = try #require(sink.frames.last { $0.type == .push })
         #expect(push.flags == 2)
-        #expect(push.date == UInt64(push.time / 1_000_000) + 5_000)
+        #expect(push.date == UInt64(push.time.rawValue / 1_000_000) + 5_000)
     }
 
     @Test func `copies have devices, producers and values of their own`() throws {

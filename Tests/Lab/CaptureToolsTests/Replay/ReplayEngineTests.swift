@@ -2,7 +2,9 @@ import CaptureFormat
 import CaptureTools
 import FrameCodec
 import LoadReporting
+import TestSupport
 import Testing
+import Times
 
 @Suite("A capture that is played again")
 struct ReplayEngineTests {
@@ -17,7 +19,7 @@ struct ReplayEngineTests {
             capture.push(
                 "elf-\(number % 50)",
                 on: connection,
-                at: UInt64(5_000_000 + number * 1_000)
+                at: RecordedTime(rawValue: UInt64(5_000_000 + number * 1_000))
             )
         }
         return capture.source()
@@ -64,7 +66,7 @@ struct ReplayEngineTests {
                 $0.speed = ReplaySpeed(speed)!
             }
             let times = sink.frames.filter { $0.type == .push }.map(\.time)
-            let length = Double(times.last! - times.first!) / 1e9
+            let length = (times.last! - times.first!).inSeconds
             #expect(abs(length - seconds) < seconds * 0.01)
             #expect(abs(report.pushes.intendedPerSecond - 2_000 / seconds) < 20)
             #expect(report.lateness.max <= 0.2)

@@ -1,10 +1,12 @@
 import CaptureFormat
 import CaptureTools
 import DataStructures
+import TestSupport
+import Times
 
 /// A capture that a test puts together.
 struct SampleCapture: ~Copyable {
-    static let startedAt: Int64 = 1_700_000_000_000_000
+    static let startedAt = RecordedDate(rawValue: 1_700_000_000_000_000)
     static let appFile = """
         {"apps":[{"app":"game","kinds":[
           {"kind":"detail","match":{"character":["${configuration.character}"]}},
@@ -21,7 +23,7 @@ struct SampleCapture: ~Copyable {
     mutating func put(
         _ kind: CaptureKind,
         on connection: UInt32,
-        at time: UInt64,
+        at time: RecordedTime,
         flags: UInt8 = 0,
         _ body: String
     ) {
@@ -31,7 +33,7 @@ struct SampleCapture: ~Copyable {
     private mutating func put(
         _ kind: CaptureKind,
         on connection: UInt32,
-        at time: UInt64,
+        at time: RecordedTime,
         flags: UInt8,
         bytes body: [UInt8]
     ) {
@@ -51,7 +53,7 @@ struct SampleCapture: ~Copyable {
         }
     }
 
-    mutating func publisher(_ name: String, on connection: UInt32, at time: UInt64 = 0) {
+    mutating func publisher(_ name: String, on connection: UInt32, at time: RecordedTime = 0) {
         put(
             .hello,
             on: connection,
@@ -60,11 +62,11 @@ struct SampleCapture: ~Copyable {
         )
     }
 
-    mutating func gateway(on connection: UInt32, at time: UInt64 = 0) {
+    mutating func gateway(on connection: UInt32, at time: RecordedTime = 0) {
         put(.hello, on: connection, at: time, #"{"v":1,"role":"gateway","app":"game"}"#)
     }
 
-    mutating func device(_ name: String, on connection: UInt32, at time: UInt64 = 0) {
+    mutating func device(_ name: String, on connection: UInt32, at time: RecordedTime = 0) {
         put(
             .hello,
             on: connection,
@@ -77,7 +79,7 @@ struct SampleCapture: ~Copyable {
         _ device: String,
         _ character: String,
         on connection: UInt32,
-        at time: UInt64 = 0
+        at time: RecordedTime = 0
     ) {
         put(
             .widgets,
@@ -88,14 +90,14 @@ struct SampleCapture: ~Copyable {
         )
     }
 
-    mutating func push(_ character: String, on connection: UInt32, at time: UInt64) {
+    mutating func push(_ character: String, on connection: UInt32, at time: RecordedTime) {
         put(.push, on: connection, at: time, #"{"character":"\#(character)","hp":7}"#)
     }
 
     mutating func push(
         _ body: [UInt8],
         on connection: UInt32,
-        at time: UInt64,
+        at time: RecordedTime,
         flags: UInt8
     ) {
         put(.push, on: connection, at: time, flags: flags, bytes: body)

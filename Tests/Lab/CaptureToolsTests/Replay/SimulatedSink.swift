@@ -3,6 +3,8 @@ import DataStructures
 import FrameCodec
 import LoadReporting
 import ReloadRouterClient
+import TestSupport
+import Times
 
 /// A router that answers when a test says so, in virtual time.
 final class SimulatedSink {
@@ -13,30 +15,29 @@ final class SimulatedSink {
         var seq: UInt64
         var body: String
         var stream: Int
-        /// In ns.
-        var time: Int64
+        var time: ExactTime
         /// What stands in front of the body, in ms since 1970.
         var date: UInt64 = 0
     }
 
     let engine: ReplayEngine
-    private(set) var now: Int64 = 1_000_000_000
+    private(set) var now: ExactTime = 1_000_000_000
     private(set) var frames: [Frame] = []
     /// The streams that have said HELLO, in order.
     private(set) var hellos: [Int] = []
     var window = 8_192
-    /// From a push to its ACK, in ns.
-    var latency: Int64 = 200_000
-    /// While it answers nobody, in ns since the schedule began.
-    var stall: Range<Int64>?
+    /// From a push to its ACK.
+    var latency = Nanoseconds.microseconds(200)
+    /// While it answers nobody, from when the schedule began.
+    var stall: Range<Nanoseconds>?
     /// Which pushes are refused.
     var refuses: (Frame) -> Bool = { _ in false }
     /// The RELOADs that a push leads to.
     var reloads: (Frame) -> [(stream: Int, body: String)] = { _ in [] }
     /// What is to be sent to streams.
-    private var answers: [(time: Int64, stream: Int, bytes: [UInt8])] = []
+    private var answers: [(time: ExactTime, stream: Int, bytes: [UInt8])] = []
     private var connected: Set<Int> = []
-    private var began: Int64?
+    private var began: ExactTime?
 
     init(_ engine: ReplayEngine) {
         self.engine = engine
@@ -44,8 +45,9 @@ final class SimulatedSink {
 
     /// Runs until the replay is over.
     ///
-    /// The virtual clock goes on in steps of so many ns.
-    func run(step: Int64 = 100_000, limit: Int = 1_000_000) throws -> ReplayReport {
+    /// The virtual clock goes on in steps of this length.
+    func run(step: Nanoseconds = .microseconds(100), limit: Int = 1_000_000) throws -> ReplayReport
+    {
         for stream in engine.streams where stream.isWanted { engine.dirty.append(stream) }
         for _ in 0..<limit where engine.phase != .over {
             try tick()
@@ -57,8 +59,8 @@ final class SimulatedSink {
     }
 
     func tick() throws {
-        try engine.advance(to: now, wall: now / 1_000_000)
-        if began == nil && engine.phase == .playing { began = now + 10_000_000 }
+        try engine.advance(to: now, wall: WallTime(rawValue: now.rawValue / 1_000_000))
+        if began == nil && engine.phase == .playing { began = now + .milliseconds(10) }
         for stream in engine.streams { serve(stream) }
         for stream in engine.dirty { stream.isDirty = false }
         engine.dirty.removeAll()
@@ -129,7 +131,7 @@ final class SimulatedSink {
         answers.append((time, stream, encodeFrame(type, seq: seq, body: bytes)))
     }
 
-    func advance(_ step: Int64) { now += step }
+    func advance(_ step: Nanoseconds) { now += step }
 
     /// Ends a connection; what was to be answered on it is lost.
     func close(_ stream: Int, _ reason: String?) {

@@ -2,6 +2,8 @@ import CaptureFormat
 import DataStructures
 import FrameCodec
 import ReloadModel
+import TestSupport
+import Times
 
 @testable import CaptureTools
 
@@ -11,7 +13,7 @@ struct TapRun {
     var session: TapSession
     private var sent = TapStream()
     private var answers = TapStream()
-    var time: UInt64 = 0
+    var time: RecordedTime = 0
     /// Into how many bytes the stream is cut; nil for whole frames.
     var pieceByteCount: Int?
 
@@ -37,7 +39,7 @@ struct TapRun {
     }
 
     mutating func send(_ bytes: [UInt8]) {
-        time += 1
+        time += Microseconds(rawValue: 1)
         for piece in pieces(bytes) {
             try! piece.withByteView { (view) throws(ProtocolError) in
                 let time = time
@@ -76,7 +78,7 @@ struct TapRun {
     }
 
     mutating func answer(_ bytes: [UInt8]) {
-        time += 1
+        time += Microseconds(rawValue: 1)
         for piece in pieces(bytes) {
             try! piece.withByteView { (view) throws(ProtocolError) in
                 let time = time
@@ -88,12 +90,12 @@ struct TapRun {
     }
 
     mutating func clientEnds() {
-        time += 1
+        time += Microseconds(rawValue: 1)
         session.clientEnded(at: time, entries: &entries)
     }
 
     mutating func close() {
-        time += 1
+        time += Microseconds(rawValue: 1)
         session.end(at: time, entries: &entries)
     }
 

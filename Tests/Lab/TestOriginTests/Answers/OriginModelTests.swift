@@ -1,52 +1,59 @@
 import TestOrigin
+import TestSupport
 import Testing
+import Times
 
 @Suite("When an origin answers")
 struct OriginModelTests {
-    private let millisecond: Int64 = 1_000_000
-    private let second: Int64 = 1_000_000_000
+    private let millisecond = Nanoseconds.milliseconds(1)
+    private let second = Nanoseconds.seconds(1)
+    private let zero: ExactTime = 0
 
     /// When each of so many requests is answered that come at once, nil for those refused.
-    private func answers(_ model: inout OriginModel, at now: Int64, _ count: Int) -> [Int64?] {
+    private func answers(
+        _ model: inout OriginModel,
+        at now: ExactTime,
+        _ count: Int
+    ) -> [ExactTime?] {
         (0..<count).map { _ in
             if case .answer(let time) = model.admit(at: now) { time } else { nil }
         }
     }
 
     @Test func `An unlimited origin answers all requests after its latency`() {
-        var model = OriginModel(capacity: nil, latencyMilliseconds: 20)
-        for now in [0, 5, 5, second] {
-            #expect(model.admit(at: now) == .answer(at: now + 20 * millisecond))
+        var model = OriginModel(capacity: nil, latency: 20)
+        for now in [0, 5, 5, zero + second] {
+            #expect(model.admit(at: now) == .answer(at: now + millisecond * 20))
         }
     }
 
     @Test func `Of 300 at once 100 a second takes one, lets 100 wait, and refuses 199`() {
-        var model = OriginModel(capacity: 100, latencyMilliseconds: 20)
-        let answers = answers(&model, at: 7 * second, 300)
+        var model = OriginModel(capacity: 100, latency: 20)
+        let answers = answers(&model, at: zero + second * 7, 300)
         for index in 0...100 {
-            #expect(answers[index] == 7 * second + Int64(index * 10 + 20) * millisecond)
+            #expect(answers[index] == zero + second * 7 + millisecond * Int64(index * 10 + 20))
         }
         #expect(answers[101...].allSatisfy { $0 == nil })
         // The queue is empty 1.01 seconds later.
-        #expect(model.admit(at: 7 * second) == .refuse(retryAfterSeconds: 2))
+        #expect(model.admit(at: zero + second * 7) == .refuse(retryAfterSeconds: 2))
         // A turn is over: one place is free.
-        let later = 7 * second + 10 * millisecond
-        #expect(model.admit(at: later) == .answer(at: 7 * second + 1_030 * millisecond))
+        let later = zero + second * 7 + millisecond * 10
+        #expect(model.admit(at: later) == .answer(at: zero + second * 7 + millisecond * 1_030))
         #expect(model.admit(at: later) == .refuse(retryAfterSeconds: 2))
-        #expect(model.admit(at: later + 10 * millisecond - 1) == .refuse(retryAfterSeconds: 2))
+        #expect(model.admit(at: later + millisecond * 10 - 1) == .refuse(retryAfterSeconds: 2))
     }
 
     @Test func `At its rate no request waits; beyond it latency grows until some are refused`() {
-        var steady = OriginModel(capacity: 100, latencyMilliseconds: 0)
+        var steady = OriginModel(capacity: 100, latency: 0)
         for turn in 0..<1_000 {
-            let now = Int64(turn) * 10 * millisecond
+            let now = zero + millisecond * 10 * Int64(turn)
             #expect(steady.admit(at: now) == .answer(at: now))
         }
-        var flooded = OriginModel(capacity: 100, latencyMilliseconds: 0)
-        var latencies: [Int64] = []
+        var flooded = OriginModel(capacity: 100, latency: 0)
+        var latencies: [Nanoseconds] = []
         var refused = 0
         for arrival in 0..<1_500 {
-            let now = Int64(arrival) * second / 150
+            let now = zero + second * Int64(arrival) / 150
             if case .answer(let time) = flooded.admit(at: now) {
                 latencies.append(time - now)
             } else {
@@ -54,39 +61,41 @@ struct OriginModelTests {
             }
         }
         #expect(latencies.max()! <= second)
-        #expect(latencies.max()! > second - 10 * millisecond)
+        #expect(latencies.max()! > second - millisecond * 10)
         // Ten seconds of 150, of which 100 have their turn, and the queue takes 100 once.
         #expect(abs(refused - (1_500 - 1_000 - 100)) <= 1)
     }
 
     @Test func `No queue means one at a time`() {
-        var model = OriginModel(capacity: 10, latencyMilliseconds: 0, queue: 0)
+        var model = OriginModel(capacity: 10, latency: 0, queue: 0)
         #expect(answers(&model, at: 0, 3) == [0, nil, nil])
-        #expect(answers(&model, at: 100 * millisecond - 1, 1) == [nil])
-        #expect(answers(&model, at: 100 * millisecond, 2) == [100 * millisecond, nil])
+        #expect(answers(&model, at: zero + millisecond * 100 - 1, 1) == [nil])
+        #expect(
+            answers(&model, at: zero + millisecond * 100, 2) == [zero + millisecond * 100, nil]
+        )
     }
 
     @Test func `A rate that does not divide a second is kept exactly`() {
         for capacity in [3, 7, 999, 1_000_003] {
-            var model = OriginModel(capacity: capacity, latencyMilliseconds: 0, queue: capacity * 9)
+            var model = OriginModel(capacity: capacity, latency: 0, queue: capacity * 9)
             let answers = answers(&model, at: 0, capacity * 3 + 1)
-            #expect(answers.last == 3 * second, "\(capacity) a second")
-            #expect(answers[capacity] == second)
+            #expect(answers.last == zero + second * 3, "\(capacity) a second")
+            #expect(answers[capacity] == zero + second)
         }
     }
 
     @Test func `A clock that goes back stands still`() {
-        var model = OriginModel(capacity: 10, latencyMilliseconds: 0, queue: 1)
-        #expect(answers(&model, at: second, 1) == [second])
-        #expect(answers(&model, at: 0, 2) == [second + 100 * millisecond, nil])
+        var model = OriginModel(capacity: 10, latency: 0, queue: 1)
+        #expect(answers(&model, at: zero + second, 1) == [zero + second])
+        #expect(answers(&model, at: 0, 2) == [zero + second + millisecond * 100, nil])
     }
 
     @Test func `What is out of range is clamped`() {
-        let model = OriginModel(capacity: 0, latencyMilliseconds: -1, queue: -1)
-        #expect(model.capacity == 1 && model.latencyMilliseconds == 0 && model.queue == 0)
-        let most = OriginModel(capacity: .max, latencyMilliseconds: .max)
+        let model = OriginModel(capacity: 0, latency: -1, queue: -1)
+        #expect(model.capacity == 1 && model.latency == 0 && model.queue == 0)
+        let most = OriginModel(capacity: .max, latency: .max)
         #expect(most.capacity == OriginModel.capacityLimit)
-        #expect(most.latencyMilliseconds == OriginModel.latencyLimit)
+        #expect(most.latency == OriginModel.latencyLimit)
     }
 
     /// The same, one by one: who has been admitted, and when each has its turn.
@@ -96,14 +105,14 @@ struct OriginModelTests {
         /// In parts of a nanosecond, of which it has `capacity`.
         var turns: [Int128] = []
 
-        mutating func admit(at now: Int64) -> Int64? {
-            let now = Int128(now) * Int128(capacity)
+        mutating func admit(at time: ExactTime) -> ExactTime? {
+            let now = Int128(time.rawValue) * Int128(capacity)
             turns.removeAll { $0 + 1_000_000_000 <= now }
             let waiting = turns.count { $0 > now }
             let next = max(now, (turns.last ?? .min / 2) + 1_000_000_000)
             if next > now && waiting >= queue { return nil }
             turns.append(next)
-            return Int64((next + Int128(capacity) - 1) / Int128(capacity))
+            return ExactTime(rawValue: Int64((next + Int128(capacity) - 1) / Int128(capacity)))
         }
     }
 
@@ -116,13 +125,15 @@ struct OriginModelTests {
         }
         let capacity = [1, 3, 10, 77, 1_000, 30_011][random(6)]
         let queue = [0, 1, 5, capacity][random(4)]
-        var model = OriginModel(capacity: capacity, latencyMilliseconds: 0, queue: queue)
+        var model = OriginModel(capacity: capacity, latency: 0, queue: queue)
         var naive = Naive(capacity: capacity, queue: queue)
-        var now: Int64 = 0
+        var now = zero
         for step in 0..<2_000 {
-            if random(3) == 0 { now += Int64(random(3_000_000_000 / capacity)) }
+            if random(3) == 0 {
+                now += Nanoseconds(rawValue: Int64(random(3_000_000_000 / capacity)))
+            }
             let expected = naive.admit(at: now)
-            let found: Int64? =
+            let found: ExactTime? =
                 if case .answer(let time) = model.admit(at: now) { time } else { nil }
             #expect(found == expected, "step \(step), \(capacity) a second, queue \(queue)")
         }

@@ -12,10 +12,10 @@ import Times
 
 @Suite("An origin over HTTP")
 struct OriginServerTests {
-    private func server(capacity: Int?, latencyMilliseconds: Int) throws -> OriginServer {
+    private func server(capacity: Int?, latency: Milliseconds) throws -> OriginServer {
         try OriginServer(
             LoopbackAddress(host: "127.0.0.1", port: 0)!,
-            model: OriginModel(capacity: capacity, latencyMilliseconds: latencyMilliseconds),
+            model: OriginModel(capacity: capacity, latency: latency),
             content: world(),
             connections: 512
         )
@@ -51,7 +51,7 @@ struct OriginServerTests {
     }
 
     @Test func `Resources are there, counts are, and nothing else is`() throws {
-        let server = try server(capacity: nil, latencyMilliseconds: 0)
+        let server = try server(capacity: nil, latency: 0)
         func get(_ path: String) throws -> HTTPReply { try fetch([path], from: server)[0].get() }
         let elf = Array(#"{"character":"elf 42","revision":0,"hp":7}"#.utf8)
         #expect(try get("/character/elf%2042") == HTTPReply(status: 200, body: elf))
@@ -67,7 +67,7 @@ struct OriginServerTests {
     }
 
     @Test func `An answer takes its latency, and includes pushes until then`() throws {
-        let server = try server(capacity: nil, latencyMilliseconds: 300)
+        let server = try server(capacity: nil, latency: 300)
         let start = MonotonicTime.now.rawValue
         let reply = try fetch(["/character/elf-42"], from: server) {
             let changed = try server.apply(
@@ -84,7 +84,7 @@ struct OriginServerTests {
     }
 
     @Test func `Of 300 at once some are answered by and by, and the others refused`() throws {
-        let server = try server(capacity: 100, latencyMilliseconds: 20)
+        let server = try server(capacity: 100, latency: 20)
         let start = MonotonicTime.now.rawValue
         let outcomes = try fetch((0..<300).map { "/character/elf-\($0)" }, from: server)
         let duration = Int(MonotonicTime.now.rawValue - start)
@@ -104,7 +104,7 @@ struct OriginServerTests {
     }
 
     @Test func `Stopping ends those that wait`() throws {
-        let server = try server(capacity: 1, latencyMilliseconds: 60_000)
+        let server = try server(capacity: 1, latency: 60_000)
         let loop = try Loop()
         let client = try HTTPClient(loop)
         var outcomes: [Result<HTTPReply, HTTPFetchError>] = []
@@ -132,7 +132,7 @@ struct OriginServerTests {
 
     @Test func `A refusal is a problem that says when to come again`() throws {
         var state = try OriginState(
-            OriginModel(capacity: 2, latencyMilliseconds: 0, queue: 1),
+            OriginModel(capacity: 2, latency: 0, queue: 1),
             content: world(),
             start: 0
         )
@@ -157,7 +157,7 @@ struct OriginServerTests {
     @Test(arguments: ["POST", "PUT", "DELETE", "BREW"])
     func `What is there can only be read`(method: String) throws {
         var state = try OriginState(
-            OriginModel(capacity: nil, latencyMilliseconds: 0),
+            OriginModel(capacity: nil, latency: 0),
             content: world(),
             start: 0
         )
