@@ -4,7 +4,7 @@ package struct ArenaBlock: SlotNumber {
     /// The number itself.
     @usableFromInline package let rawValue: UInt32
 
-    /// The identifier with this number.
+    /// Makes the reference from its number.
     @inlinable @inline(__always)
     package init(rawValue: UInt32) {
         self.rawValue = rawValue

@@ -17,7 +17,7 @@ extension HashIndex {
     /// Makes space for `count` numbers in all, so that hardly any shard has to grow before that.
     ///
     /// Does nothing if the table would be smaller than a huge page, if space was reserved before,
-    /// or if a shard has grown beyond that size already.
+    /// or if a shard has more slots already than it would get.
     package mutating func reserve(_ count: Int) {
         assert(count >= 0)
         var capacity = Self.firstCapacity

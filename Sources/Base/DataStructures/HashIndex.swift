@@ -4,8 +4,8 @@
 ///     [ hash: 32 bits | number + 1: 32 bits ]    0 = empty slot
 ///
 /// The table keeps half of each hash, and asks the caller whether a number's key is the wanted one.
-/// Each shard grows on its own, so that no insertion moves more than a 256th of the table. Removal
-/// shifts the run after the slot back (Knuth 6.4, algorithm R): there are no tombstones.
+/// Each shard grows on its own, so that an insertion moves about a 256th of the table at most.
+/// Removal shifts the run after the slot back (Knuth 6.4, algorithm R): there are no tombstones.
 ///
 /// A lookup can be made in stages, so that the memory waits of many lookups overlap: `prefetch`,
 /// then `candidate`, which touches only the table, then the caller's comparison of keys.

@@ -41,8 +41,8 @@ package struct HashIndexBatch: ~Copyable {
         count = 0
     }
 
-    /// Finds the numbers of the index that may have the same key as one of the batch. The memory
-    /// that this reads is that in which the number is stored next.
+    /// Finds the numbers of the index that may have the same key as one of the batch. It reads the
+    /// memory in which that number is then stored, so that it costs no further wait.
     private mutating func findSimilar(_ place: Int, in index: borrowing HashIndex) {
         var candidate = index.candidate(hashes[place])
         for _ in 0..<4 where !candidate.isNone {

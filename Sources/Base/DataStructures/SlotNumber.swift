@@ -20,7 +20,7 @@ package protocol TableNumber: Hashable, Comparable, BitwiseCopyable, Sendable,
     /// The bare number, for what is stored, sent, hashed or logged.
     var rawValue: RawValue { get }
 
-    /// The number of this value, which was stored or has been counted.
+    /// Makes the number from a bare one, which was stored or assigned by a table.
     init(rawValue: RawValue)
 }
 

@@ -10,7 +10,7 @@
 /// That costs a copy of 64 elements at most once for each page and checkpoint; changing a page that
 /// has changed before costs only a test of its mark.
 ///
-/// Tracking is off at first; a change then costs one load more than in a `Slab`.
+/// Tracking is off at first. While it is off, a change costs one load more than in a `Slab`.
 @usableFromInline
 package struct TrackedSlab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
     @usableFromInline var slab = Slab<ID, Element>()
