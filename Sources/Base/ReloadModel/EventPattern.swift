@@ -34,7 +34,7 @@ package indirect enum PatternTest: Equatable, Sendable {
     case text(TextOperator, PatternOperand)
     /// The field is a number for which every bound holds; there is at least one.
     case numeric([NumericBound])
-    /// The field exists, with any value, or is absent.
+    /// If true, the field exists, with any value; if false, it is absent.
     case exists(Bool)
     /// The field exists, and none of the tests holds; they are `equals`, `text` or `numeric`.
     case anythingBut([PatternTest])

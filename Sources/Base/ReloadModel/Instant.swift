@@ -42,6 +42,7 @@ package enum ReloadCause: String, CaseIterable, Sendable, BitwiseCopyable {
     case location
     /// The reload was delayed by budget or spacing, and is sent now.
     case budget
-    /// The app has sent REQUEST because a reload's own download has finished.
+    /// The app has sent REQUEST because a download that a reload started in the background has
+    /// finished.
     case download
 }

@@ -57,7 +57,7 @@ package struct SpreadPolicy: Equatable, Sendable {
 
     /// How the reloads are placed within the window.
     package var mode = Mode.ledger
-    /// The longest that a reload is delayed after its date.
+    /// The longest that a reload is delayed after its date, unless its origin is full until then.
     package var window = Milliseconds.minutes(10)
 
     /// A policy; by default the origin's ledger, and at most ten minutes of delay.
@@ -126,7 +126,7 @@ package struct OriginDeclaration: Equatable, Sendable {
     package var origin: String
     /// The most requests that it can take in a second.
     package var perSecond: Int
-    /// The number of devices with the same date that are not delayed at all.
+    /// The number of reloads with the same date that are not delayed at all.
     package var undelayed: Int
 
     /// An origin that takes `perSecond` requests in a second.

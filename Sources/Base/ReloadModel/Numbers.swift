@@ -1,24 +1,24 @@
 public import DataStructures
 
-/// An app's number in the router; an app of the same name keeps it as long as the router runs.
+/// An app's number in the router; it is stored, and never given to an app of another name.
 @frozen @usableFromInline
 package struct AppID: TableNumber {
     /// The bare number.
     @usableFromInline package let rawValue: UInt16
 
-    /// The number of this value, which was stored or has been counted.
+    /// Makes the number from a bare one, which was stored or assigned by a table.
     @inlinable
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 }
 
-/// A kind's number in the router, unique over all apps; a kind of the same name keeps it as long as
-/// the router runs.
+/// A kind's number in the router, unique over all apps. It is stored. It is given to another kind
+/// only when no number is left, and its own kind is no longer declared and has no widgets.
 @frozen @usableFromInline
 package struct KindID: TableNumber {
     /// The bare number.
     @usableFromInline package let rawValue: UInt16
 
-    /// The number of this value, which was stored or has been counted.
+    /// Makes the number from a bare one, which was stored or assigned by a table.
     @inlinable
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 }
@@ -29,7 +29,7 @@ package struct WidgetID: SlotNumber {
     /// The bare number.
     @usableFromInline package let rawValue: UInt32
 
-    /// The number of this value, which was stored or has been counted.
+    /// Makes the number from a bare one, which was stored or assigned by a table.
     @inlinable
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
@@ -40,7 +40,7 @@ package struct DeviceID: SlotNumber {
     /// The bare number.
     @usableFromInline package let rawValue: UInt32
 
-    /// The number of this value, which was stored or has been counted.
+    /// Makes the number from a bare one, which was stored or assigned by a table.
     @inlinable
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
@@ -52,7 +52,7 @@ package struct ConnectionSlot: SlotNumber {
     /// The bare number.
     @usableFromInline package let rawValue: UInt32
 
-    /// The slot with this number, which was stored or has been counted.
+    /// Makes the slot from a bare number, which was stored or assigned by a table.
     @inlinable
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
@@ -63,19 +63,19 @@ package struct ProducerID: SlotNumber {
     /// The bare number.
     @usableFromInline package let rawValue: UInt32
 
-    /// The number of this value, which was stored or has been counted.
+    /// Makes the number from a bare one, which was stored or assigned by a table.
     @inlinable
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// An origin's number in the router; an origin of the same app and name keeps it as long as the
-/// router runs.
+/// An origin's number in the router; it is stored, and never given to an origin of another app or
+/// name.
 @frozen @usableFromInline
 package struct OriginID: TableNumber {
     /// The bare number.
     @usableFromInline package let rawValue: UInt32
 
-    /// The number of this value, which was stored or has been counted.
+    /// Makes the number from a bare one, which was stored or assigned by a table.
     @inlinable
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
