@@ -16,7 +16,7 @@ package struct LogRateLimiter: Sendable {
     package static var messagesPerSecond: Int { 20 }
     /// The number of texts that are counted separately.
     package static var textLimit: Int { 64 }
-    /// The length of a second.
+    /// The length of the second of a text.
     static var secondLength: Milliseconds { .seconds(1) }
 
     /// The messages of one text that were dropped in one second.
