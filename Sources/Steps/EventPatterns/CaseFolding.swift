@@ -38,7 +38,8 @@ package enum CaseFolding {
     /// A beginning of the text that folds to at least `count` bytes; the whole text if it is too
     /// short.
     ///
-    /// The only scalars that shrink do so from three bytes to one or two (K, U+212A, becomes k).
+    /// No scalar shrinks to less than a third: the Kelvin sign, U+212A, from three bytes to one, is
+    /// the extreme; others shrink from three to two, or from two to one.
     package static func beginning(of text: ByteView, foldedTo count: Int) -> ByteView {
         var end = min(text.count, count * 3 + 3)
         while end < text.count && text[end] & 0xc0 == 0x80 { end -= 1 }

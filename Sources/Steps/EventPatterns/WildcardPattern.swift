@@ -69,8 +69,8 @@ package enum WildcardPattern {
     package static func matches(_ pattern: ByteView, value: ByteView) -> Bool {
         var patternOffset = 0
         var valueOffset = 0
-        /// Offset after the last star, -1 before the first star; and where in the value it was
-        /// tried last.
+        /// Offset after the last star, -1 before the first star; and where in the value the text
+        /// after that star was tried last.
         var retryPattern = -1
         var retryValue = 0
         /// Bytes compared at places where the text after a star turned out not to occur.

@@ -8,10 +8,11 @@ internal import DataStructures
 ///                                      after the longest proper prefix that is a suffix of the
 ///                                      bytes matched, unless its next byte is the same; -1 if none
 ///
-/// Each byte of the text is passed once, and each fallback pays for one byte: at most two
-/// comparisons for a byte of the text, and two for a byte of the pattern. `WildcardPattern.matches`
-/// is faster except on texts that nearly match in many places, and uses this type for those. It
-/// needs 3 KiB of stack and no other memory.
+/// Each byte of the text is passed once, and each fallback gives up at least one byte matched
+/// before, so there are at most as many fallbacks as bytes: at most two comparisons for a byte of
+/// the text, and two for a byte of the pattern. `WildcardPattern.matches` is faster except on texts
+/// that nearly match in many places, and uses this type for those. It needs 3 KiB of stack and no
+/// other memory.
 struct WildcardSearch {
     /// The longest wildcard in bytes; no run is longer.
     private static var capacity: Int { 1_024 }
