@@ -8,7 +8,7 @@ package struct PushHandle: SlotNumber {
     /// The number itself.
     @usableFromInline package let rawValue: UInt32
 
-    /// The identifier with this number.
+    /// Makes the handle from its number.
     @inlinable @inline(__always)
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
