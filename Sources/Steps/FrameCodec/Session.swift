@@ -40,7 +40,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     /// The highest sequence number received: from the producer, in all its sessions, if the peer is
     /// a publisher; on this connection for a device or gateway.
     @usableFromInline package internal(set) var highestSeq: UInt64 = 0
-    /// The received frames that no ACK has covered yet.
+    /// The number of frames received that neither an ACK nor a REJECT has answered yet.
     @usableFromInline package internal(set) var unacknowledged = 0
 
     /// Makes the state of a new connection, on which HELLO must come first.
@@ -80,8 +80,8 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
 
     /// Checks the next frame, and updates the state if it is legal.
     ///
-    /// - Throws: `hello-expected`, `frame-unexpected`, `frame-length`, `seq-not-rising` or
-    ///   `window-exceeded`; each ends the connection.
+    /// - Throws: `hello-expected`, `hello-invalid`, `frame-unexpected`, `frame-length`,
+    ///   `seq-not-rising` or `window-exceeded`; each ends the connection.
     @inlinable @inline(__always)
     package mutating func received(
         _ header: FrameHeader,
