@@ -49,7 +49,7 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
         habit = ReloadBudgetHabit(isAddedAtStartOfDay: time.isStartOfDay)
     }
 
-    /// Records that the widget came into sight.
+    /// Records that the widget came into view.
     package mutating func seen(at now: MonotonicTime, phase: Milliseconds) {
         advance(to: BudgetTime(now, phase: phase))
         habit.see()

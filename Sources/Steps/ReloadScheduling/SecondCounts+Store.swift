@@ -10,7 +10,7 @@ internal import Times
 ///     number of pages │ of unused ones             32 + 32
 ///     the unused pages, the next to be used last   32 each
 ///     each page:
-///         its number                               32 bits, `none` if it is unused
+///         its number                               32 bits, `noPage` if it is unused
 ///         its first group │ counts                 32 │ 128 varints: of a used page only
 ///
 /// Pages keep their indexes, which determine the order in which their groups end after a leap of
@@ -24,9 +24,9 @@ extension SecondCounts {
     private static var pageLimit: UInt32 { .max >> pageBits }
     /// The smallest stored size of a used page, in bytes.
     private static var pageByteCount: Int { unusedPageByteCount + 4 + Int(pageSize) }
-    /// The stored size of an unused page, in bytes.
     /// Stands for the number of an unused page.
     private static var noPage: UInt32 { .max }
+    /// The stored size of an unused page, in bytes.
     private static var unusedPageByteCount: Int { 4 }
 
     /// Writes everything but the pages.

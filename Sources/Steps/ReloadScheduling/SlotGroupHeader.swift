@@ -4,7 +4,7 @@ internal import Times
 
 /// The stored form of the fixed part of a `SlotGroup`, which comes before the group's arrays.
 ///
-///     0    1 in use │ 2 closed │ 4 mixed offsets │ 8 has finished      16 bits
+///     0    flags: 1 in use, 2 closed, 4 mixed offsets, 8 has finished  16 bits
 ///     2    generation                                                  16
 ///     4    second │ width                                              32 + 32
 ///     12   offset │ span                                               16 + 16

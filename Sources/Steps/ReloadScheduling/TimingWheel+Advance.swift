@@ -1,6 +1,6 @@
 extension TimingWheel {
-    /// Chunks of 62 entries (and parked timers, in groups of as many) that one `advance` moves to
-    /// lower levels at most, which takes about a millisecond.
+    /// The most chunks of 62 entries that one `advance` moves to lower levels, which takes about a
+    /// millisecond; 62 parked timers that are looked at count as one chunk.
     ///
     /// The timers of one tick are sorted in one go: two million on the same tick take 31 ms.
     static var stepLimit: Int { 1_024 }
