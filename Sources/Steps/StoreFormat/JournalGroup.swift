@@ -89,7 +89,7 @@ package struct JournalGroup {
     package enum Reading {
         /// A whole group that follows the one before.
         case group(JournalGroup)
-        /// The bytes end before the group does; with this many bytes, it can be read.
+        /// The bytes end before the group does; to continue, at least this many are needed.
         case incomplete(Int)
         /// The bytes are no group of this segment, are damaged, or do not follow the group before.
         case broken
