@@ -99,7 +99,8 @@ struct KeySpace: BitwiseCopyable {
     /// The fields of which keys are made, ascending. All forms but `equal` have only the first;
     /// `always` has the app's root there, and `named` `AttributeID.none`.
     var attributes = InlineArray<6, AttributeID>(repeating: .none)
-    /// Keys of the space, and shapes that will make keys; for `named` also the index itself.
+    /// The number of keys of the space and of shapes that make such keys; for `named`, the index
+    /// itself counts too.
     var references: UInt32 = 0
     /// The attribute in whose list of spaces this space is; `AttributeID.none` for `named`.
     var pivot = AttributeID.none

@@ -25,7 +25,7 @@ struct PushBatch: ~Copyable {
         var contexts: Bounds
         /// The kinds that the payload names, each once; sorted if they are many.
         var kinds: Bounds
-        /// The keys under which the push may find widgets.
+        /// The lookups that the push needs: the range of its probes in `MatchSearch.probes`.
         var probes = Bounds(from: 0, to: 0)
         var app: AppID
         /// Whether the payload has `kinds`, so that only widgets of these kinds match.

@@ -4,9 +4,9 @@ internal import DataStructures
 /// parts of texts.
 ///
 /// It maps hashes to numbers that the caller chooses, such as the index of the value. Each repeat
-/// costs one lookup here instead of a comparison with all earlier values. The table is
-/// emptied by counting rounds, so that a short list after a long one costs only its own length. The
-/// hashes are seeded, so that a sender cannot choose values that collide.
+/// costs one lookup here instead of a comparison with all earlier values. The table is emptied by
+/// counting rounds, so that a short list after a long one costs only its own length. The hashes are
+/// seeded, so that a sender cannot choose values that collide.
 struct SeenTable: ~Copyable {
     /// One slot of the hash table.
     struct Slot: BitwiseCopyable {

@@ -7,7 +7,7 @@ package struct ShapeID: SlotNumber {
     /// The number itself.
     package let rawValue: UInt32
 
-    /// The identifier with this number.
+    /// Makes the number from a bare one.
     @inline(__always)
     package init(rawValue: UInt32) {
         self.rawValue = rawValue

@@ -10,9 +10,8 @@ struct ValueID: SlotNumber {
 ///
 ///     index: hash ─► value        value ─► [ references u32 | tag u8, length u24 | bytes ]
 ///
-/// A value that many widgets have is stored once. A list is stored as the
-/// numbers of its elements, and a layout (the parameter names of a configuration) as the numbers of
-/// the names, so that both are compared number by number.
+/// A list is stored as the numbers of its elements, and a layout (the parameter names of a
+/// configuration) as the numbers of the names, so that both are compared number by number.
 struct ValueTable: ~Copyable {
     /// Bytes of a record before those of the value.
     static var header: Int { 8 }
