@@ -26,6 +26,7 @@ extension HashIndex {
         )
     }
 
+    /// Checks one of the 256 shards.
     private func checkShard(_ index: Int) throws(InvariantViolation) {
         let table: StaticString = "HashIndex"
         let shard = unsafe shards[index]

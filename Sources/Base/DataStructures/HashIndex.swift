@@ -216,6 +216,7 @@ package struct HashIndex: ~Copyable {
         UInt64(UInt32(truncatingIfNeeded: hash)) << 32 | UInt64(number + 1)
     }
 
+    /// Allocates a shard of this many slots, all of them empty.
     private static func emptyShard(_ capacity: Int) -> Shard {
         let slots = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
         unsafe slots.initialize(repeating: 0, count: capacity)
@@ -233,6 +234,7 @@ package struct HashIndex: ~Copyable {
         unsafe shard.slots[position] = slot
     }
 
+    /// Moves a shard to new memory with this many slots.
     private mutating func resize(_ shard: inout Shard, to capacity: Int) {
         assert(capacity >= Self.firstCapacity && capacity & (capacity - 1) == 0)
         assert(shard.count * 4 <= capacity * 3, "a shard becomes too small")

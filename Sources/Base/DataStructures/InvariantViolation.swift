@@ -74,6 +74,8 @@ package var areAssertionsEvaluated: Bool {
     return isEvaluated
 }
 
+/// Sets a flag and returns true; as the condition of an assertion, it runs only if assertions are
+/// evaluated.
 private func set(_ flag: inout Bool) -> Bool {
     flag = true
     return true

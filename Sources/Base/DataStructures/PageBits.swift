@@ -22,16 +22,19 @@ struct PageBits: ~Copyable {
     var capacity: UInt32 { UInt32(wordCount << 6) }
 
     @inlinable @inline(__always)
+    /// Whether a page is in the set.
     func contains(_ page: UInt32) -> Bool {
         precondition(Int(page >> 6) < wordCount, "there is no page \(page)")
         return unsafe words[Int(page >> 6)] & 1 &<< UInt64(page & 63) != 0
     }
 
+    /// Adds a page, which may be in the set already.
     mutating func insert(_ page: UInt32) {
         precondition(page < capacity, "there is no page \(page)")
         unsafe words[Int(page >> 6)] |= 1 &<< UInt64(page & 63)
     }
 
+    /// Adds a range of pages, some of which may be in the set already.
     mutating func insert(contentsOf pages: Range<UInt32>) {
         precondition(pages.upperBound <= capacity, "there are no such pages")
         var next = pages.lowerBound
@@ -43,11 +46,13 @@ struct PageBits: ~Copyable {
         }
     }
 
+    /// Removes a page, if it is in the set.
     mutating func remove(_ page: UInt32) {
         precondition(page < capacity, "there is no page \(page)")
         unsafe words[Int(page >> 6)] &= ~(1 &<< UInt64(page & 63))
     }
 
+    /// Empties the set; the capacity stays.
     mutating func removeAll() {
         unsafe words.update(repeating: 0, count: wordCount)
     }

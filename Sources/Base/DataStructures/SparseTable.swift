@@ -64,6 +64,7 @@ package struct SparseTable<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable
     }
 
     @unsafe @inlinable @inline(__always)
+    /// The address of the element of a number, whose chunk must be allocated.
     func pointer(_ number: ID) -> UnsafeMutablePointer<Element> {
         assert(has(number), "a number is read that was never stored")
         return unsafe chunks[number.index >> Self.chunkShift]! + number.index & Self.chunkMask

@@ -6,6 +6,7 @@ package import Times
 /// The answers to input that arrived together are one run. Nearly all input of a tick arrives
 /// together, so there is rarely more than one run, however much input there is. Memory is reused.
 package struct ArrivalRuns {
+    /// Answers to input that arrived together: its arrival in ns, and how many there are.
     private struct Run {
         var arrival: ExactTime
         var count: UInt32

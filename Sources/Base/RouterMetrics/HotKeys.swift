@@ -120,6 +120,7 @@ package struct HotKeys {
         slots[slot(of: key)] = UInt16(index)
     }
 
+    /// Removes an entry; the last one moves to its index.
     private mutating func remove(at index: Int) {
         vacate(slot(of: entries[index].key))
         let last = entries.count - 1

@@ -259,6 +259,7 @@ enum StringScan {
 struct TextScratch: ~Copyable {
     private static var chunkBytes: Int { 1 << 16 }
 
+    /// A block of memory, and its length in bytes.
     @safe @usableFromInline struct Chunk {
         @usableFromInline var memory: UnsafeMutableRawPointer
         var capacity: Int

@@ -44,6 +44,7 @@ package final class LogLimiter: Sendable {
         return isAdmitted
     }
 
+    /// Writes one log message for each summary.
     private func write(_ summaries: [LogRateLimiter.Summary]) {
         for summary in summaries {
             var metadata: Logger.Metadata = ["suppressed": "\(summary.count)"]

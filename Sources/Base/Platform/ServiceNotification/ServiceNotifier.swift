@@ -113,6 +113,7 @@ package final class ServiceNotifier {
         sendWaiting()
     }
 
+    /// Sends the waiting messages in order, until one cannot be sent.
     private func sendWaiting() {
         while let message = waiting.first, deliver(message) { waiting.removeFirst() }
     }
