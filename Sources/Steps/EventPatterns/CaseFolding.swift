@@ -152,6 +152,7 @@ package enum CaseFolding {
         }
     }
 
+    /// Whether all eight bytes of a word are ASCII.
     @inline(__always)
     private static func isASCII(_ word: UInt64) -> Bool { word & 0x8080_8080_8080_8080 == 0 }
 

@@ -83,6 +83,7 @@ package enum DecimalOrder {
         return left.isNegative ? -order : order
     }
 
+    /// Compares two numbers without their signs: negative, 0 or positive.
     private static func compareMagnitudes(_ a: DecimalDigits, to b: DecimalDigits) -> Int {
         if a.power != b.power { return a.power < b.power ? -1 : 1 }
         for index in 0..<min(a.count, b.count) where a[index] != b[index] {

@@ -161,6 +161,7 @@ private struct AddressGroups {
         hasSkip = true
     }
 
+    /// Adds the next group of 16 bits.
     mutating func append(_ group: UInt16) {
         if hasSkip {
             tail = tail << 16 | UInt128(group)

@@ -20,15 +20,18 @@ enum LiteralChecks {
         }
     }
 
+    /// What is wrong if an expression has too many bytes; else nil.
     private static func lengthProblem(_ text: String, noun: String) -> Problem? {
         if text.utf8.count <= PatternLimits.expressionBytes { return nil }
         return (.limit, "the \(noun) is longer than \(PatternLimits.expressionBytes) bytes")
     }
 
+    /// What is wrong with a wildcard; nil if it is valid.
     private static func wildcardProblem(_ text: String) -> Problem? {
         text.withByteView(WildcardPattern.problem).map { (.wildcard, clause($0)) }
     }
 
+    /// What is wrong with a regular expression; nil if it is valid.
     private static func regexpProblem(_ text: String) -> Problem? {
         text.withByteView { text in
             do throws(RegularExpressionError) {
@@ -40,6 +43,7 @@ enum LiteralChecks {
         }
     }
 
+    /// What is wrong with a block of addresses; nil if it is valid.
     private static func cidrProblem(_ text: String) -> Problem? {
         if text.withByteView({ AddressBlock($0) }) != nil { return nil }
         return (

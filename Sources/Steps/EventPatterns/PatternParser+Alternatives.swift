@@ -47,6 +47,7 @@ extension PatternParser {
 
     // MARK: - Operators
 
+    /// Parses what follows `exists`: true or false.
     private mutating func existence() throws(PatternError) -> Bool {
         let kind = reader.peek()
         guard kind == .true || kind == .false else {
@@ -97,6 +98,7 @@ extension PatternParser {
         }
     }
 
+    /// Parses a value in the list of `anything-but`.
     private mutating func excludedValue() throws(PatternError) -> PatternTest {
         let kind = reader.peek()
         if kind == .object || kind == .array {

@@ -61,6 +61,7 @@ package struct PatternParser {
         return try parse(&reader, path: "")
     }
 
+    /// The code for a text that is not one strict JSON object.
     private static func code(of error: JSONError) -> PatternError.Code {
         switch error.code {
         case .notUTF8: .notUTF8
@@ -144,6 +145,7 @@ package struct PatternParser {
         return try list { parser throws(PatternError) in try parser.branch() }
     }
 
+    /// Parses one of the patterns that `$or` lists.
     private mutating func branch() throws(PatternError) -> EventPattern {
         guard reader.peek() == .object else {
             throw error(

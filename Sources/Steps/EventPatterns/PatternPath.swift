@@ -2,6 +2,7 @@ internal import ReloadModel
 
 /// The parser's current position in a pattern; made into text only for an error.
 struct PatternPath {
+    /// One step of the path: to a member of an object or to an element of a list.
     private enum Step {
         case member(String)
         case element(Int)

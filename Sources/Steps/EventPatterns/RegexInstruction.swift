@@ -1,6 +1,7 @@
 /// One instruction of a compiled regular expression, for `RegexSimulation`. Execution continues
 /// with the instruction after it unless its code says otherwise.
 struct RegexInstruction: BitwiseCopyable, Sendable {
+    /// What an instruction does.
     enum Code: UInt8, BitwiseCopyable, Sendable {
         /// Consumes the scalar `operand`.
         case scalar

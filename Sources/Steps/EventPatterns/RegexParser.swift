@@ -276,6 +276,7 @@ struct RegexParser {
         return true
     }
 
+    /// The error for a mistake at a byte of the text; at the next byte to read if `place` is nil.
     private func failure(_ reason: String, at place: Int? = nil) -> RegularExpressionError {
         RegularExpressionError(reason, at: place ?? offset)
     }

@@ -17,6 +17,7 @@ struct ScalarSet: Equatable, Sendable {
         ranges.append(range)
     }
 
+    /// Adds all scalars of these categories.
     mutating func insert(_ other: GeneralCategories) {
         categories.formUnion(other)
     }

@@ -43,6 +43,7 @@ package enum WildcardPattern {
     /// Whether a pattern is short enough, its escapes are known and no two stars are adjacent.
     package static func isValid(_ text: ByteView) -> Bool { fault(text) == nil }
 
+    /// The first mistake in a pattern; nil if it is valid.
     private static func fault(_ text: ByteView) -> Fault? {
         if text.count > PatternLimits.expressionBytes { return .length }
         var offset = 0
