@@ -100,6 +100,7 @@ struct FieldBlock {
         }
     }
 
+    /// The offset in the block of the hash of an observed field.
     @inline(__always)
     private func offset(hashAt place: Int) -> Int {
         unsafe assert(observed[place], "position \(place) is not observed")

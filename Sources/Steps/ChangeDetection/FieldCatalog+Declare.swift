@@ -68,6 +68,7 @@ extension FieldCatalog {
         return true
     }
 
+    /// Whether two lists have the same fields, observed and inlined alike, in the same order.
     private func isSame(_ old: KindFields, as new: KindFields) -> Bool {
         if old.count != new.count || old.inlinedCount != new.inlinedCount { return false }
         if old.observed != new.observed { return false }
@@ -154,6 +155,7 @@ extension FieldCatalog {
         }
     }
 
+    /// Stores a name that no list of the app has had so far.
     private mutating func insert(_ name: ByteView, of app: AppID) -> FieldID {
         assert(field(name, of: app) == nil, "the name is stored already")
         let block: ArenaBlock = bytes.store(name)

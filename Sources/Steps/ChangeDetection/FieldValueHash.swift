@@ -56,17 +56,20 @@ struct FieldValueHash: ~Copyable {
         }
     }
 
+    /// Consumes true, false or null, and returns the hash of that token.
     private func literal(_ tag: TokenHash.Tag, from reader: inout JSONReader) -> UInt64 {
         reader.skipValue()
         return tokens.mark(tag)
     }
 
+    /// The hash of a string, made of its decoded bytes.
     private mutating func string(_ text: JSONText) -> UInt64 {
         if !text.hasEscapes { return tokens.bytes(.string, of: text.raw) }
         text.decode(to: &decoded)
         return decoded.hash(.string, using: tokens)
     }
 
+    /// The hash of a number, made of its canonical form.
     private mutating func number(_ text: ByteView) -> UInt64 {
         let byteCount = text.count + 16
         if canonical.count < byteCount { canonical = Array(repeating: 0, count: byteCount * 2) }

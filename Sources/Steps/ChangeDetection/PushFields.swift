@@ -97,6 +97,7 @@ package struct PushFields: ~Copyable {
 
     // MARK: - Reading
 
+    /// The field of the app that has the name of a member; nil if no kind declares it.
     @inline(__always)
     private mutating func find(
         _ key: JSONText,
@@ -110,6 +111,7 @@ package struct PushFields: ~Copyable {
         return catalog.field(key.raw, of: app)
     }
 
+    /// Does what `find` does, for a name that is written with escapes.
     @inline(never)
     private mutating func findDecoded(
         _ key: JSONText,
@@ -123,6 +125,8 @@ package struct PushFields: ~Copyable {
         }
     }
 
+    /// Keeps the value of a member: its hash if a kind observes the field, its text if one inlines
+    /// it.
     @inline(__always)
     private mutating func append(
         _ text: ByteView,

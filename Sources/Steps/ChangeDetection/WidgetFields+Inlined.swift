@@ -61,6 +61,7 @@ extension WidgetFields {
         )
     }
 
+    /// Writes `{}`, and returns 2, the number of bytes written.
     @usableFromInline
     static func writeEmptyObject(to memory: UnsafeMutableRawPointer) -> Int {
         unsafe memory.storeBytes(of: 0x7b, as: UInt8.self)

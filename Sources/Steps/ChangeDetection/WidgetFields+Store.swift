@@ -53,6 +53,7 @@ extension WidgetFields {
         writer.patch(present, at: start)
     }
 
+    /// Writes the stored form of the block of one widget.
     private static func write(_ block: FieldBlock, to writer: inout StoreWriter) {
         let header = unsafe block.header
         let lengths = unsafe block.lengths

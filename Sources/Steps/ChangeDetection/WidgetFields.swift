@@ -339,6 +339,7 @@ package struct WidgetFields: ~Copyable {
         unsafe arena.pointer(reference).load(as: FieldBlock.Header.self)
     }
 
+    /// The lengths of the texts in a block of the kind's present list.
     @inline(__always)
     private func lengths(_ reference: ArenaBlock, kind: KindFields) -> FieldBlock.Lengths {
         unsafe FieldBlock(arena.pointer(reference), kind: kind).lengths
