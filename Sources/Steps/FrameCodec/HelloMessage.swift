@@ -38,6 +38,7 @@ package struct HelloMessage: Equatable, Sendable {
         }
     }
 
+    /// Does what `decode` does, but throws `body-invalid` for a missing or malformed member.
     private static func decodeMembers(_ bytes: ByteView) throws(ProtocolError) -> HelloMessage {
         let body = BodyReader(bytes, of: .hello)
         var version: UInt64?

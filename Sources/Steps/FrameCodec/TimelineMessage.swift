@@ -103,6 +103,7 @@ package struct TimelineMessage {
         )
     }
 
+    /// Reads the value of `because`.
     private static func reason(
         _ reader: inout JSONReader,
         of body: BodyReader
@@ -121,6 +122,7 @@ package struct TimelineMessage {
         )
     }
 
+    /// Reads the value of `policy`.
     private static func policy(
         _ reader: inout JSONReader,
         of body: BodyReader
