@@ -103,6 +103,7 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         capacity = 0
     }
 
+    /// Doubles the memory, from at least four elements.
     @inline(never)
     private mutating func grow() {
         let larger = max(4, capacity * 2)

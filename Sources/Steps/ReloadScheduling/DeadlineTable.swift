@@ -64,12 +64,14 @@ struct DeadlineTable: ~Copyable {
     }
 
     @unsafe @inline(__always)
+    /// The address of a number's word; traps if the number's chunk is not allocated.
     private func pointer(_ id: TimerID) -> UnsafeMutablePointer<WheelWord> {
         precondition(has(id), "no chunk has number \(id)")
         let chunk = unsafe chunks[id.index >> Int(Self.chunkShift)].unsafelyUnwrapped
         return unsafe chunk + id.index & Self.chunkMask
     }
 
+    /// Enlarges the list of chunks to this capacity.
     private mutating func grow(_ capacity: Int) {
         let larger = UnsafeMutablePointer<UnsafeMutablePointer<WheelWord>?>
             .allocate(capacity: capacity)

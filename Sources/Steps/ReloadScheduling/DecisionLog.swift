@@ -84,6 +84,7 @@ package struct DecisionLog: ~Copyable {
         if cursors.has(device) { entries.prefetch(place(of: device, at: UInt32(cursors[device]))) }
     }
 
+    /// The place in `entries` to which a device's cursor points.
     private func place(of device: DeviceID, at cursor: UInt32) -> DecisionPlace {
         assert(cursor < 2 * perDevice, "a cursor is beyond the device's entries")
         let position = cursor < perDevice ? cursor : cursor - perDevice

@@ -13,6 +13,7 @@ struct Divisor: BitwiseCopyable {
         factor = value == 1 ? 0 : UInt64.max / UInt64(value) + 1
     }
 
+    /// The quotient of `number` divided by `value`, rounded down.
     @inline(__always)
     func quotient(_ number: UInt32) -> UInt32 {
         if factor == 0 { return number }

@@ -15,6 +15,7 @@ extension DueTimers {
         if isSorted { try Self.check(late[lateIndex...], name: "late") }
     }
 
+    /// Checks that a run is sorted; `name` is that of its array.
     private static func check(
         _ run: ArraySlice<TimerID>,
         name: String

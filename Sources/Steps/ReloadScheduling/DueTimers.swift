@@ -83,6 +83,7 @@ struct DueTimers {
 
     // MARK: - Sorting
 
+    /// Sorts `late` by insertion, which is fast for few numbers.
     private mutating func sortByInsertion() {
         var ids = late.mutableSpan
         for index in ids.indices.dropFirst() {

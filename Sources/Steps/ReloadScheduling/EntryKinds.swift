@@ -37,6 +37,7 @@ enum EntryKinds {
         }
     }
 
+    /// Writes the lowest `byteCount` bytes of a word, the lowest first.
     @inline(__always)
     private static func put(_ word: UInt64, byteCount: Int, to writer: inout StoreWriter) {
         if byteCount == 8 { return writer.put(word) }

@@ -97,16 +97,19 @@ struct NumberTable: ~Copyable {
         Int(truncatingIfNeeded: hashKey.hash(UInt64(key))) & mask
     }
 
+    /// The content of a slot: a key, and a number plus one.
     private static func slot(_ key: UInt32, number: UInt32) -> UInt64 {
         UInt64(key) << 32 | UInt64(number + 1)
     }
 
+    /// Allocates this many slots, all of them empty.
     private static func emptySlots(_ capacity: Int) -> UnsafeMutablePointer<UInt64> {
         let slots = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
         unsafe slots.initialize(repeating: 0, count: capacity)
         return unsafe slots
     }
 
+    /// Writes a slot into the first empty position from its key's home on.
     private mutating func place(_ slot: UInt64) {
         assert(count < mask, "the table has no empty slot left")
         var position = home(UInt32(truncatingIfNeeded: slot >> 32))
@@ -114,6 +117,7 @@ struct NumberTable: ~Copyable {
         unsafe slots[position] = slot
     }
 
+    /// Moves all slots to new memory of this capacity.
     private mutating func resize(to capacity: Int) {
         assert(capacity & (capacity - 1) == 0 && count * 4 <= capacity * 3)
         let (old, oldMask) = unsafe (slots, mask)

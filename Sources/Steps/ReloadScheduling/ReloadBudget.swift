@@ -100,6 +100,7 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
         return buckets == 0 ? now : time.start(ofBucketAfter: buckets)
     }
 
+    /// Does what the other `allowance` does, for a time in buckets and days.
     private func allowance(_ policy: BudgetPolicy, at time: BudgetTime) -> Int {
         guard policy.isLimited else { return .max }
         var habit = habit
@@ -107,12 +108,14 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
         return habit.allowance(policy)
     }
 
+    /// The charges as they count at a time: with the buckets dropped that are over by then.
     private func window(at time: BudgetTime) -> ReloadBudgetWindow {
         var window = window
         window.advance(by: buckets(to: time))
         return window
     }
 
+    /// Applies the buckets and days that have passed since the last change.
     private mutating func advance(to time: BudgetTime) {
         habit.roll(days: days(to: time))
         window.advance(by: buckets(to: time))
@@ -120,12 +123,15 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
         day = UInt16(truncatingIfNeeded: time.day)
     }
 
+    /// How many days have begun since the last change.
     private func days(to time: BudgetTime) -> Int {
         let days = Int(UInt16(truncatingIfNeeded: time.day) &- day)
         assert(days < Int(UInt16.max), "time goes back")
         return days
     }
 
+    /// How many buckets have begun since the last change; the size of the window if more than two
+    /// days have.
     private func buckets(to time: BudgetTime) -> Int {
         // Three borders between days take more than 48 h, which is longer than the window.
         if days(to: time) > 2 { return ReloadBudgetWindow.bucketCount }

@@ -63,6 +63,7 @@ struct ReloadBudgetWindow: BitwiseCopyable, Sendable {
         return charges(0) == Self.full - 1 ? 1 : 0
     }
 
+    /// The charges of a bucket, counted from the current one back.
     private func charges(_ bucket: Int) -> UInt64 {
         assert((0..<Self.bucketCount).contains(bucket))
         let word = bucket < 8 ? recent : bucket < 16 ? middle : oldest

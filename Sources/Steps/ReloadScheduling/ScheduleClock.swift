@@ -101,6 +101,7 @@ package struct ScheduleClock: BitwiseCopyable, Sendable {
         return MonotonicTime(rawValue: Int64(clamping: moment))
     }
 
+    /// The nearest schedule time from 0 to `end`, for a number of ms.
     private static func bounded(_ time: Int128) -> ScheduleTime {
         ScheduleTime(rawValue: Int64(min(max(0, time), Int128(end.rawValue))))
     }

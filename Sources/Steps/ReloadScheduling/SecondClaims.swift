@@ -135,6 +135,7 @@ struct SecondClaims: ~Copyable {
 
     // MARK: - Seconds
 
+    /// Adds members to those found in a second.
     @inline(__always)
     private mutating func claim(
         _ second: UInt32,

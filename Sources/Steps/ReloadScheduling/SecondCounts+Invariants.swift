@@ -35,6 +35,7 @@ extension SecondCounts {
         )
     }
 
+    /// Checks one page that is in use.
     private func check(_ index: PageID) throws(InvariantViolation) {
         let name: StaticString = "SecondCounts"
         let page = pages[index]

@@ -107,6 +107,7 @@ extension SecondCounts {
 
     // MARK: - Pages
 
+    /// Reads the list of unused pages, and all pages.
     private mutating func readPages(
         _ reader: inout StoreReader,
         hashKey: HashKey
@@ -133,6 +134,7 @@ extension SecondCounts {
         try checkUnused(reader)
     }
 
+    /// Reads the rest of a page that is in use, after its number.
     private mutating func readPage(
         _ number: UInt32,
         from reader: inout StoreReader

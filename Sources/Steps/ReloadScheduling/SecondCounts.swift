@@ -190,6 +190,7 @@ struct SecondCounts: ~Copyable {
         return rate - UInt32(min(Int(rate), spent + debt))
     }
 
+    /// Counts a scheduled reload if the second has fewer than `limit`; returns whether it did.
     @inline(__always)
     private mutating func add(_ second: UInt32, below limit: UInt32) -> Bool {
         assert(second >> Self.pageBits >= firstPage, "plans for a second that is over")
@@ -275,6 +276,7 @@ struct SecondCounts: ~Copyable {
         return pages[index].firstGroup
     }
 
+    /// Frees a page in which nothing is planned and no group's date lies.
     @inline(__always)
     private mutating func freeIfEmpty(_ index: PageID) {
         if pages[index].isEmpty { free(page: index) }

@@ -136,6 +136,7 @@ struct ShuffledQueue {
         if end == capacity { makeMoreRoom() }
     }
 
+    /// Makes memory for one more id, when the last chunk is full.
     @inline(never)
     private mutating func makeMoreRoom() {
         guard chunks.count == 1 else { return addChunk() }
@@ -149,6 +150,7 @@ struct ShuffledQueue {
         }
     }
 
+    /// Adds a chunk: the spare one, if its size is right.
     private mutating func addChunk() {
         let size = chunks.isEmpty ? Self.firstCapacity : Self.chunkSize
         if spare.count != size { spare = ContiguousArray(repeating: .first, count: size) }
@@ -163,6 +165,7 @@ struct ShuffledQueue {
         restart(at: head)
     }
 
+    /// Removes the first chunk, none of whose ids still waits, and keeps it as the spare one.
     private mutating func removeFirstChunk() {
         assert(head == Self.chunkSize, "ids of the first chunk still wait")
         spare = chunks.removeFirst()

@@ -25,6 +25,7 @@ enum SlotEntry {
         assert(isMember(entry), "the entry has no member")
         return entry & ~fixed
     }
+    /// Whether the entry has a member.
     static func isMember(_ entry: UInt32) -> Bool { entry < finished }
     /// Whether the entry has a member that may be moved.
     static func isMovable(_ entry: UInt32) -> Bool { entry < fixed }

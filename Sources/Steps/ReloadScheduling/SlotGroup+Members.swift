@@ -173,7 +173,7 @@ extension SlotGroup {
     ///   - index: the member's entry.
     ///   - mayMove: whether the window has not begun yet.
     ///   - mayRefill: whether new members can still join.
-    ///   - seconds: the counts from which the reload is taken.
+    ///   - seconds: the counts of the seconds; the reload is no longer counted in its own.
     /// - Returns: the id of the member that moved and the time at which it was due before; nil if
     ///   none moved.
     @inline(__always)
@@ -228,6 +228,7 @@ extension SlotGroup {
         dropSegments()
     }
 
+    /// Removes the last entry of the array.
     private mutating func removeLast() {
         _ = entries.popLast()
         dropSegments()

@@ -100,6 +100,7 @@ extension SlotGroup {
 
     // MARK: - Segments
 
+    /// Reads and checks the segments.
     private mutating func readSegments(
         _ reader: inout StoreReader,
         of header: SlotGroupHeader

@@ -46,6 +46,7 @@ struct SlotGroupHeader {
 
     // MARK: - Writing
 
+    /// Writes the header of a group, or of a slot without one.
     @inline(__always)
     static func write(_ group: borrowing SlotGroup, to writer: inout StoreWriter) {
         writer.put(flags(group))
@@ -64,6 +65,7 @@ struct SlotGroupHeader {
         writer.put(group.segments.count)
     }
 
+    /// The flags with which the header of a group begins; 0 for a slot without one.
     private static func flags(_ group: borrowing SlotGroup) -> UInt16 {
         if !group.isInUse { return 0 }
         return 1 | (group.isClosed ? 2 : 0) | (group.hasMixedOffsets ? 4 : 0)

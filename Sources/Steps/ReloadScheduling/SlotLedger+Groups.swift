@@ -18,6 +18,7 @@ extension SlotLedger {
         return findOrAddGroup(key, offset: offset, undelayed: undelayed)
     }
 
+    /// Does what `group` does, for another group than the one joined last.
     @inline(never)
     private mutating func findOrAddGroup(
         _ key: SlotGroupKey,
@@ -119,6 +120,7 @@ extension SlotLedger {
         if groups[slot].live == 0 { free(slot) }
     }
 
+    /// Empties a group without members, and makes its slot available.
     private mutating func free(_ slot: GroupSlot) {
         assert(groups[slot].isInUse && lastGroup != slot, "a group is freed that can be found")
         groups[slot].close()
@@ -127,6 +129,7 @@ extension SlotLedger {
 
     // MARK: - The groups of a page of seconds
 
+    /// Puts a group at the beginning of the list of the page in which its date lies.
     private mutating func link(_ slot: GroupSlot) {
         assert(!seconds.isForgotten(groups[slot].second), "a group's date is over")
         let second = groups[slot].second
@@ -136,6 +139,7 @@ extension SlotLedger {
         seconds.setFirstGroup(slot, at: second)
     }
 
+    /// Removes a group from the list of its page.
     private mutating func unlink(_ slot: GroupSlot) {
         assert(!groups[slot].isClosed, "a closed group is in no list")
         let (previous, next) = (groups[slot].previous, groups[slot].next)

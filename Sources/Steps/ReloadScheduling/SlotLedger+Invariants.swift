@@ -33,6 +33,7 @@ extension SlotLedger {
     /// How many reloads may be sent in a second; nil for no limit.
     package var perSecond: Int? { seconds.isUnlimited ? nil : Int(seconds.rate) }
 
+    /// Checks that the slots listed as unused have no groups, and that `lastGroup` is open.
     private func checkUnused() throws(InvariantViolation) {
         for slot in unused {
             try checkInvariant(
@@ -58,6 +59,7 @@ extension SlotLedger {
         )
     }
 
+    /// Checks the groups, and the members that each second counts.
     private func checkGroups() throws(InvariantViolation) {
         var (open, live) = (0, 0)
         var claims = SecondClaims(seconds)

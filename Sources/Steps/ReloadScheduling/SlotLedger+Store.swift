@@ -103,6 +103,7 @@ extension SlotLedger {
         return end
     }
 
+    /// Reads the groups, slot by slot, and checks their members against the seconds' counts.
     private mutating func readGroups(
         _ reader: inout StoreReader,
         upTo end: UInt32
@@ -145,6 +146,7 @@ extension SlotLedger {
         try checkUnused(reader)
     }
 
+    /// Enters an open group into the table; throws if there is another one with its key.
     private mutating func enter(_ slot: GroupSlot, from reader: StoreReader) throws(StoreError) {
         let key = groups[slot].key
         let hash = tableKey(key)

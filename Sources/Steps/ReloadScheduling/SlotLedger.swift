@@ -77,12 +77,14 @@ package struct SlotLedger: ~Copyable {
         self.undelayed = Self.undelayed(undelayed)
     }
 
+    /// The rate as `SecondCounts` has it: `UInt32.max` for nil.
     private static func rate(_ perSecond: Int?) -> UInt32 {
         guard let perSecond else { return .max }
         precondition(perSecond > 0, "an origin's rate is at least 1 a second")
         return UInt32(min(perSecond, Int(UInt32.max) - 1))
     }
 
+    /// A count clamped to 0 through `undelayedLimit`.
     private static func undelayed(_ count: Int) -> UInt32 {
         UInt32(max(0, min(count, undelayedLimit)))
     }

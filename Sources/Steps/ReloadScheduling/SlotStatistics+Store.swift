@@ -23,6 +23,7 @@ extension SlotStatistics {
         }
     }
 
+    /// Reads one counter; throws `corrupt` if it is above `limit`.
     private static func count(_ reader: inout StoreReader) throws(StoreError) -> Int {
         let count = try reader.read(UInt64.self)
         if count > limit { throw reader.corrupt("a count of \(count)") }

@@ -22,6 +22,7 @@ extension TimingWheel {
         try checkTimers()
     }
 
+    /// Checks that each running timer is found, and that timers and entries are counted.
     private func checkTimers() throws(InvariantViolation) {
         let earliest = earliestEntries()
         var (timerCount, parkedCount) = (0, 0)

@@ -56,6 +56,8 @@ extension TimingWheel {
         }
     }
 
+    /// Goes to the first occupied slot from `slot` on and detaches its chunks; ends the pass if
+    /// there is none.
     private mutating func beginSlot(from slot: Int) {
         sweep.slot = slots.occupiedSlot(from: slot) ?? WheelSlots.count
         if sweep.isUnderWay { sweep.rest = slots.detachKeepingOccupied(sweep.slot) }

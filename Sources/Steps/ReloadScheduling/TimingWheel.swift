@@ -1,7 +1,7 @@
 /// The deadlines of numbered timers, at most one for each number, and a fast way to the ones that
 /// are due. The router keeps one for all its timers.
 ///
-///     deadlines[id]: u32   the truth: none, parked, or a tick
+///     deadlines[id]: u32   what holds: none, parked, or a tick
 ///     slots                five levels of 64, each a chain of chunks of (id, deadline) entries
 ///     parked               timers further ahead than the wheel reaches
 ///     due                  timers of the tick that is being delivered
@@ -10,8 +10,8 @@
 /// Wheels: Data Structures for the Efficient Implementation of a Timer Facility", SOSP 1987, scheme
 /// 7; with lazy removal. An entry is valid only if it says what `deadlines` says; otherwise it is
 /// stale:
-/// - cancelling a timer clears its deadline and leaves the entry, which is dropped when it is met;
-/// - moving a timer to a later tick leaves the entry, which is put where it belongs when it is met;
+/// - cancelling a timer clears its deadline and leaves the entry, which is dropped when visited;
+/// - moving a timer to a later tick leaves the entry, which is put where it belongs when visited;
 /// - moving a timer to an earlier tick adds an entry.
 ///
 /// So nothing is searched for, entries have no neighbours to be unlinked from, and memory is read

@@ -61,6 +61,7 @@ struct WheelChunk: BitwiseCopyable {
         self.count = count &+ 1
     }
 
+    /// The offset of an entry in the chunk, in bytes.
     @inline(__always)
     private func offset(of index: Int) -> Int {
         Self.headerByteCount &+ index &* MemoryLayout<WheelEntry>.stride
@@ -112,6 +113,7 @@ struct WheelChunkPool: ~Copyable {
         returned = chunk
     }
 
+    /// Allocates memory for 128 more chunks.
     private mutating func addBlock() {
         unsafe blocks.append(
             .allocate(byteCount: Self.chunksPerBlock * WheelChunk.byteCount, alignment: 64)

@@ -44,6 +44,7 @@ extension WheelSlots {
         )
     }
 
+    /// Checks that a chunk has entries, all of which belong to its slot.
     private func check(
         _ chunk: WheelChunk,
         in slot: Int,

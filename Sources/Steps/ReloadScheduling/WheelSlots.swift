@@ -75,6 +75,7 @@ struct WheelSlots: ~Copyable {
         return level << Self.levelBits | word.digit(level)
     }
 
+    /// Puts an empty chunk at the head of a slot's chain, and returns it.
     @inline(never)
     private mutating func addChunk(to slot: Int) -> WheelChunk {
         let chunk = pool.take()

@@ -42,6 +42,7 @@ struct WindowWalk: BitwiseCopyable {
         return UInt32(inverse)
     }
 
+    /// Whether 1 is the only common divisor of two numbers (Euclid's algorithm).
     private static func areCoprime(_ left: UInt32, and right: UInt32) -> Bool {
         var (left, right) = (left, right)
         while right != 0 { (left, right) = (right, left % right) }
