@@ -54,6 +54,7 @@ package struct JournalChain {
         }
     }
 
+    /// The error for records that are missing before one at this position.
     private func gap(before position: UInt64, isFirst: Bool) -> StoreError {
         let sentence =
             isFirst

@@ -6,6 +6,7 @@ public import DataStructures
 ///     entries    the name of each one, and where it begins; it ends where the next one does
 @usableFromInline
 package struct RecordStack<Name: BitwiseCopyable>: ~Copyable {
+    /// The name of a record, and the offset at which its body begins.
     @usableFromInline
     struct Entry {
         @usableFromInline let name: Name

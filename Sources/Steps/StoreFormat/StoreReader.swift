@@ -28,11 +28,13 @@ package struct StoreReader {
     }
 
     @inlinable @inline(__always)
+    /// Throws `corrupt` unless this many bytes are left.
     func require(_ byteCount: Int) throws(StoreError) {
         assert(byteCount >= 0 && offset <= view.count)
         if byteCount > view.count - offset { throw missing(byteCount) }
     }
 
+    /// The error for bytes that end too early.
     @usableFromInline
     func missing(_ byteCount: Int) -> StoreError { corrupt("\(byteCount) bytes are missing") }
 
@@ -66,6 +68,7 @@ package struct StoreReader {
         return try readLongVarint()
     }
 
+    /// Reads a varint of two bytes or more.
     @usableFromInline
     mutating func readLongVarint() throws(StoreError) -> UInt64 {
         var value: UInt64 = 0

@@ -121,6 +121,7 @@ package struct StoreWriter: ~Copyable {
         unsafe memory.storeBytes(of: value.littleEndian, toByteOffset: offset, as: Value.self)
     }
 
+    /// Appends a varint of two bytes or more.
     @usableFromInline
     mutating func putLong(_ value: UInt64) {
         var rest = value
@@ -132,6 +133,7 @@ package struct StoreWriter: ~Copyable {
     }
 
     @usableFromInline @inline(never)
+    /// Enlarges the memory for at least this many more bytes, to at least twice its size.
     mutating func grow(_ byteCount: Int) {
         capacity = max(capacity * 2, count + byteCount)
         let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
