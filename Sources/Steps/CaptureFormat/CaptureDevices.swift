@@ -20,11 +20,13 @@ package struct CaptureDevices: ~Copyable {
         package let body: [UInt8]
     }
 
+    /// An app and the id of one of its devices.
     private struct Key: Hashable {
         let app: String
         let device: String
     }
 
+    /// What one device has declared and not replaced yet.
     private struct Device {
         var widgets: Frame
         var widgetNames: Set<String>
@@ -74,6 +76,8 @@ package struct CaptureDevices: ~Copyable {
 
     // MARK: - Frames
 
+    /// Replaces a device's widgets, and drops the timelines of those that are gone; without
+    /// widgets, forgets the device.
     private mutating func takeWidgets(_ record: CaptureRecord, app: String, session: Int) {
         var device = ""
         var names: Set<String> = []
@@ -147,6 +151,7 @@ package struct CaptureDevices: ~Copyable {
         devices[Key(app: app, device: device)]?.timelines[widget] = frame
     }
 
+    /// Merges the members of a STATE into those in force for the device.
     private mutating func takeState(_ record: CaptureRecord, app: String, session: Int) {
         var device = ""
         var state: [String: [UInt8]] = [:]

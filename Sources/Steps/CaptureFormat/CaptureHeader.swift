@@ -96,6 +96,7 @@ package struct CaptureHeader: Equatable, Sendable {
         }
     }
 
+    /// Reads a header of exactly `byteCount` bytes that begins as one does.
     private static func read(
         checked bytes: ByteView
     ) throws(StoreError) -> (header: CaptureHeader, checksum: UInt64) {

@@ -76,6 +76,7 @@ package enum CaptureLine {
         }
     }
 
+    /// Writes the member that has the record's content.
     private static func put(_ parts: Parts, to json: inout JSONWriter) {
         switch parts.content {
         case .none: break
@@ -139,11 +140,13 @@ package enum CaptureLine {
         return depth(body) <= depthLimit
     }
 
+    /// How deeply containers are nested in a JSON value; 0 for a scalar.
     private static func depth(_ json: ByteView) -> Int {
         var reader = JSONReader(json)
         return depth(&reader)
     }
 
+    /// Consumes a value, and returns how deeply containers are nested in it.
     private static func depth(_ reader: inout JSONReader) -> Int {
         var inner = 0
         switch reader.peek() {

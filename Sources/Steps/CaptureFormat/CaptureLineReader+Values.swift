@@ -7,12 +7,15 @@ internal import Times
 // whose message names the member.
 
 extension CaptureLineReader {
+    /// The error for a line that does not describe a record.
     static func error(_ message: String) -> CaptureError { CaptureError(.text, message: message) }
 
+    /// The error for a member that no line has.
     static func unknown(_ name: String) -> CaptureError {
         error("there is no member \(name.prefix(64))")
     }
 
+    /// Reads a whole number from 0.
     static func unsigned(
         _ reader: inout JSONReader,
         named name: String
@@ -31,6 +34,7 @@ extension CaptureLineReader {
         RecordedTime(rawValue: try unsigned(&reader, named: name))
     }
 
+    /// Reads a whole number.
     static func signed(
         _ reader: inout JSONReader,
         named name: String
@@ -41,6 +45,7 @@ extension CaptureLineReader {
         return value
     }
 
+    /// Reads a whole number from 0 that fits in the type.
     static func number<Value: FixedWidthInteger & UnsignedInteger>(
         _ reader: inout JSONReader,
         named name: String,
@@ -52,6 +57,7 @@ extension CaptureLineReader {
         return value
     }
 
+    /// Reads true or false.
     static func boolean(
         _ reader: inout JSONReader,
         named name: String
@@ -63,6 +69,7 @@ extension CaptureLineReader {
         return reader.readBoolean()
     }
 
+    /// Reads the name of a kind of record.
     static func kind(_ reader: inout JSONReader) throws(CaptureError) -> CaptureKind {
         let name = reader.peek() == .string ? reader.readString().string : ""
         guard let kind = CaptureKind.allCases.first(where: { CaptureLine.name($0) == name }) else {
@@ -72,6 +79,7 @@ extension CaptureLineReader {
         return kind
     }
 
+    /// Reads a number written as 16 hexadecimal digits.
     static func hexNumber(
         _ reader: inout JSONReader,
         named name: String
@@ -100,6 +108,7 @@ extension CaptureLineReader {
         }
     }
 
+    /// The value of a digit or a lower-case letter from a to f; nil for any other byte.
     private static func hexDigit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30

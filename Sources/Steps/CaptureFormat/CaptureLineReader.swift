@@ -92,6 +92,7 @@ package struct CaptureLineReader: ~Copyable {
         )
     }
 
+    /// Throws `text` if a time is above `CaptureHeader.timeLimit`.
     private static func check(time: RecordedTime) throws(CaptureError) {
         if time > CaptureHeader.timeLimit { throw error("the time is too large") }
     }

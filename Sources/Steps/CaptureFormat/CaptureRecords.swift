@@ -100,6 +100,7 @@ package struct CaptureRecordReader {
         }
     }
 
+    /// Reads the next record; its time is a distance to the one before.
     private mutating func read() throws(StoreError) -> CaptureRecord {
         let (sum, isTooLarge) = time.rawValue.addingReportingOverflow(try reader.readVarint())
         if isTooLarge || RecordedTime(rawValue: sum) > CaptureHeader.timeLimit {

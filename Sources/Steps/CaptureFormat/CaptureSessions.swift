@@ -47,12 +47,14 @@ package struct CaptureSessions {
         }
     }
 
+    /// Replaces the app file in force; returns false if it is the same.
     private mutating func takeApps(_ body: ByteView) -> Bool {
         let isKnown = apps?.withByteView { $0 == body } ?? false
         if !isKnown { apps = body.array }
         return !isKnown
     }
 
+    /// Adds a session; returns false if the same HELLO is known on its connection.
     private mutating func takeHello(_ record: CaptureRecord) -> Bool {
         let known = sessions[record.connection]
         if let known, known.seq == record.seq, known.body.withByteView({ $0 == record.body }) {

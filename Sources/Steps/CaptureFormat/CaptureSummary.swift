@@ -62,6 +62,7 @@ package struct CaptureSummary: ~Copyable {
         }
     }
 
+    /// Counts a new session by its role and app.
     private mutating func takeHello(_ record: CaptureRecord) {
         mostSessions = max(mostSessions, sessions.count)
         let client = CaptureClient(hello: record.body.array)
@@ -69,6 +70,7 @@ package struct CaptureSummary: ~Copyable {
         apps[client.app, default: 0] += 1
     }
 
+    /// Counts a push in its second.
     private mutating func takePush(_ record: CaptureRecord) {
         let now = record.time.wholeSeconds
         if now != second { (second, secondCount) = (now, 0) }

@@ -50,6 +50,7 @@ struct RedactionWriter: ~Copyable {
         output.put(raw: source.slice(copiedCount, to: source.count))
     }
 
+    /// Whether a body is one strict JSON object.
     private mutating func isObject(_ body: ByteView) -> Bool {
         defer { scanner.resetScratch() }
         return (try? validateJSON(body, using: &scanner)) != nil
@@ -57,25 +58,31 @@ struct RedactionWriter: ~Copyable {
 
     // MARK: - Bodies
 
+    /// Whether a member of a payload stays as it is: only `kinds`.
     private static func isKinds(_ name: JSONText) -> Bool { name == "kinds" }
 
+    /// Whether a member of HELLO stays as it is.
     private static func isKeptInHello(_ name: JSONText) -> Bool {
         name == "v" || name == "role" || name == "app"
     }
 
+    /// Whether a member of TIMELINE stays as it is.
     private static func isKeptInTimeline(_ name: JSONText) -> Bool {
         name == "reload" || name == "entries" || name == "policy" || name == "because"
             || name == "ownTimer"
     }
 
+    /// Whether a member of STATE stays as it is.
     private static func isKeptInState(_ name: JSONText) -> Bool {
         name == "foreground" || name == "media" || name == "location"
     }
 
+    /// Whether a member of REQUEST stays as it is.
     private static func isKeptInRequest(_ name: JSONText) -> Bool {
         name == "kind" || name == "because"
     }
 
+    /// Whether a member of a widget in WIDGETS stays as it is.
     private static func isKeptInWidget(_ name: JSONText) -> Bool {
         name == "kind" || name == "family"
     }
@@ -88,6 +95,7 @@ struct RedactionWriter: ~Copyable {
         }
     }
 
+    /// Rewrites a body of WIDGETS.
     private mutating func widgets(_ reader: inout JSONReader) {
         reader.enterObject()
         while let name = reader.nextKey() {
@@ -116,6 +124,7 @@ struct RedactionWriter: ~Copyable {
 
     // MARK: - Values
 
+    /// Replaces a value, or all values within an object or array.
     private mutating func value(_ reader: inout JSONReader) {
         switch reader.peek() {
         case .object: members(&reader) { _ in false }
@@ -126,6 +135,7 @@ struct RedactionWriter: ~Copyable {
         }
     }
 
+    /// Replaces a string by "h" and 16 digits of its hash.
     private mutating func string(_ reader: inout JSONReader) {
         let start = reader.offset
         let text = reader.readString()
@@ -141,6 +151,7 @@ struct RedactionWriter: ~Copyable {
         output.put(0x22 as UInt8)
     }
 
+    /// Replaces a number by one made of its hash.
     private mutating func number(_ reader: inout JSONReader) {
         let start = reader.offset
         let text = reader.readNumber()
@@ -156,6 +167,7 @@ struct RedactionWriter: ~Copyable {
         }
     }
 
+    /// Writes a number in decimal.
     private mutating func put(decimal value: UInt64) {
         if value >= 10 { put(decimal: value / 10) }
         output.put(UInt8(truncatingIfNeeded: value % 10) + 0x30)
@@ -170,6 +182,7 @@ struct RedactionWriter: ~Copyable {
 
     // MARK: - Rules
 
+    /// Rewrites the rules in an app file.
     private mutating func apps(_ reader: inout JSONReader) {
         each(&reader, in: "apps") { writer, reader in
             writer.each(&reader, in: "kinds") { $0.kind(&$1) }
@@ -193,6 +206,7 @@ struct RedactionWriter: ~Copyable {
         }
     }
 
+    /// Rewrites the rule of a kind in an app file, if it has one.
     private mutating func kind(_ reader: inout JSONReader) {
         if reader.peek() != .object { return reader.skipValue() }
         reader.enterObject()
@@ -205,6 +219,7 @@ struct RedactionWriter: ~Copyable {
         }
     }
 
+    /// Rewrites a pattern, or a pattern nested in one.
     private mutating func pattern(_ reader: inout JSONReader) {
         reader.enterObject()
         while let name = reader.nextKey() {
