@@ -37,6 +37,7 @@ struct AttributeFields: ~Copyable {
         return entries[index].fields.first..<entries[index].fields.end
     }
 
+    /// Adds entries up to that of an attribute.
     @inline(never)
     private mutating func makeRoom(for attribute: AttributeID) {
         entries.extend(to: attribute.index + 1, filling: Entry())

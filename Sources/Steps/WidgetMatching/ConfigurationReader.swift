@@ -52,6 +52,7 @@ struct ConfigurationReader: ~Copyable {
         )
     }
 
+    /// A view of `count` bytes of `bytes`.
     private func view(from start: Int, count: Int) -> ByteView {
         assert(start >= 0 && start + count <= bytes.count, "\(count) bytes from \(start)")
         return unsafe ByteView(base: bytes.elements + start, count: count)

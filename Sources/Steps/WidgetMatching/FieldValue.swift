@@ -123,6 +123,7 @@ struct ValueHash {
         self.product = product
     }
 
+    /// The hash of a value of this type with these bytes.
     @inline(__always)
     func callAsFunction(_ tag: ValueTag, bytes: ByteView) -> UInt64 {
         product.hash(bytes, tag: tag.rawValue)

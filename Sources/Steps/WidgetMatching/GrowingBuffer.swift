@@ -40,6 +40,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
+    /// Adds an element at the end; grows the memory if it is full.
     @inline(__always)
     mutating func append(_ element: Element) {
         if count == capacity { grow(to: capacity * 2) }
@@ -122,6 +123,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
+    /// Exchanges two elements.
     @inline(__always)
     private mutating func swapAt(_ left: Int, with right: Int) {
         let element = self[left]

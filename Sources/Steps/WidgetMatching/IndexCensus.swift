@@ -62,6 +62,7 @@ struct IndexCensus {
         if shape.hasParameterRegexps { addParameterRegexes(index.rule(of: record), in: index) }
     }
 
+    /// Counts the posting of a link.
     private mutating func add(_ link: Link, of widget: WidgetID) {
         let former = keys[link.key, default: [:]].updateValue(widget, forKey: link.position.index)
         assert(former == nil, "two widgets have one position under key \(link.key)")

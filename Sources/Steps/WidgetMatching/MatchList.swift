@@ -1,4 +1,4 @@
-/// Matches taken from a `WidgetMatcher` with `moveMatches`, in memory that is reused.
+/// Matches moved out of a `WidgetMatcher` with `moveMatches`, in memory that is reused.
 package struct MatchList: ~Copyable {
     var matches = GrowingBuffer<WidgetMatch>(capacity: 256)
 

@@ -77,7 +77,7 @@ extension MatchSearch {
     /// The estimated text tests of the widgets under a key, without those known from an earlier
     /// key. Of many widgets an evenly spread sample is inspected.
     ///
-    /// Among the widgets not inspected, the share of new tests is taken to be the share of those
+    /// Among the widgets not inspected, the share of new tests is assumed to be that of those
     /// that occur exactly once in the sample (Good 1953).
     private mutating func textTests(
         under key: KeyID,

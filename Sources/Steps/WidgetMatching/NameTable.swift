@@ -99,11 +99,13 @@ struct NameTable: ~Copyable {
         return unsafe bytes.view(names[id].block, count: Int(names[id].length))
     }
 
+    /// The half of a name's keyed hash by which the name is found.
     @inline(__always)
     private func fingerprint(of name: ByteView) -> UInt32 {
         UInt32(truncatingIfNeeded: hashKey.hash(name))
     }
 
+    /// Whether a slot has this name.
     @inline(__always)
     private func matches(_ slot: Slot, name: ByteView, fingerprint: UInt32) -> Bool {
         unsafe slot.fingerprint == fingerprint && Int(slot.length) == name.count

@@ -130,6 +130,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         self[hole] = .empty
     }
 
+    /// Moves all slots to new memory of this capacity.
     @inline(never)
     private mutating func resize(to capacity: Int) {
         assert(capacity & (capacity - 1) == 0 && capacity > count, "\(count) slots of \(capacity)")
@@ -143,6 +144,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         unsafe old.deallocate()
     }
 
+    /// Allocates this many slots, all of them empty.
     private static func emptySlots(_ capacity: Int) -> UnsafeMutablePointer<Slot> {
         let slots = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
         unsafe slots.initialize(repeating: .empty, count: capacity)

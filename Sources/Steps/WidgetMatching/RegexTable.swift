@@ -4,6 +4,7 @@ internal import ReloadModel
 
 /// The regular expressions in rules and parameters, each compiled once with a count of references.
 struct RegexTable: ~Copyable {
+    /// A compiled expression, and how often rules and widgets use it.
     struct Entry {
         var references: Int
         /// Nil if the text is not a valid expression: then nothing matches it.

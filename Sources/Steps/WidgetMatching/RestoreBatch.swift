@@ -67,10 +67,12 @@ struct RestoreBatch: ~Copyable {
         self = RestoreBatch()
     }
 
+    /// Traps unless the batch has a widget at this place.
     private func check(_ place: Int) {
         precondition(place >= 0 && place < count, "widget \(place) of a batch of \(count)")
     }
 
+    /// Allocates the memory for a full batch.
     private mutating func allocate() {
         assert(unsafe widgets == nil, "the batch has its memory already")
         let widgets = UnsafeMutablePointer<Widget>.allocate(capacity: Self.limit)

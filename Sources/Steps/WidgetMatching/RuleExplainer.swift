@@ -148,6 +148,7 @@ package struct RuleExplainer {
         )
     }
 
+    /// The sentence for a parameter that the widget does not have.
     private static func sentence(missing name: String) -> String {
         "the widget has no parameter \(name)"
     }

@@ -7,6 +7,7 @@ internal import DataStructures
 /// by their numbers, so the cache must be emptied when the batch is.
 @safe
 struct TextAnswers: ~Copyable {
+    /// An answer: whether a wildcard matches the text of a field.
     private struct Entry: BitwiseCopyable {
         /// The wildcard.
         var operand = ValueID.none

@@ -42,6 +42,7 @@ struct ValueTable: ~Copyable {
         find(value, hash: hash(value.tag, bytes: value.bytes))
     }
 
+    /// The number of a value with this hash; nil if it is not stored.
     private func find(_ value: TypedValue, hash: UInt64) -> ValueID? {
         index.find(hash) { (known: ValueID) in
             equals(known, tag: value.tag, bytes: value.bytes)

@@ -301,7 +301,7 @@ extension WidgetIndex {
     }
 
     /// Adds the key of four consecutive bytes of a text, or of all bytes if there are fewer. Of
-    /// several runs of four bytes, that for which the fewest widgets wait is taken.
+    /// several runs of four bytes, that for which the fewest widgets wait is chosen.
     private mutating func addGramKey(at attribute: AttributeID, text: [UInt8]) {
         assert(!text.isEmpty, "a text without bytes contains nothing")
         let length = min(text.count, 4)
