@@ -17,14 +17,19 @@ package struct ByteArena: ~Copyable {
     /// The longest block, in bytes.
     package static var blockLimit: Int { 1 << 20 }
 
+    /// The binary logarithm of a unit, the 4 bytes that references count in.
     @inlinable static var unitShift: Int { 2 }
     /// The binary logarithm of a chunk's length in units.
     @inlinable static var chunkShift: Int { 18 - unitShift }
     private static var chunkByteCount: Int { 1 << (chunkShift + unitShift) }
+    /// The longest block, in bytes, of the size classes that are multiples of a unit.
     private static var linearLimit: Int { 512 }
+    /// The number of size classes that are multiples of a unit.
     static var linearCount: Int { linearLimit >> unitShift }
+    /// The number of all size classes.
     private static var classCount: Int { linearCount + 11 }
 
+    /// The address of each chunk.
     @usableFromInline var chunks: UnsafeMutablePointer<UnsafeMutableRawPointer>
     @usableFromInline var chunkCount = 0
     private var chunkCapacity = 16
@@ -33,6 +38,7 @@ package struct ByteArena: ~Copyable {
     @usableFromInline var allocationCount = 0
     /// The reference at which the unused rest of the newest chunk begins.
     var next: UInt32 = 0
+    /// The first free block of each size class; `none` if there is none.
     var freeLists: [UInt32]
     /// The bytes of all blocks in use, each rounded up to its size class.
     package private(set) var usedByteCount = 0

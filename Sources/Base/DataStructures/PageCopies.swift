@@ -14,6 +14,7 @@ struct PageCopies: ~Copyable {
         var count: UInt32
     }
 
+    /// The number of unused buffers that are kept.
     private static var keptBuffers: Int { 256 }
 
     /// The length of each buffer, in bytes.

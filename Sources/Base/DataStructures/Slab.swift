@@ -10,7 +10,9 @@ public import CIntrinsics
 /// (`BitwiseCopyable`): no retain, no deinit.
 @safe @usableFromInline
 package struct Slab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
+    /// The binary logarithm of the number of elements of a chunk.
     @inlinable static var chunkShift: Int { 12 }
+    /// The bits of a number that give its position in its chunk.
     @inlinable static var chunkMask: Int { 1 << chunkShift - 1 }
 
     @usableFromInline var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Element>>

@@ -7,10 +7,13 @@
 /// stops the loop for a tenth of a second.
 @safe @usableFromInline
 package struct SparseTable<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
+    /// The binary logarithm of the number of elements of a chunk.
     @inlinable static var chunkShift: Int { 12 }
+    /// The bits of a number that give its position in its chunk.
     @inlinable static var chunkMask: Int { 1 << chunkShift - 1 }
 
     @usableFromInline var chunks = unsafe ContiguousArray<UnsafeMutablePointer<Element>?>()
+    /// The number of chunks that are allocated.
     private var chunkCount = 0
     /// The initial value of elements in a new chunk; nil leaves their memory as it is.
     private let first: Element?

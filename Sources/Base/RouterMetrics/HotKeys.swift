@@ -27,10 +27,12 @@ package struct HotKeys {
     /// The number of slots of the index, each with an entry's index or `vacant`: twice `capacity`,
     /// so that few keys collide.
     private static var slotCount: Int { 512 }
+    /// The content of a slot of the index without an entry.
     private static var vacant: UInt16 { UInt16.max }
 
     private var entries: ContiguousArray<Entry> = []
     private var slots: ContiguousArray<UInt16>
+    /// The index of the entry that the search for the lowest count examined last.
     private var hand = 0
     /// A lower bound of all counts.
     private var lowest: UInt64 = 0

@@ -15,6 +15,7 @@ package enum LatencyCells {
     /// The number of cells; the last one counts times above the last bound.
     static var count: Int { 417 }
 
+    /// The cells of ticks: sixteen in each octave.
     private static var octaves: OctaveCells { OctaveCells(bits: 4) }
     /// The number of ticks (units of time of the cells, not of the loop) in `tickSpan`.
     static var ticks: UInt64 { 32 }

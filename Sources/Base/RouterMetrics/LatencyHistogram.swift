@@ -24,6 +24,7 @@ package struct LatencyHistogram: ~Copyable {
     /// The times of all windows emptied so far, by bucket; the last bucket has no upper bound.
     private var totals: [UInt64]
 
+    /// The number of cells of both windows.
     private static var cellCount: Int { 2 * LatencyCells.count }
 
     /// A histogram of no times.

@@ -12,6 +12,7 @@ package struct OctaveCells: Sendable {
         self.bits = bits
     }
 
+    /// The lowest `bits` bits.
     private var mask: Int { 1 << bits - 1 }
 
     /// The cell that counts a number.

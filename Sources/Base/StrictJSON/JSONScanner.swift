@@ -9,7 +9,9 @@ public import DataStructures
 /// for keys and decoded strings is kept from document to document.
 @usableFromInline
 package struct JSONScanner: ~Copyable {
+    /// The keys of the open objects, by which duplicates are found.
     @usableFromInline var keys: KeyStack
+    /// The memory of decoded strings.
     @usableFromInline var scratch = TextScratch()
 
     /// A scanner that can be used for any number of documents, one after the other.

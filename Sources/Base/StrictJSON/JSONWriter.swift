@@ -6,6 +6,7 @@ package import DataStructures
 package struct JSONWriter {
     /// Everything written so far, after the bytes passed to `init`.
     package private(set) var bytes: [UInt8]
+    /// Whether a comma must precede the next key or value.
     private var needsComma = false
 
     /// A writer that has written nothing yet.

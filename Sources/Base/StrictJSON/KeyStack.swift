@@ -33,6 +33,7 @@ struct KeyStack: ~Copyable {
     /// An open object or array.
     @usableFromInline
     struct Level {
+        /// The index in `keys` of the first key of the object.
         @usableFromInline var firstKey: Int
         @usableFromInline var isObject: Bool
         /// The object's identity in the hash table; 0 while its keys are few and not in the table.
@@ -52,6 +53,7 @@ struct KeyStack: ~Copyable {
     @usableFromInline var keys: UnsafeMutablePointer<Key>
     @usableFromInline var capacity = 256
     @usableFromInline var count = 0
+    /// The open objects and arrays, the outermost first.
     @usableFromInline let levels: UnsafeMutablePointer<Level>
     /// The number of levels for which there is memory.
     @usableFromInline let depthLimit: Int
@@ -80,6 +82,7 @@ struct KeyStack: ~Copyable {
     /// A slot counts as empty if its object belongs to an earlier document, so the table never
     /// needs to be cleared.
     private struct Entry: BitwiseCopyable {
+        /// The serial of the object, as in `Level.serial`; 0 in a slot that was never used.
         var serial: UInt64 = 0
         var key: UInt32 = 0
         /// The half of the key's hash that does not select the slot.

@@ -40,12 +40,15 @@ package struct LogRateLimiter: Sendable {
     private struct Second {
         let begin: MonotonicTime
         var level: Logger.Level
+        /// The number of messages that were written.
         var written = 0
+        /// The number of messages that were dropped.
         var suppressed: UInt64 = 0
 
         func isOver(at now: MonotonicTime) -> Bool { now - begin >= LogRateLimiter.secondLength }
     }
 
+    /// The present seconds by text, at most `textLimit`.
     private var seconds: [String: Second] = [:]
     /// The second of all texts beyond `textLimit`.
     private var others: Second?

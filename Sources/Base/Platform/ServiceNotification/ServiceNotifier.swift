@@ -17,7 +17,9 @@ package final class ServiceNotifier {
 
     private let socket: NotificationSocket
     private var watchdog: ServiceWatchdog?
+    /// The messages that are not sent yet, the oldest first.
     private var waiting: [String] = []
+    /// The status text that was reported last.
     private var statusText = ""
     /// Why the last attempt to send failed; nil if it succeeded.
     package private(set) var failure: NotificationError?
