@@ -1,6 +1,7 @@
 /// The powers of ten that fit in 64 bits, and decimal digits by them; for `DecimalOrder`.
 @usableFromInline
 enum DecimalPowers {
+    /// The powers of ten from 0 to 19.
     @usableFromInline
     static let table: InlineArray<20, UInt64> = [
         1,

@@ -24,6 +24,7 @@ struct GeneralCategories: OptionSet, BitwiseCopyable, Sendable {
         self.init(rawValue: 1 << Self.index(of: scalar.properties.generalCategory))
     }
 
+    /// All categories.
     static let all = GeneralCategories(rawValue: 1 << UInt32(names.count) - 1)
 
     /// The names of the categories, by the number of their bit in the raw value.

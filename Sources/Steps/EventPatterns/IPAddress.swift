@@ -149,7 +149,9 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
 
 /// The groups of an IPv6 address while it is read: those before `::` and those after it.
 private struct AddressGroups {
+    /// The groups read before `::`, as one number.
     private var head: UInt128 = 0
+    /// The groups read after `::`, as one number.
     private var tail: UInt128 = 0
     private var headCount = 0
     private var tailCount = 0

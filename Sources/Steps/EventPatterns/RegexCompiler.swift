@@ -1,5 +1,6 @@
 /// Compiles a tree into instructions, at most `PatternLimits.regexpInstructions` (Thompson 1968).
 struct RegexCompiler {
+    /// The instructions emitted so far.
     private(set) var instructions: ContiguousArray<RegexInstruction> = []
 
     /// Emits the instructions of a whole expression.

@@ -17,7 +17,10 @@ struct WildcardSearch {
     /// The longest wildcard in bytes; no run is longer.
     private static var capacity: Int { 1_024 }
 
+    /// The run that is searched for, without escapes; its first `count` bytes are used.
     private var run = InlineArray<1_024, UInt8>(repeating: 0)
+    /// For each byte of the run, the index at which a search continues if the byte differs; see
+    /// above.
     private var fallbacks = InlineArray<1_024, Int16>(repeating: 0)
     private var count = 0
 
