@@ -46,6 +46,7 @@ struct FieldBlock {
     /// The length of each inlined field's text, by position.
     typealias Lengths = SIMD16<UInt16>
 
+    /// The size of the header, in bytes.
     static var headerByteCount: Int { 16 }
 
     let base: UnsafeMutableRawPointer
@@ -107,6 +108,7 @@ struct FieldBlock {
         return unsafe Self.headerByteCount + observed.count(before: place) * 8
     }
 
+    /// The offset in the block at which the lengths of the texts begin.
     @inline(__always)
     private var lengthsOffset: Int { unsafe Self.headerByteCount + observed.count * 8 }
 
@@ -130,6 +132,7 @@ struct FieldBlock {
         }
     }
 
+    /// The lengths of all inlined texts, by position.
     var lengths: Lengths {
         get {
             var lengths = Lengths()

@@ -40,6 +40,7 @@ package struct WidgetFields: ~Copyable {
     var nextUnwrittenPage: UInt32 = 0
     /// The values of the push being applied, by field.
     private var places = Slab<FieldID, LocatedValue>()
+    /// The number of the push being applied.
     private var stamp: UInt64 = 0
     #if DEBUG
     /// For tests, which set it: the blocks of widgets as they were before their first recorded
