@@ -8,7 +8,9 @@ internal import DataStructures
 /// cost the memory of all lower ones.
 @safe
 struct DeadlineTable: ~Copyable {
+    /// The binary logarithm of the number of timers of a chunk.
     static var chunkShift: UInt32 { 14 }
+    /// The bits of a timer number that give its position in its chunk.
     static var chunkMask: Int { 1 << Int(chunkShift) - 1 }
 
     /// The chunks by index; nil where no number has been added.

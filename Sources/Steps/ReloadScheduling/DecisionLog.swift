@@ -48,6 +48,7 @@ package struct DecisionLog: ~Copyable {
     /// The most decisions that a log can keep of each device.
     package static var perDeviceLimit: Int { 32_767 }
 
+    /// The most decisions kept of each device.
     private let perDevice: UInt32
     /// The next index to write, by device: counts from 0 to `perDevice` while the entries fill, and
     /// then cycles through `perDevice` ..< 2 · `perDevice`.
@@ -119,6 +120,7 @@ struct DecisionPlace: TableNumber {
 /// It is not private, because the compiler of Swift 6.3.1 fails on a table of another module whose
 /// elements have a private type.
 struct PackedDecision: BitwiseCopyable {
+    /// Stands for a time that is nil.
     private static var none: UInt32 { .max }
 
     /// The time of the decision, in whole seconds since 1970; `milliseconds` has the rest.
@@ -126,6 +128,7 @@ struct PackedDecision: BitwiseCopyable {
     /// When the wait ends, in seconds since 1970; `none` if `Decision.until` is nil.
     private var untilSeconds = Self.none
     private var widget = WidgetID.first
+    /// The milliseconds of the time of the decision beyond whole seconds.
     private var milliseconds: UInt16 = 0
     private var reason = DecisionReason.sent
     private var cause = ReloadCause.push

@@ -15,9 +15,12 @@ struct DueTimers {
     private static var insertionLimit: Int { 40 }
 
     private(set) var first: ContiguousArray<TimerID> = []
+    /// The index in `first` of the next timer to deliver.
     private(set) var firstIndex = 0
     private(set) var late: ContiguousArray<TimerID> = []
+    /// The index in `late` of the next timer to deliver.
     private(set) var lateIndex = 0
+    /// Working memory of the radix sort.
     private var scratch: ContiguousArray<TimerID> = []
     /// Whether nothing has been added since the last `sort`.
     private(set) var isSorted = true

@@ -10,9 +10,11 @@ internal import DataStructures
 /// back (Knuth 6.4, R). Devices choose the keys, so their positions depend on a secret hash key.
 @safe
 struct NumberTable: ~Copyable {
+    /// The number of slots of an empty table.
     static var firstCapacity: Int { 16 }
 
     private(set) var slots: UnsafeMutablePointer<UInt64>
+    /// The number of slots less one.
     private(set) var mask: Int
     /// How many numbers are stored.
     private(set) var count = 0

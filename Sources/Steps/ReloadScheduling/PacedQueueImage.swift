@@ -5,7 +5,9 @@ internal import StoreFormat
 ///
 /// It shares the queue's chunks; Swift copies a chunk when the queue changes it.
 struct PacedQueueImage {
+    /// The state of the random generator when the checkpoint began.
     private let random: UInt64
+    /// The queues of the ranks when the checkpoint began: urgent, visible and other.
     private let ranks: (ShuffledQueue, ShuffledQueue, ShuffledQueue)
     /// The rank being written, as an index into `ranks`; 3 after the last.
     private var rank = 0

@@ -39,6 +39,7 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
     var bucket: UInt16
     /// The number of the day of the last change, modulo 2^16.
     var day: UInt16
+    /// The widget's views and its age in days.
     var habit: ReloadBudgetHabit
 
     /// Makes the budget of a widget that is added now; nothing is spent.
@@ -143,6 +144,7 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
 
 /// A moment of the monotonic clock, in the buckets and days of a widget with a certain phase.
 private struct BudgetTime {
+    /// The time plus the widget's phase, in ms.
     private let local: UInt64
     private let phase: UInt64
 
@@ -158,6 +160,7 @@ private struct BudgetTime {
 
     var bucket: UInt64 { local / Self.bucketLength }
     var day: UInt64 { local / Self.dayLength }
+    /// Whether a day of the widget begins at just this time.
     var isStartOfDay: Bool { local.isMultiple(of: Self.dayLength) }
 
     /// When the bucket begins that is `buckets` after the current one.

@@ -12,6 +12,7 @@ internal import Times
 extension SecondCounts {
     /// Length of the steps in which a second's allowance is released.
     static var step: Milliseconds { .milliseconds(50) }
+    /// The number of steps in a second.
     private static var steps: Int { Int(Milliseconds.seconds(1) / step) }
 
     /// Whether the origin has no rate.

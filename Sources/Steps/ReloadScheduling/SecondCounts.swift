@@ -32,7 +32,9 @@ struct SecondCounts: ~Copyable {
         var isEmpty: Bool { planned == 0 && firstGroup.isNone }
     }
 
+    /// The binary logarithm of the number of seconds of a page.
     static var pageBits: UInt32 { 7 }
+    /// The number of seconds of a page.
     static var pageSize: UInt32 { 1 << pageBits }
     /// The second of the latest date, 126 years after second 0; later dates count as this second.
     ///

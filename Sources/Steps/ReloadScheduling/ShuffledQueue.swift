@@ -20,6 +20,7 @@ internal import ReloadModel
 struct ShuffledQueue {
     /// Ids that the first chunk has memory for at first.
     static var firstCapacity: Int { 64 }
+    /// The binary logarithm of the number of ids of a full chunk.
     private static var chunkBits: Int { 9 }
     /// Ids in a full chunk.
     static var chunkSize: Int { 1 << chunkBits }

@@ -3,6 +3,7 @@
 enum SlotEntry {
     /// Member ids are below this.
     static var idLimit: UInt32 { 1 << 31 - 4 }
+    /// The bit of a member that must not be moved.
     private static var fixed: UInt32 { 1 << 31 }
     /// A cancelled member left the entry.
     static var hole: UInt32 { .max }

@@ -76,6 +76,7 @@ extension SlotGroup {
         }
     }
 
+    /// The number of entries whose member has finished.
     private var finishedCount: UInt32 {
         var count: UInt32 = 0
         entries.withElements(0, count: entries.count) { entries in

@@ -83,6 +83,7 @@ struct SlotGroup: BitwiseCopyable {
     let span: UInt32
     /// How many of the first members are not delayed.
     let undelayed: UInt32
+    /// The order in which a row visits the seconds of the window.
     let walk: WindowWalk
     /// The column at which the walk starts.
     let start: UInt32

@@ -98,6 +98,7 @@ struct SlotGroupHeader {
         if !isPossible { throw reader.corrupt("an impossible group of slots") }
     }
 
+    /// Whether the fields can be those of a group.
     private var isPossible: Bool {
         second <= SecondCounts.lastSecond
             && width >= 1 && width <= UInt32(SlotLedger.windowLimit.wholeSeconds)

@@ -27,9 +27,11 @@ package struct SlotPosition: BitwiseCopyable, Equatable, Sendable {
     /// Whether this is `none`.
     @inlinable package var isNone: Bool { group == .max }
 
+    /// The number of bits of a group's slot.
     static var slotBits: UInt32 { 18 }
     /// Generations are counted modulo 2^13.
     static var generationMask: UInt32 { 1 << 13 - 1 }
+    /// The value of `group` for a reload without a group.
     private static var withoutGroup: UInt32 { .max - 1 }
 
     /// Makes the position of a reload that has no group and only counts in a second.
@@ -43,6 +45,7 @@ package struct SlotPosition: BitwiseCopyable, Equatable, Sendable {
         self.init(group: generation << Self.slotBits | slot.rawValue, index: index)
     }
 
+    /// Whether the reload is in a group, so that `slot` and `generation` have a meaning.
     var isInGroup: Bool { group >> 31 == 0 }
     /// Whether the reload only counts in its second: `index` is the second then.
     package var isWithoutGroup: Bool { group == Self.withoutGroup }

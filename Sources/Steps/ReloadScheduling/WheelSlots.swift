@@ -12,7 +12,9 @@
 /// start of that slot without an entry having to move.
 @safe
 struct WheelSlots: ~Copyable {
+    /// The binary logarithm of the number of slots of a level.
     static var levelBits: Int { 6 }
+    /// The bits of a slot's number that give its position in its level.
     static var levelMask: Int { 63 }
     static var levelCount: Int { 5 }
     static var count: Int { levelCount << levelBits }

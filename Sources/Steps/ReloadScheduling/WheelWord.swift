@@ -8,8 +8,11 @@
 /// The wheel has no deadline before its position, or `horizon` or more after it; so the full tick
 /// follows from the word and the position.
 struct WheelWord: BitwiseCopyable, Equatable {
+    /// Set if the timer is in the wheel.
     private static var wheelBit: UInt32 { 1 << 31 }
+    /// Set if the timer's entry is for an earlier tick than its deadline.
     private static var movedBit: UInt32 { 1 << 30 }
+    /// The bits of the tick, modulo 2^30.
     private static var tickMask: UInt32 { movedBit - 1 }
 
     /// Deadlines in the wheel are fewer ticks ahead than this: all of the circle except one slot of
