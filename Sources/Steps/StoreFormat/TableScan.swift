@@ -13,6 +13,7 @@ package struct TableScan {
     package private(set) var epoch: UInt32 = 0
     /// The newest checkpoint that any record belongs to.
     package private(set) var newestEpoch: UInt32 = 0
+    /// The key of the last record that belongs to the selected checkpoint.
     private var current: TableKey?
 
     /// Selects the newest sealed checkpoint.
