@@ -26,7 +26,9 @@ package struct CaptureSummary: ~Copyable {
     package private(set) var busiestCount = 0
 
     private var sessions = CaptureSessions()
+    /// The second of the last push.
     private var second: UInt64 = 0
+    /// The number of pushes in that second so far.
     private var secondCount = 0
     private var bodies = CaptureBody()
 

@@ -5,7 +5,9 @@ internal import StrictJSON
 /// Rewrites the bodies of records with hashes in place of the values that `CaptureRedaction`
 /// replaces.
 struct RedactionWriter: ~Copyable {
+    /// The key of the hashes that replace strings.
     private let strings: HashKey
+    /// The key of the hashes that replace numbers.
     private let numbers: HashKey
     private var scanner = JSONScanner(depthLimit: 64)
     private var output = StoreWriter()
