@@ -25,6 +25,7 @@ package struct ConditionOutcome: Equatable, Sendable {
         return (holds ? whyItHolds : whyItFails) + reasons
     }
 
+    /// Why the condition holds, without its notes.
     private var whyItHolds: String {
         if let branch = closestBranch {
             return "\(path): " + branch.map(\.sentence).joined(separator: " and ")
@@ -32,6 +33,7 @@ package struct ConditionOutcome: Equatable, Sendable {
         return "\(path): \(passingValue ?? value) passes \(passingTest ?? test)"
     }
 
+    /// Why the condition fails, without its notes.
     private var whyItFails: String {
         if let branch = closestBranch {
             let failed = branch.filter { !$0.holds }.map(\.sentence).joined(separator: " and ")

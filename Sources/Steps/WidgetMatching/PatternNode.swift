@@ -62,6 +62,7 @@ struct PatternNode: BitwiseCopyable {
     var textOperator: TextOperator { TextOperator(number: detail) }
     /// The comparison of a `bound` node.
     var comparison: NumericComparison { NumericComparison(number: detail) }
+    /// Whether the node has an operand: a value of the rule or a parameter.
     var hasOperand: Bool { operand != ValueID.none.rawValue }
 
     /// The operand, if it is a value of the rule.
