@@ -22,9 +22,9 @@ package struct ByteArena: ~Copyable {
     /// The binary logarithm of a chunk's length in units.
     @inlinable static var chunkShift: Int { 18 - unitShift }
     private static var chunkByteCount: Int { 1 << (chunkShift + unitShift) }
-    /// The longest block, in bytes, of the size classes that are multiples of a unit.
+    /// The longest block, in bytes, of the size classes that are one unit apart.
     private static var linearLimit: Int { 512 }
-    /// The number of size classes that are multiples of a unit.
+    /// The number of size classes that are one unit apart; the others are powers of two.
     static var linearCount: Int { linearLimit >> unitShift }
     /// The number of all size classes.
     private static var classCount: Int { linearCount + 11 }

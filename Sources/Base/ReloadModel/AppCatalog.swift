@@ -16,11 +16,11 @@ package struct AppCatalog: Equatable, Sendable {
 package struct AppDeclaration: Equatable, Sendable {
     /// The app's name, as clients give it in HELLO.
     package var app: String
-    /// The tokens of which a publisher must present one; see above for nil and empty lists.
+    /// The tokens of which a publisher must present one; nil if the role needs none.
     package var publisherTokens: [String]?
-    /// The tokens of which a device must present one; see above for nil and empty lists.
+    /// The tokens of which a device must present one; nil if the role needs none.
     package var deviceTokens: [String]?
-    /// The tokens of which a gateway must present one; see above for nil and empty lists.
+    /// The tokens of which a gateway must present one; nil if the role needs none.
     package var gatewayTokens: [String]?
     /// The app's quotas; those that are nil come from `RouterLimits.appQuotas`.
     package var quotas = AppQuotas()
