@@ -19,8 +19,8 @@ struct WildcardSearch {
 
     /// The run that is searched for, without escapes; its first `count` bytes are used.
     private var run = InlineArray<1_024, UInt8>(repeating: 0)
-    /// For each byte of the run, the index at which a search continues if the byte differs; see
-    /// above.
+    /// For each byte of the run, the index at which a search continues if the byte differs; -1 to
+    /// start the run anew at the text's next byte.
     private var fallbacks = InlineArray<1_024, Int16>(repeating: 0)
     private var count = 0
 

@@ -107,7 +107,7 @@ struct PostingList: BitwiseCopyable {
     @inline(__always)
     var count: Int { Int(shape & (1 << Self.countBits - 1)) }
 
-    /// The size class, which says what `head` refers to; see the table above.
+    /// The size class, which says what `head` refers to, as listed at `PostingList`.
     @inline(__always)
     var sizeClass: UInt32 { shape >> Self.countBits }
 
