@@ -78,7 +78,7 @@ extension ReloadState {
         try checkInvariant(
             slotCount == slotStatistics.pending,
             of: "ReloadState",
-            otherwise: "\(slotCount) widgets have slots, and \(slotStatistics.pending) are taken"
+            otherwise: "\(slotCount) widgets have slots, and \(slotStatistics.pending) are assigned"
         )
     }
 

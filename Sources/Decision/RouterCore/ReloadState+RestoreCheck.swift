@@ -37,11 +37,11 @@ extension ReloadState {
 
     /// Checks that each slot in the origins' ledgers belongs to a widget.
     private func checkSlots(_ counted: Int) throws(StoreError) {
-        let taken = slotStatistics.pending
-        if counted != taken {
+        let assigned = slotStatistics.pending
+        if counted != assigned {
             throw StoreError(
                 .corrupt,
-                message: "\(taken) slots are taken, and widgets have \(counted)"
+                message: "\(assigned) slots are assigned, and widgets have \(counted)"
             )
         }
         for origin in origins.ids where origins[origin].ledger.unnamedCount > 0 {

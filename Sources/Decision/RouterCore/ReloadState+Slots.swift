@@ -39,16 +39,16 @@ extension ReloadState {
         case .none: return nil
         case .uniform:
             // The hash differs for each slot, and is the same when the journal is replayed.
-            let taken = UInt64(origins[rules.origin].ledger.statistics.taken)
+            let assigned = UInt64(origins[rules.origin].ledger.statistics.assigned)
             let salt = UInt64(bitPattern: date.rawValue) ^ 0x9e37_79b9_7f4a_7c15
-            return origins[rules.origin].ledger.takeUniform(
+            return origins[rules.origin].ledger.assignUniform(
                 earliest: earliest,
                 window: rules.window,
-                hash: foldedProduct(salt &+ taken, by: 0xe703_7ed1_a0b4_28db)
+                hash: foldedProduct(salt &+ assigned, by: 0xe703_7ed1_a0b4_28db)
             )
         case .ledger:
             let before = origins[rules.origin].ledger.statistics.windowsGrown
-            let slot = origins[rules.origin].ledger.take(
+            let slot = origins[rules.origin].ledger.assign(
                 .first,
                 earliest: earliest,
                 window: rules.window,

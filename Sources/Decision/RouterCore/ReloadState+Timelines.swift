@@ -143,14 +143,14 @@ extension ReloadState {
             delivery.schedules[widget].timelineAt = date
             return
         case .uniform:
-            slot = origins[rules.origin].ledger.takeUniform(
+            slot = origins[rules.origin].ledger.assignUniform(
                 earliest: earliest,
                 window: rules.window,
                 hash: spreadHash(of: widget, at: date)
             )
         case .ledger:
             let before = origins[rules.origin].ledger.statistics.windowsGrown
-            slot = origins[rules.origin].ledger.take(
+            slot = origins[rules.origin].ledger.assign(
                 widget,
                 earliest: earliest,
                 window: rules.window,
@@ -219,7 +219,7 @@ extension ReloadState {
         delivery.schedules[widget].slot = .none
         let origin = origin ?? rules(of: widget).origin
         guard
-            let moved = origins[origin].ledger.giveBack(slot, now: clock.schedule.now)
+            let moved = origins[origin].ledger.release(slot, now: clock.schedule.now)
         else { return }
         delivery.schedules[moved.widget].slot = moved.slot.position
         if !delivery.widgets[moved.widget].has(WidgetRecord.displaced) {
@@ -249,7 +249,7 @@ extension ReloadState {
         if rules.mode == .none { return }
         let earliest = clock.schedule.schedule(wall: delivery.schedules[widget].timelineAt)
         if earliest >= SlotLedger.latest { return }
-        let slot = origins[rules.origin].ledger.takeUniform(
+        let slot = origins[rules.origin].ledger.assignUniform(
             earliest: earliest,
             window: .milliseconds(1),
             hash: 0

@@ -71,7 +71,7 @@ extension ReloadState {
         var sum = SlotStatistics()
         for origin in origins.ids {
             let part = origins[origin].ledger.statistics
-            sum.taken += part.taken
+            sum.assigned += part.assigned
             sum.released += part.released
             sum.finished += part.finished
             sum.windowsGrown += part.windowsGrown

@@ -175,12 +175,12 @@ extension Checker {
 
     /// Checks that all assigned slots were released, have finished, or belong to a widget now.
     func balanced(_ slots: SlotSums) throws(Violation) {
-        let sum = slots.released + slots.finished + slots.assigned
-        if slots.taken != sum {
+        let sum = slots.released + slots.finished + slots.current
+        if slots.assigned != sum {
             throw Violation(
                 "slots",
-                text: "\(slots.taken) slots were assigned; \(slots.released) were released, "
-                    + "\(slots.finished) are finished and widgets have \(slots.assigned)"
+                text: "\(slots.assigned) slots were assigned; \(slots.released) were released, "
+                    + "\(slots.finished) are finished and widgets have \(slots.current)"
             )
         }
     }

@@ -43,13 +43,13 @@ package struct ReloadAccount: Equatable, Sendable {
 /// The router's own counts of slots, over the ledgers of all origins.
 package struct SlotSums: Equatable, Sendable {
     /// All slots that were ever assigned.
-    package var taken: UInt64 = 0
+    package var assigned: UInt64 = 0
     /// Slots that were released because their reload was cancelled.
     package var released: UInt64 = 0
     /// Slots whose reload took place; their second stays counted in the ledger.
     package var finished: UInt64 = 0
     /// Slots that widgets have now.
-    package var assigned: UInt64 = 0
+    package var current: UInt64 = 0
 
     /// Creates counts that are all 0.
     package init() {}

@@ -49,9 +49,9 @@ extension SlotSums {
     init(of router: borrowing Router) {
         let statistics = router.slotStatistics
         self.init()
-        taken = UInt64(statistics.taken)
+        assigned = UInt64(statistics.assigned)
         released = UInt64(statistics.released)
         finished = UInt64(statistics.finished)
-        assigned = UInt64(router.usedSlotCount)
+        current = UInt64(router.usedSlotCount)
     }
 }

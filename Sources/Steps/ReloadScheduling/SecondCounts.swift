@@ -106,7 +106,7 @@ struct SecondCounts: ~Copyable {
 
     /// Counts a scheduled reload if the second is not full; returns whether it did.
     @inline(__always)
-    mutating func take(_ second: UInt32) -> Bool {
+    mutating func acquire(_ second: UInt32) -> Bool {
         add(second, below: limit(of: second))
     }
 
@@ -121,7 +121,7 @@ struct SecondCounts: ~Copyable {
         guard let index = page(second >> Self.pageBits) else { return }
         let counts = pages[index].counts
         let count = counts[second & (Self.pageSize - 1)]
-        precondition(count > 0, "gives back more than was taken in second \(second)")
+        precondition(count > 0, "releases more than was acquired in second \(second)")
         copyBeforeWrite(index)
         counts[second & (Self.pageSize - 1)] = count - 1
         pages[index].planned -= 1

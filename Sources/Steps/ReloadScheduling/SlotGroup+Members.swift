@@ -18,7 +18,7 @@ extension SlotGroup {
         while let hole = holes.popLast() {
             if hole >= entries.count { continue }
             let cell = cell(hole)
-            if isOpen(cell) && seconds.take(cell.second) {
+            if isOpen(cell) && seconds.acquire(cell.second) {
                 entries[hole] = entry
                 return (hole, cell, false)
             }
@@ -35,7 +35,7 @@ extension SlotGroup {
                 }
                 skippedInRow = 0
             }
-            if isOpen(cell) && seconds.take(cell.second) {
+            if isOpen(cell) && seconds.acquire(cell.second) {
                 unsafe entries.append(entry)
                 return (index, cell, hasGrown)
             }
@@ -177,7 +177,7 @@ extension SlotGroup {
     /// - Returns: the id of the member that moved and the time at which it was due before; nil if
     ///   none moved.
     @inline(__always)
-    mutating func giveBack(
+    mutating func release(
         _ index: UInt32,
         mayMove: Bool,
         mayRefill: Bool,

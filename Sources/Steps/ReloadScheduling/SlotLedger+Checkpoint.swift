@@ -3,7 +3,7 @@ package import StoreFormat
 
 /// Writes a ledger as it was when a checkpoint began, part by part, while it keeps changing.
 ///
-///     beginCheckpoint ─► writeUnwritten, take, giveBack, writeUnwritten … until it returns false
+///     beginCheckpoint ─► writeUnwritten, assign, release, writeUnwritten … until it returns false
 ///                  └──► abandonCheckpoint
 ///
 /// The parts together are the bytes that `write` would have written when the checkpoint began. Ten

@@ -32,8 +32,8 @@ extension SlotLedger {
 
     /// Counts the requested and the assigned reloads of the coming seconds.
     ///
-    /// Reloads at random times (`takeUniform`) and those of groups beyond `groupsLeft` appear among
-    /// the assigned ones only.
+    /// Reloads at random times (`assignUniform`) and those of groups beyond `groupsLeft` appear
+    /// among the assigned ones only.
     ///
     /// - Parameters:
     ///   - now: schedule time.

@@ -94,7 +94,7 @@ package struct SlotLedger: ~Copyable {
     /// Assigns a scheduled reload its slot.
     ///
     /// - Parameters:
-    ///   - widget: whose reload it is, a number below 2^31 - 4; `giveBack` returns it when the
+    ///   - widget: whose reload it is, a number below 2^31 - 4; `release` returns it when the
     ///     reload moves to another slot.
     ///   - earliest: the date; one that has passed counts as now.
     ///   - window: how long after the date the slot may be. From one second up, only whole seconds
@@ -103,7 +103,7 @@ package struct SlotLedger: ~Copyable {
     ///   - now: schedule time.
     /// - Returns: the slot, in [earliest, earliest + window) unless all seconds of the window are
     ///   full.
-    package mutating func take(
+    package mutating func assign(
         _ widget: WidgetID,
         earliest: ScheduleTime,
         window: Milliseconds,
@@ -111,7 +111,7 @@ package struct SlotLedger: ~Copyable {
         now: ScheduleTime
     ) -> Slot {
         seconds.settle(now)
-        statistics.taken += 1
+        statistics.assigned += 1
         let entry = SlotEntry.member(widget.rawValue, isFixed: isFixed)
         let earliest = min(max(earliest, now, .zero), Self.latest)
         let second = SecondCounts.second(of: earliest)
@@ -126,7 +126,7 @@ package struct SlotLedger: ~Copyable {
         )
         let slot = group(key, offset: offset, undelayed: undelayed)
         if slot.isNone {
-            return takeWithoutGroup(widget, key: key, earliest: earliest)
+            return assignWithoutGroup(widget, key: key, earliest: earliest)
         }
         copyBeforeWrite(slot)
         if groups[slot].offset != offset { groups[slot].hasMixedOffsets = true }
@@ -142,12 +142,12 @@ package struct SlotLedger: ~Copyable {
     /// Assigns a reload a random time within its window, as systemd's RandomizedDelaySec does.
     ///
     /// The hash determines the time. The reload counts in its second, even if that is full.
-    package mutating func takeUniform(
+    package mutating func assignUniform(
         earliest: ScheduleTime,
         window: Milliseconds,
         hash: UInt64
     ) -> Slot {
-        statistics.taken += 1
+        statistics.assigned += 1
         let window = min(max(.milliseconds(1), window), Self.windowLimit)
         let delay = Milliseconds(hash % UInt64(window.rawValue))
         let at = min(max(.zero, earliest), Self.latest) + delay
@@ -159,9 +159,9 @@ package struct SlotLedger: ~Copyable {
     /// Releases the slot of a cancelled reload; traps if the position has no reload.
     ///
     /// - Returns: the reload that was moved into the slot; nil if none was.
-    package mutating func giveBack(_ position: SlotPosition, now: ScheduleTime) -> MovedSlot? {
+    package mutating func release(_ position: SlotPosition, now: ScheduleTime) -> MovedSlot? {
         statistics.released += 1
-        assert(statistics.pending >= 0, "more slots end than were taken")
+        assert(statistics.pending >= 0, "more slots end than were assigned")
         if position.isWithoutGroup {
             seconds.release(position.index)
             return nil
@@ -169,7 +169,7 @@ package struct SlotLedger: ~Copyable {
         let slot = checked(position)
         copyBeforeWrite(slot)
         let begin = groups[slot].startsAt
-        let moved = groups[slot].giveBack(
+        let moved = groups[slot].release(
             position.index,
             mayMove: now < begin,
             mayRefill: now < begin + .seconds(1),
@@ -206,14 +206,14 @@ package struct SlotLedger: ~Copyable {
             position.index,
             generation: position.generation
         )
-        precondition(isCurrent, "the slot has been given back or finished before")
+        precondition(isCurrent, "the slot was released or finished before")
         return position.slot
     }
 
     /// Assigns a time by a hash of the widget's number, for a reload whose date has no group,
     /// because there are too many. The time is in its window if a second there has capacity, else
     /// after it.
-    private mutating func takeWithoutGroup(
+    private mutating func assignWithoutGroup(
         _ widget: WidgetID,
         key: SlotGroupKey,
         earliest: ScheduleTime

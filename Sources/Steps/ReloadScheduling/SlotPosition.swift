@@ -77,7 +77,7 @@ package struct MovedSlot: BitwiseCopyable, Equatable, Sendable {
 /// Counters of what a ledger has done since it was first made.
 package struct SlotStatistics: Equatable, Sendable {
     /// How many slots were assigned.
-    package var taken = 0
+    package var assigned = 0
     /// How many slots were released because their reload was cancelled.
     package var released = 0
     /// How many slots ended because their reload was sent or turned into an immediate one.
@@ -90,5 +90,5 @@ package struct SlotStatistics: Equatable, Sendable {
 
     /// The number of slots in use. Each belongs to a reload of the caller; a slot without one has
     /// leaked.
-    package var pending: Int { taken - released - finished }
+    package var pending: Int { assigned - released - finished }
 }

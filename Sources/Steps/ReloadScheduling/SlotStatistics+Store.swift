@@ -7,18 +7,18 @@ extension SlotStatistics {
 
     /// Writes the four counters, 64 bits each.
     func write(to writer: inout StoreWriter) {
-        writer.put(UInt64(taken))
+        writer.put(UInt64(assigned))
         writer.put(UInt64(released))
         writer.put(UInt64(finished))
         writer.put(UInt64(windowsGrown))
     }
 
     init(reading reader: inout StoreReader) throws(StoreError) {
-        taken = try Self.count(&reader)
+        assigned = try Self.count(&reader)
         released = try Self.count(&reader)
         finished = try Self.count(&reader)
         windowsGrown = try Self.count(&reader)
-        if pending < 0 || windowsGrown > taken {
+        if pending < 0 || windowsGrown > assigned {
             throw reader.corrupt("a ledger's statistics cannot be")
         }
     }

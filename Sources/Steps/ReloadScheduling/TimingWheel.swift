@@ -137,7 +137,7 @@ package struct TimingWheel: ~Copyable {
         let count = chunk.count
         for index in 0..<count { deadlines.prefetch(chunk[index].id) }
         for index in 0..<count { place(chunk[index]) }
-        slots.giveBack(chunk)
+        slots.release(chunk)
     }
 
     // MARK: - Timers that are far ahead

@@ -93,7 +93,7 @@ struct WheelChunkPool: ~Copyable {
     var hasSpare: Bool { returned != nil }
 
     /// Returns a chunk without entries.
-    mutating func take() -> WheelChunk {
+    mutating func acquire() -> WheelChunk {
         if let chunk = returned {
             returned = chunk.next
             chunk.next = nil
@@ -108,7 +108,7 @@ struct WheelChunkPool: ~Copyable {
 
     /// Makes a chunk available for reuse.
     @inline(__always)
-    mutating func giveBack(_ chunk: WheelChunk) {
+    mutating func release(_ chunk: WheelChunk) {
         chunk.next = returned
         returned = chunk
     }

@@ -80,7 +80,7 @@ struct WheelSlots: ~Copyable {
     /// Puts an empty chunk at the head of a slot's chain, and returns it.
     @inline(never)
     private mutating func addChunk(to slot: Int) -> WheelChunk {
-        let chunk = pool.take()
+        let chunk = pool.acquire()
         chunk.next = unsafe heads[slot]
         unsafe heads[slot] = chunk
         unsafe occupied[slot >> Self.levelBits] |= 1 << UInt64(slot & Self.levelMask)
@@ -112,8 +112,8 @@ struct WheelSlots: ~Copyable {
 
     /// Frees a detached chunk for new entries.
     @inline(__always)
-    mutating func giveBack(_ chunk: WheelChunk) {
-        pool.giveBack(chunk)
+    mutating func release(_ chunk: WheelChunk) {
+        pool.release(chunk)
     }
 
     // MARK: - Finding

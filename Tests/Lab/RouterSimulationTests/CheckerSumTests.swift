@@ -46,15 +46,15 @@ struct CheckerSumTests {
     func slots() {
         let scene = Scene()
         var slots = SlotSums()
-        slots.taken = 6
+        slots.assigned = 6
         slots.released = 1
         slots.finished = 2
-        slots.assigned = 3
+        slots.current = 3
         #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == nil)
         slots.finished = 3
         #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == "slots")
         slots.finished = 2
-        slots.assigned = 2
+        slots.current = 2
         #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == "slots")
     }
 

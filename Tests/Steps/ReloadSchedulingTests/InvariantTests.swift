@@ -64,7 +64,7 @@ struct InvariantTests {
             let id = WidgetID(index: step)
             switch random.below(10) {
             case 0..<5:
-                let slot = ledger.take(
+                let slot = ledger.assign(
                     id,
                     earliest: time(now + Int64(random.below(4)) * 7_000),
                     window: Milliseconds(rawValue: random.pick([500, 3_000, 20_000])),
@@ -76,7 +76,7 @@ struct InvariantTests {
                 queue.append(id, rank: rank, fanOut: UInt64(step / 3))
             case 5, 6:
                 guard let id = positions.keys.sorted().first else { continue }
-                if let moved = ledger.giveBack(positions.removeValue(forKey: id)!, now: time(now)) {
+                if let moved = ledger.release(positions.removeValue(forKey: id)!, now: time(now)) {
                     positions[moved.widget] = moved.slot.position
                 }
                 _ = queue.popFirst()
@@ -102,7 +102,7 @@ struct InvariantTests {
     @Test("name a second of a ledger that counts more than it has")
     func counts() {
         var ledger = SlotLedger(perSecond: 3, undelayed: 2, hashKey: Self.hashKey)
-        _ = ledger.take(
+        _ = ledger.assign(
             1,
             earliest: time(9_000),
             window: Milliseconds(rawValue: 1_000),
@@ -120,7 +120,7 @@ struct InvariantTests {
     @Test("name a group of a ledger that is not found by its key")
     func lostGroup() {
         var ledger = SlotLedger(perSecond: 3, undelayed: 2, hashKey: Self.hashKey)
-        _ = ledger.take(
+        _ = ledger.assign(
             1,
             earliest: time(9_000),
             window: Milliseconds(rawValue: 1_000),

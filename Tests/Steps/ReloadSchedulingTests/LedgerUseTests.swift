@@ -23,7 +23,7 @@ struct LedgerUseTests {
     func limit() {
         var ledger = ledger()
         for id in 0..<10 as Range<UInt32> {
-            _ = ledger.take(
+            _ = ledger.assign(
                 id,
                 earliest: Self.now + Int64(id) * 1_000,
                 window: 1_000,
@@ -43,7 +43,7 @@ struct LedgerUseTests {
         let wasUsed = ledger.isUsed
         #expect(!wasUsed)
         for id in 0..<1_000 as Range<UInt32> {
-            _ = ledger.take(
+            _ = ledger.assign(
                 id,
                 earliest: Self.now + 10_000,
                 window: 100_000,
@@ -65,7 +65,7 @@ struct LedgerUseTests {
     func finished() throws {
         var ledger = ledger()
         let slots = (0..<10 as Range<UInt32>).map { id in
-            ledger.take(
+            ledger.assign(
                 id,
                 earliest: Self.now + 5_000,
                 window: 20_000,
@@ -88,7 +88,7 @@ struct LedgerUseTests {
     func cancelled() {
         var ledger = ledger()
         let slots = (0..<10 as Range<UInt32>).map { id in
-            ledger.take(
+            ledger.assign(
                 id,
                 earliest: Self.now + Int64(id) * 60_000,
                 window: 1_000,
@@ -102,7 +102,7 @@ struct LedgerUseTests {
         #expect(near.asked.reduce(0, +) == 2)
         #expect(all.asked.reduce(0, +) == 10)
         #expect(one.peakGiven == 1)
-        for slot in slots { _ = ledger.giveBack(slot.position, now: Self.now) }
+        for slot in slots { _ = ledger.release(slot.position, now: Self.now) }
         let rest = looked(at: ledger, from: Self.now, seconds: 600)
         let isUsed = ledger.isUsed
         #expect(rest == LedgerUse(seconds: 600))

@@ -86,7 +86,7 @@ struct PlainLedger: ~Copyable {
         base.change(perSecond: perSecond, undelayed: undelayed)
     }
 
-    mutating func take(
+    mutating func assign(
         _ id: UInt32,
         earliest: Int64,
         window: Int64,
@@ -94,7 +94,7 @@ struct PlainLedger: ~Copyable {
         now: Int64
     ) -> Slot {
         Slot(
-            base.take(
+            base.assign(
                 WidgetID(rawValue: id),
                 earliest: ScheduleTime(rawValue: earliest),
                 window: Milliseconds(rawValue: window),
@@ -104,14 +104,14 @@ struct PlainLedger: ~Copyable {
         )
     }
 
-    mutating func takeUniform(
+    mutating func assignUniform(
         _ id: UInt32,
         earliest: Int64,
         window: Int64,
         hash: UInt64
     ) -> Slot {
         Slot(
-            base.takeUniform(
+            base.assignUniform(
                 earliest: ScheduleTime(rawValue: earliest),
                 window: Milliseconds(rawValue: window),
                 hash: hash
@@ -119,8 +119,8 @@ struct PlainLedger: ~Copyable {
         )
     }
 
-    mutating func giveBack(_ position: SlotPosition, now: Int64) -> MovedSlot? {
-        base.giveBack(position, now: ScheduleTime(rawValue: now)).map { MovedSlot($0) }
+    mutating func release(_ position: SlotPosition, now: Int64) -> MovedSlot? {
+        base.release(position, now: ScheduleTime(rawValue: now)).map { MovedSlot($0) }
     }
 
     mutating func finish(_ position: SlotPosition, now: Int64) {

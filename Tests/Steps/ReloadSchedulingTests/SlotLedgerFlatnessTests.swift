@@ -47,13 +47,13 @@ struct SlotLedgerFlatnessTests {
             let place = random.below(pending.count)
             pending.swapAt(place, pending.count - 1)
             let id = pending.removeLast()
-            if let moved = ledger.giveBack(slots[id]!.position, now: 0) {
+            if let moved = ledger.release(slots[id]!.position, now: 0) {
                 slots[Int(moved.id)] = moved.slot
             }
             slots[id] = nil
         }
         for id in 0..<size.count {
-            slots[id] = ledger.take(
+            slots[id] = ledger.assign(
                 UInt32(id),
                 earliest: Self.date,
                 window: window,
@@ -92,7 +92,7 @@ struct SlotLedgerFlatnessTests {
         var counts = [Int](repeating: 0, count: seconds)
         var isFlat = true
         for id in 0..<UInt32(seconds * 5 + 3) {
-            let slot = ledger.take(
+            let slot = ledger.assign(
                 id,
                 earliest: 50_000,
                 window: Int64(seconds) * 1_000,
@@ -110,7 +110,7 @@ struct SlotLedgerFlatnessTests {
         var ledger = PlainLedger(perSecond: nil, undelayed: 0)
         var seconds: [Int] = []
         for id in 0..<UInt32(20) {
-            let slot = ledger.take(id, earliest: 0, window: 600_000, isFixed: false, now: 0)
+            let slot = ledger.assign(id, earliest: 0, window: 600_000, isFixed: false, now: 0)
             seconds.append(Int(slot.at / 1_000))
         }
         seconds.sort()
@@ -125,7 +125,7 @@ struct SlotLedgerFlatnessTests {
         var ledger = PlainLedger(perSecond: nil, undelayed: 0)
         var times = Set<Int64>()
         for id in 0..<UInt32(300) {
-            let slot = ledger.take(id, earliest: 1_500, window: 1_000, isFixed: false, now: 0)
+            let slot = ledger.assign(id, earliest: 1_500, window: 1_000, isFixed: false, now: 0)
             times.insert(slot.at)
         }
         #expect(times.count == 300)
@@ -141,9 +141,9 @@ struct SlotLedgerFlatnessTests {
         var harness = SlotLedgerHarness()
         for _ in 0..<6_000 {
             let earliest = 77_000 + Int64(random.below(1_000))
-            _ = harness.take(earliest: earliest, window: 600_000)
+            _ = harness.assign(earliest: earliest, window: 600_000)
         }
-        for _ in 0..<1_200 { harness.giveBack(random.pick(harness.ids)) }
+        for _ in 0..<1_200 { harness.release(random.pick(harness.ids)) }
         #expect(harness.faults.isEmpty, "seed \(seed)")
         // The date's own second has one at most, so that the mean is over 599.
         let peak = harness.peak(phase: 0)
@@ -156,7 +156,7 @@ struct SlotLedgerFlatnessTests {
         var delays = Set<Int64>()
         for date in 0..<Int64(50) {
             let earliest = 100_000 + date * 3_600_000
-            let slot = ledger.take(7, earliest: earliest, window: 600_000, isFixed: false, now: 0)
+            let slot = ledger.assign(7, earliest: earliest, window: 600_000, isFixed: false, now: 0)
             delays.insert((slot.at - earliest) / 1_000)
         }
         #expect(delays.count > 40)

@@ -51,7 +51,7 @@ struct SlotLedgerHarness: ~Copyable {
         rate = perSecond ?? .max
     }
 
-    mutating func take(
+    mutating func assign(
         earliest: Int64,
         window: Int64,
         isFixed: Bool = false,
@@ -60,7 +60,7 @@ struct SlotLedgerHarness: ~Copyable {
         let id = nextID
         nextID += 1
         let grown = ledger.statistics.windowsGrown
-        let slot = ledger.take(id, earliest: earliest, window: window, isFixed: isFixed, now: now)
+        let slot = ledger.assign(id, earliest: earliest, window: window, isFixed: isFixed, now: now)
         let begin = max(earliest, now)
         let member = Member(
             slot: slot,
@@ -74,10 +74,10 @@ struct SlotLedgerHarness: ~Copyable {
         return id
     }
 
-    mutating func takeUniform(earliest: Int64, window: Int64, hash: UInt64) -> UInt32 {
+    mutating func assignUniform(earliest: Int64, window: Int64, hash: UInt64) -> UInt32 {
         let id = nextID
         nextID += 1
-        let slot = ledger.takeUniform(id, earliest: earliest, window: window, hash: hash)
+        let slot = ledger.assignUniform(id, earliest: earliest, window: window, hash: hash)
         add(
             id,
             Member(slot: slot, earliest: earliest, window: window, isFixed: false, isUniform: true)
@@ -86,10 +86,10 @@ struct SlotLedgerHarness: ~Copyable {
     }
 
     @discardableResult
-    mutating func giveBack(_ id: UInt32, now: Int64 = 0) -> PlainLedger.MovedSlot? {
+    mutating func release(_ id: UInt32, now: Int64 = 0) -> PlainLedger.MovedSlot? {
         let member = remove(id)
         counts.released += 1
-        guard let moved = ledger.giveBack(member.slot.position, now: now) else { return nil }
+        guard let moved = ledger.release(member.slot.position, now: now) else { return nil }
         guard var other = members[moved.id] else {
             faults.append("\(moved.id) is not in the ledger and moves")
             return moved

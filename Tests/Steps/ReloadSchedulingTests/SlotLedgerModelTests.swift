@@ -22,17 +22,17 @@ struct SlotLedgerModelTests {
 
         mutating func step() {
             switch random.below(20) {
-            case 0..<10: take()
-            case 10..<14: giveBack()
+            case 0..<10: assign()
+            case 10..<14: release()
             case 14..<16: spend()
-            case 16: if hasUniform { takeUniform() }
+            case 16: if hasUniform { assignUniform() }
             case 17: finishDue(evenEarly: random.below(10) == 0)
             case 18: now += Int64(random.below(300))
             default: resume()
             }
         }
 
-        private mutating func take() {
+        private mutating func assign() {
             let windows: [Int64] = [0, 400, 1_000, 2_000, 3_300, 20_000, 60_000]
             // Few dates, so that many share one; some past, some with milliseconds of their own.
             var earliest = (now / 8_000 + Int64(random.below(4))) * 8_000 + 637
@@ -40,19 +40,19 @@ struct SlotLedgerModelTests {
             let window = random.pick(windows)
             for _ in 0..<1 + random.below(8) {
                 let isFixed = random.below(4) == 0
-                _ = harness.take(earliest: earliest, window: window, isFixed: isFixed, now: now)
+                _ = harness.assign(earliest: earliest, window: window, isFixed: isFixed, now: now)
             }
         }
 
-        private mutating func giveBack() {
+        private mutating func release() {
             for _ in 0..<min(harness.ids.count, random.below(10)) {
-                harness.giveBack(random.pick(harness.ids), now: now)
+                harness.release(random.pick(harness.ids), now: now)
             }
         }
 
-        private mutating func takeUniform() {
+        private mutating func assignUniform() {
             let earliest = now + Int64(random.below(20_000))
-            _ = harness.takeUniform(earliest: earliest, window: 10_000, hash: random.next())
+            _ = harness.assignUniform(earliest: earliest, window: 10_000, hash: random.next())
         }
 
         private mutating func spend() {

@@ -7,12 +7,12 @@ struct SlotLedgerRateTests {
     @Test("fills every second of a window before it grows", arguments: [1, 3, 50])
     func grows(rate: Int) {
         var harness = SlotLedgerHarness(perSecond: rate, undelayed: 2)
-        for _ in 0..<rate * 60 { _ = harness.take(earliest: 30_000, window: 60_000) }
+        for _ in 0..<rate * 60 { _ = harness.assign(earliest: 30_000, window: 60_000) }
         var grown = harness.ledger.statistics.windowsGrown
         #expect(grown == 0)
-        let id = harness.take(earliest: 30_000, window: 60_000)
+        let id = harness.assign(earliest: 30_000, window: 60_000)
         #expect((90_000..<150_000).contains(harness.members[id]!.slot.at))
-        for _ in 1..<rate * 60 { _ = harness.take(earliest: 30_000, window: 60_000) }
+        for _ in 1..<rate * 60 { _ = harness.assign(earliest: 30_000, window: 60_000) }
         grown = harness.ledger.statistics.windowsGrown
         #expect(grown == 1)
         let planned = harness.planned
@@ -24,10 +24,10 @@ struct SlotLedgerRateTests {
     @Test("comes back into the window when a slot in it is given back")
     func shrinks() {
         var harness = SlotLedgerHarness(perSecond: 2)
-        for _ in 0..<300 { _ = harness.take(earliest: 30_000, window: 60_000) }
-        for id in 0..<UInt32(200) { harness.giveBack(id) }
+        for _ in 0..<300 { _ = harness.assign(earliest: 30_000, window: 60_000) }
+        for id in 0..<UInt32(200) { harness.release(id) }
         #expect(harness.members.values.allSatisfy { $0.slot.at < 90_000 })
-        for _ in 0..<20 { _ = harness.take(earliest: 30_000, window: 60_000) }
+        for _ in 0..<20 { _ = harness.assign(earliest: 30_000, window: 60_000) }
         let planned = harness.planned
         #expect(planned.keys.allSatisfy { $0 < 90 })
         #expect(planned.values.allSatisfy { $0 == 2 })
@@ -37,14 +37,14 @@ struct SlotLedgerRateTests {
     func groupsTogether() {
         var harness = SlotLedgerHarness(perSecond: 10)
         // One date fills 57 of the other's 60 seconds.
-        for _ in 0..<570 { _ = harness.take(earliest: 30_000, window: 57_000) }
-        for _ in 0..<30 { _ = harness.take(earliest: 30_000, window: 60_000) }
+        for _ in 0..<570 { _ = harness.assign(earliest: 30_000, window: 57_000) }
+        for _ in 0..<30 { _ = harness.assign(earliest: 30_000, window: 60_000) }
         let grown = harness.ledger.statistics.windowsGrown
         #expect(grown == 0)
         let planned = harness.planned
         #expect(planned.count == 60)
         #expect(planned.values.allSatisfy { $0 == 10 })
-        _ = harness.take(earliest: 40_000, window: 50_000)
+        _ = harness.assign(earliest: 40_000, window: 50_000)
         let after = harness.ledger.statistics.windowsGrown
         #expect(after == 1)
     }
@@ -52,11 +52,11 @@ struct SlotLedgerRateTests {
     @Test("uses the window again once another date in it was cancelled")
     func roomAgain() {
         var harness = SlotLedgerHarness(perSecond: 10)
-        let others = (0..<570).map { _ in harness.take(earliest: 30_000, window: 57_000) }
-        for _ in 0..<30 { _ = harness.take(earliest: 30_000, window: 60_000) }
-        for id in others.suffix(300) { harness.giveBack(id) }
+        let others = (0..<570).map { _ in harness.assign(earliest: 30_000, window: 57_000) }
+        for _ in 0..<30 { _ = harness.assign(earliest: 30_000, window: 60_000) }
+        for id in others.suffix(300) { harness.release(id) }
         for _ in 0..<300 {
-            let id = harness.take(earliest: 30_000, window: 60_000)
+            let id = harness.assign(earliest: 30_000, window: 60_000)
             #expect(harness.members[id]!.slot.at < 90_000)
         }
         let grown = harness.ledger.statistics.windowsGrown
@@ -67,13 +67,13 @@ struct SlotLedgerRateTests {
     @Test("returns to a window that has capacity again, one row later")
     func comesBack() {
         var harness = SlotLedgerHarness(perSecond: 10)
-        let others = (0..<600).map { _ in harness.take(earliest: 30_000, window: 60_000) }
-        let late = harness.take(earliest: 30_000, window: 59_000)
+        let others = (0..<600).map { _ in harness.assign(earliest: 30_000, window: 60_000) }
+        let late = harness.assign(earliest: 30_000, window: 59_000)
         #expect(harness.members[late]!.slot.at >= 89_000)
-        for id in others.suffix(300) { harness.giveBack(id) }
+        for id in others.suffix(300) { harness.release(id) }
         var behind = 0
         for _ in 0..<300 {
-            let id = harness.take(earliest: 30_000, window: 59_000)
+            let id = harness.assign(earliest: 30_000, window: 59_000)
             if harness.members[id]!.slot.at >= 89_000 { behind += 1 }
         }
         #expect(behind <= 59)
@@ -83,15 +83,15 @@ struct SlotLedgerRateTests {
     @Test("holds to a lower rate from the change on, and gives more room after a higher one")
     func change() {
         var harness = SlotLedgerHarness(perSecond: 10)
-        for _ in 0..<300 { _ = harness.take(earliest: 30_000, window: 60_000) }
+        for _ in 0..<300 { _ = harness.assign(earliest: 30_000, window: 60_000) }
         harness.change(perSecond: 5, undelayed: 0)
-        let late = harness.take(earliest: 30_000, window: 60_000)
+        let late = harness.assign(earliest: 30_000, window: 60_000)
         #expect(harness.members[late]!.slot.at >= 90_000)
         harness.change(perSecond: 6, undelayed: 0)
-        let other = harness.take(earliest: 30_000, window: 59_000)
+        let other = harness.assign(earliest: 30_000, window: 59_000)
         #expect(harness.members[other]!.slot.at < 89_000)
         harness.change(perSecond: nil, undelayed: 1)
-        for _ in 0..<1_000 { _ = harness.take(earliest: 33_000, window: 10_000) }
+        for _ in 0..<1_000 { _ = harness.assign(earliest: 33_000, window: 10_000) }
         #expect(harness.members.values.allSatisfy { $0.slot.at < 150_000 })
         let permits = harness.ledger.permits(at: 30_000)
         #expect(permits == .max)
@@ -126,11 +126,11 @@ struct SlotLedgerRateTests {
     func backlog() {
         var ledger = PlainLedger(perSecond: 1, undelayed: 0)
         for id in 0..<UInt32(100_000) {
-            _ = ledger.take(id, earliest: 1_000, window: 60_000, isFixed: false, now: 0)
+            _ = ledger.assign(id, earliest: 1_000, window: 60_000, isFixed: false, now: 0)
         }
         for id in 0..<UInt32(1_000) {
             let earliest = 1_000 + Int64(id) * 1_000
-            let slot = ledger.take(id, earliest: earliest, window: 5_000, isFixed: false, now: 0)
+            let slot = ledger.assign(id, earliest: earliest, window: 5_000, isFixed: false, now: 0)
             #expect(slot.at >= 99_960_000)
         }
         let isFlat = (0..<250_000).allSatisfy { ledger.planned(at: $0 * 1_000) <= 1 }
@@ -142,12 +142,12 @@ struct SlotLedgerRateTests {
         var ledger = PlainLedger(perSecond: 1, undelayed: 3)
         let window: Int64 = 86_400_000
         for id in 0..<UInt32(86_400 + 200) {
-            _ = ledger.take(id, earliest: 0, window: window, isFixed: false, now: 0)
+            _ = ledger.assign(id, earliest: 0, window: window, isFixed: false, now: 0)
         }
         let before = ledger.byteCount
         for id in 0..<UInt32(100) {
             let earliest = Int64(id) * 1_000
-            let slot = ledger.take(id, earliest: earliest, window: window, isFixed: false, now: 0)
+            let slot = ledger.assign(id, earliest: earliest, window: window, isFixed: false, now: 0)
             #expect(slot.at >= window)
         }
         // Of the first date all seconds are full, of the next ones a few are not.
@@ -161,7 +161,7 @@ struct SlotLedgerRateTests {
     func permits() {
         var ledger = PlainLedger(perSecond: 100, undelayed: 0)
         for id in 0..<UInt32(400) {
-            _ = ledger.take(id, earliest: 10_000, window: 10_000, isFixed: false, now: 0)
+            _ = ledger.assign(id, earliest: 10_000, window: 10_000, isFixed: false, now: 0)
         }
         var total = 0
         for time in Int64(10_000)..<11_000 {
@@ -211,9 +211,9 @@ struct SlotLedgerRateTests {
     func indebtedSeconds() {
         var harness = SlotLedgerHarness(perSecond: 5)
         harness.ledger.spend(12, at: 20_000)
-        for _ in 0..<20 { _ = harness.take(earliest: 0, window: 30_000, now: 21_100) }
+        for _ in 0..<20 { _ = harness.assign(earliest: 0, window: 30_000, now: 21_100) }
         #expect(harness.planned[21] == nil)
-        for _ in 0..<150 { _ = harness.take(earliest: 0, window: 30_000, now: 22_100) }
+        for _ in 0..<150 { _ = harness.assign(earliest: 0, window: 30_000, now: 22_100) }
         // Two of the debt are left.
         #expect(harness.planned[22] == 3)
         #expect(harness.faults.isEmpty)
@@ -229,7 +229,7 @@ struct SlotLedgerRateTests {
         // They leave all of each second, or one of a thousand.
         for second in 0..<Int64(60) {
             for _ in 0..<planned {
-                _ = ledger.takeUniform(0, earliest: second * 1_000, window: 1, hash: 0)
+                _ = ledger.assignUniform(0, earliest: second * 1_000, window: 1, hash: 0)
             }
         }
         ledger.spend(1_000_000, at: 4_500)
@@ -262,7 +262,7 @@ struct SlotLedgerRateTests {
     func spentSeconds() {
         var harness = SlotLedgerHarness(perSecond: 5, undelayed: 10)
         harness.spend(5, at: 20_000)
-        for _ in 0..<20 { _ = harness.take(earliest: 0, window: 30_000, now: 20_100) }
+        for _ in 0..<20 { _ = harness.assign(earliest: 0, window: 30_000, now: 20_100) }
         let planned = harness.planned
         #expect(planned[20] == nil)
         #expect(harness.faults.isEmpty)
@@ -279,7 +279,7 @@ struct SlotLedgerRateTests {
             var ledger = PlainLedger(perSecond: rate, undelayed: random.below(3))
             for id in 0..<random.below(80) {
                 let earliest = Int64(random.below(5_000))
-                _ = ledger.take(
+                _ = ledger.assign(
                     UInt32(id),
                     earliest: earliest,
                     window: 8_000,

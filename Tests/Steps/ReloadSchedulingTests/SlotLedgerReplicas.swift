@@ -142,11 +142,11 @@ struct SlotLedgerReplicas: ~Copyable {
 
     mutating func step() {
         switch random.below(27) {
-        case 0..<9: take()
-        case 9..<12: for _ in 0..<random.below(8) { giveBack() }
-        case 12: giveBack(part: 2)
+        case 0..<9: assign()
+        case 9..<12: for _ in 0..<random.below(8) { release() }
+        case 12: release(part: 2)
         case 13: finish()
-        case 14: takeUniform()
+        case 14: assignUniform()
         case 15, 16: spend()
         case 17: look()
         case 18, 19: now += Int64(random.below(700))
@@ -160,7 +160,7 @@ struct SlotLedgerReplicas: ~Copyable {
     }
 
     /// Few dates and windows, so that many share them; some past, some with ms of their own.
-    private mutating func take() {
+    private mutating func assign() {
         var earliest = (now / 9_000 + Int64(random.below(4))) * 9_000 + 637
         if random.below(4) == 0 { earliest += Int64(random.below(300)) }
         if random.below(60) == 0 { earliest += Int64(random.below(400)) * 86_400_000 }
@@ -174,14 +174,14 @@ struct SlotLedgerReplicas: ~Copyable {
         let id = nextID
         nextID += 1
         callCount += 1
-        let slot = first.take(
+        let slot = first.assign(
             id,
             earliest: earliest,
             window: window,
             isFixed: isFixed,
             now: now
         )
-        let other = second.take(
+        let other = second.assign(
             id,
             earliest: earliest,
             window: window,
@@ -192,13 +192,13 @@ struct SlotLedgerReplicas: ~Copyable {
         add(Member(id: id, position: slot.position, isFixed: isFixed))
     }
 
-    private mutating func takeUniform() {
+    private mutating func assignUniform() {
         let earliest = now + Int64(random.below(20_000))
         let (id, hash) = (nextID, random.next())
         nextID += 1
         callCount += 1
-        let slot = first.takeUniform(id, earliest: earliest, window: 10_000, hash: hash)
-        let other = second.takeUniform(id, earliest: earliest, window: 10_000, hash: hash)
+        let slot = first.assignUniform(id, earliest: earliest, window: 10_000, hash: hash)
+        let other = second.assignUniform(id, earliest: earliest, window: 10_000, hash: hash)
         compare(slot, other, "taken by chance")
         add(Member(id: id, position: slot.position))
     }
@@ -218,25 +218,25 @@ struct SlotLedgerReplicas: ~Copyable {
         var earliest = now + 200_000_000
         for _ in 0..<5 {
             takeOne(earliest: earliest, window: 2_000, isFixed: false)
-            giveBack(members.count - 1)
+            release(members.count - 1)
             earliest += Int64(random.below(300_000))
         }
     }
 
-    private mutating func giveBack() {
-        if !members.isEmpty { giveBack(random.below(members.count)) }
+    private mutating func release() {
+        if !members.isEmpty { release(random.below(members.count)) }
     }
 
-    mutating func giveBack(_ place: Int) {
+    mutating func release(_ place: Int) {
         let member = remove(place)
         callCount += 1
-        let moved = first.giveBack(member.position, now: now)
-        compare(moved, second.giveBack(member.position, now: now), "moved")
+        let moved = first.release(member.position, now: now)
+        compare(moved, second.release(member.position, now: now), "moved")
         if let moved, let place = places[moved.id] { members[place].position = moved.slot.position }
     }
 
-    private mutating func giveBack(part: Int) {
-        for _ in 0..<members.count / part { giveBack() }
+    private mutating func release(part: Int) {
+        for _ in 0..<members.count / part { release() }
     }
 
     private mutating func finish() {
@@ -267,7 +267,7 @@ struct SlotLedgerReplicas: ~Copyable {
             now += Int64(random.below(1_500))
             compare(first.permits(at: now), second.permits(at: now), "permits of debtors")
             look()
-            if random.below(6) == 0 { take() }
+            if random.below(6) == 0 { assign() }
             if random.below(12) == 0 { change() }
         }
     }

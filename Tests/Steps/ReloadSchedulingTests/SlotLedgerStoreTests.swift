@@ -77,8 +77,8 @@ struct SlotLedgerStoreTests {
     @Test("gives each member its place, and that to no other")
     func seats() throws {
         var ledger = PlainLedger(perSecond: 3, undelayed: 0)
-        let slot = ledger.take(7, earliest: 5_000, window: 3_000, isFixed: true, now: 0)
-        let other = ledger.takeUniform(8, earliest: 9_000, window: 1_000, hash: 1)
+        let slot = ledger.assign(7, earliest: 5_000, window: 3_000, isFixed: true, now: 0)
+        let other = ledger.assignUniform(8, earliest: 9_000, window: 1_000, hash: 1)
         var copy = try SlotLedgerReplicas.read(stored { ledger.write(to: &$0) })
         var (beside, elsewhere, earlier) = (slot.position, slot.position, slot.position)
         beside.index += 1
@@ -103,7 +103,7 @@ struct SlotLedgerStoreTests {
     @Test("is refused if it has places after the last one")
     func placesBehindTheEnd() {
         var ledger = PlainLedger(perSecond: 3, undelayed: 0)
-        _ = ledger.take(7, earliest: 5_000, window: 3_000, isFixed: true, now: 0)
+        _ = ledger.assign(7, earliest: 5_000, window: 3_000, isFixed: true, now: 0)
         let bytes = stored { ledger.write(to: &$0) }
         for bit in 2..<8 {
             var damaged = bytes

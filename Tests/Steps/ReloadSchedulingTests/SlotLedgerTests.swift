@@ -17,7 +17,7 @@ struct SlotLedgerTests {
             var ledger = PlainLedger(perSecond: 20, undelayed: 3, hashKey: hashKey)
             var slots: [PlainLedger.Slot] = []
             for id in 0..<UInt32(5_000) {
-                let slot = ledger.take(
+                let slot = ledger.assign(
                     id,
                     earliest: Int64(random.below(5)) * 60_000 + 100_000,
                     window: 120_000,
@@ -26,7 +26,7 @@ struct SlotLedgerTests {
                 )
                 slots.append(slot)
                 if random.below(4) > 0 { continue }
-                if let moved = ledger.giveBack(slots.removeLast().position, now: 0) {
+                if let moved = ledger.release(slots.removeLast().position, now: 0) {
                     slots.append(moved.slot)
                 }
             }
@@ -40,7 +40,7 @@ struct SlotLedgerTests {
         var ledger = PlainLedger(perSecond: nil, undelayed: 0)
         for id in 0..<UInt32(2_000) {
             let now = 500_123 + Int64(id) / 10
-            let slot = ledger.take(id, earliest: 7, window: 60_000, isFixed: false, now: now)
+            let slot = ledger.assign(id, earliest: 7, window: 60_000, isFixed: false, now: now)
             #expect(slot.at >= now)
             #expect(slot.at < now + 60_000)
         }
@@ -53,9 +53,9 @@ struct SlotLedgerTests {
     func windows(window: Int64) {
         var harness = SlotLedgerHarness(undelayed: 2)
         for number in 0..<Int64(3_000) {
-            _ = harness.take(earliest: 40_900 + number % 3 * 70, window: window)
+            _ = harness.assign(earliest: 40_900 + number % 3 * 70, window: window)
         }
-        for id in harness.ids where id % 4 == 1 { harness.giveBack(id) }
+        for id in harness.ids where id % 4 == 1 { harness.release(id) }
         #expect(harness.faults.isEmpty)
         let total = harness.planned.allSatisfy { second, count in
             harness.ledger.planned(at: second * 1_000) == count
@@ -67,11 +67,11 @@ struct SlotLedgerTests {
     func limits() {
         var ledger = PlainLedger(perSecond: 1, undelayed: 0)
         for id in 0..<UInt32(1_000) {
-            let slot = ledger.take(id, earliest: 0, window: .max, isFixed: false, now: 0)
+            let slot = ledger.assign(id, earliest: 0, window: .max, isFixed: false, now: 0)
             #expect(slot.at < PlainLedger.windowLimit * 1_000)
-            let late = ledger.take(id, earliest: .max, window: 2_000, isFixed: false, now: 0)
+            let late = ledger.assign(id, earliest: .max, window: 2_000, isFixed: false, now: 0)
             #expect(late.at >= PlainLedger.latest)
-            let uniform = ledger.takeUniform(id, earliest: .max, window: .max, hash: .max)
+            let uniform = ledger.assignUniform(id, earliest: .max, window: .max, hash: .max)
             #expect(uniform.at >= PlainLedger.latest)
         }
         ledger.pass(.max)
@@ -86,7 +86,7 @@ struct SlotLedgerTests {
         var ledger = PlainLedger(perSecond: nil, undelayed: 10)
         var counts = [Int](repeating: 0, count: 60)
         for id in 0..<UInt32(10 + 59 * 10 + 60) {
-            let slot = ledger.take(id, earliest: 9_000, window: 60_000, isFixed: false, now: 0)
+            let slot = ledger.assign(id, earliest: 9_000, window: 60_000, isFixed: false, now: 0)
             if id < 10 { #expect(slot.at == 9_000) }
             counts[Int(slot.at - 9_000) / 1_000] += 1
             if id == 10 + 59 * 10 - 1 { #expect(counts.allSatisfy { $0 == 10 }) }
@@ -99,7 +99,7 @@ struct SlotLedgerTests {
         var ledger = PlainLedger(perSecond: nil, undelayed: 10)
         for id in 0..<UInt32(10) {
             let earliest = 9_900 - Int64(id) * 50
-            let slot = ledger.take(id, earliest: earliest, window: 60_000, isFixed: false, now: 0)
+            let slot = ledger.assign(id, earliest: earliest, window: 60_000, isFixed: false, now: 0)
             #expect(slot.at == earliest)
         }
     }
@@ -107,7 +107,7 @@ struct SlotLedgerTests {
     @Test("delays even the first few when their second is full")
     func undelayedAtTheRate() {
         var harness = SlotLedgerHarness(perSecond: 4, undelayed: 10)
-        for _ in 0..<240 { _ = harness.take(earliest: 9_000, window: 60_000) }
+        for _ in 0..<240 { _ = harness.assign(earliest: 9_000, window: 60_000) }
         let atOnce = harness.members.values.count { $0.slot.at == 9_000 }
         #expect(atOnce == 4)
         let planned = harness.planned
@@ -123,7 +123,7 @@ struct SlotLedgerTests {
         var atOnce = 0
         for number in 0..<Int64(50) {
             let now = 9_000 + number * 10
-            let id = harness.take(earliest: 0, window: 60_000, now: now)
+            let id = harness.assign(earliest: 0, window: 60_000, now: now)
             if harness.members[id]!.slot.at > now { continue }
             atOnce += 1
             harness.finish(id, now: now)
@@ -136,18 +136,18 @@ struct SlotLedgerTests {
     @Test("moves the last of a date to where a cancelled one stood, before the date only")
     func moves() {
         var harness = SlotLedgerHarness()
-        for _ in 0..<100 { _ = harness.take(earliest: 50_000, window: 60_000) }
+        for _ in 0..<100 { _ = harness.assign(earliest: 50_000, window: 60_000) }
         let wanted = harness.members[3]!.slot
-        let moved = harness.giveBack(3, now: 49_999)
+        let moved = harness.release(3, now: 49_999)
         #expect(moved?.id == 99)
         #expect(moved?.slot == wanted)
-        let isLast = harness.giveBack(98, now: 49_999)
+        let isLast = harness.release(98, now: 49_999)
         #expect(isLast == nil)
-        let begun = harness.giveBack(5, now: 50_000)
+        let begun = harness.release(5, now: 50_000)
         #expect(begun == nil)
         #expect(harness.faults.isEmpty)
         let statistics = harness.ledger.statistics
-        #expect(statistics.taken == 100)
+        #expect(statistics.assigned == 100)
         #expect(statistics.released == 3)
         #expect(statistics.pending == 97)
     }
@@ -155,15 +155,15 @@ struct SlotLedgerTests {
     @Test("never moves a fixed one, and gives the place to who comes next")
     func fixed() {
         var harness = SlotLedgerHarness()
-        for _ in 0..<50 { _ = harness.take(earliest: 50_000, window: 60_000, isFixed: true) }
+        for _ in 0..<50 { _ = harness.assign(earliest: 50_000, window: 60_000, isFixed: true) }
         let places = [4, 9, 30].map { harness.members[$0]!.slot }
         for id in [4, 9, 30] as [UInt32] {
-            let moved = harness.giveBack(id)
+            let moved = harness.release(id)
             #expect(moved == nil)
         }
         var again: [PlainLedger.Slot] = []
         for _ in 0..<3 {
-            let id = harness.take(earliest: 50_000, window: 60_000)
+            let id = harness.assign(earliest: 50_000, window: 60_000)
             again.append(harness.members[id]!.slot)
         }
         #expect(Set(again.map(\.at)) == Set(places.map(\.at)))
@@ -173,11 +173,11 @@ struct SlotLedgerTests {
     @Test("gives a place of a date that has begun to who comes in its first second")
     func begun() {
         var harness = SlotLedgerHarness()
-        for _ in 0..<10 { _ = harness.take(earliest: 50_000, window: 60_000) }
+        for _ in 0..<10 { _ = harness.assign(earliest: 50_000, window: 60_000) }
         let id = harness.ids.first { harness.members[$0]!.slot.at > 51_000 }!
         let slot = harness.members[id]!.slot
-        harness.giveBack(id, now: 50_000)
-        let other = harness.take(earliest: 50_000, window: 60_000, now: 50_000)
+        harness.release(id, now: 50_000)
+        let other = harness.assign(earliest: 50_000, window: 60_000, now: 50_000)
         #expect(harness.members[other]!.slot == slot)
     }
 
@@ -185,12 +185,12 @@ struct SlotLedgerTests {
     func uniform() {
         var harness = SlotLedgerHarness(perSecond: 1)
         let ids = (0..<100).map { number in
-            harness.takeUniform(earliest: 5_300, window: 10_000, hash: UInt64(number) * 7_919)
+            harness.assignUniform(earliest: 5_300, window: 10_000, hash: UInt64(number) * 7_919)
         }
         let planned = (0..<20).map { harness.ledger.planned(at: $0 * 1_000) }
         #expect(planned.reduce(0, +) == 100)
         #expect(harness.members[ids[3]]!.slot.at == 5_300 + 7_919 * 3 % 10_000)
-        for id in ids.prefix(60) { harness.giveBack(id) }
+        for id in ids.prefix(60) { harness.release(id) }
         for id in ids.suffix(40) { harness.finish(id, now: 20_000) }
         let left = (0..<20).map { harness.ledger.planned(at: $0 * 1_000) }
         #expect(left.reduce(0, +) == 40)
@@ -212,7 +212,7 @@ struct SlotLedgerTests {
             }
             harness.ledger.pass(now)
             for number in 0..<Int64(100) {
-                _ = harness.take(earliest: now + number * 600, window: 30_000, now: now)
+                _ = harness.assign(earliest: now + number * 600, window: 30_000, now: now)
             }
             if round == 20 { most = harness.ledger.byteCount }
         }
@@ -232,15 +232,15 @@ struct SlotLedgerTests {
         // Each date lies in a page of seconds of its own, its window in the next ones.
         for number in 0..<Int64(100_000) {
             if !isTakenFirst, let slot = slots.popLast() {
-                _ = ledger.giveBack(slot.position, now: 0)
+                _ = ledger.release(slot.position, now: 0)
             }
             let earliest = number * 128_000
             slots.append(
                 number % 2 == 0
-                    ? ledger.take(0, earliest: earliest, window: 600_000, isFixed: false, now: 0)
-                    : ledger.takeUniform(0, earliest: earliest, window: 600_000, hash: 500_000)
+                    ? ledger.assign(0, earliest: earliest, window: 600_000, isFixed: false, now: 0)
+                    : ledger.assignUniform(0, earliest: earliest, window: 600_000, hash: 500_000)
             )
-            if slots.count == 2 { _ = ledger.giveBack(slots.removeFirst().position, now: 0) }
+            if slots.count == 2 { _ = ledger.release(slots.removeFirst().position, now: 0) }
             if number == 10 { most = ledger.byteCount }
         }
         let bytes = ledger.byteCount
@@ -253,13 +253,13 @@ struct SlotLedgerTests {
     func lateFinish() {
         var ledger = PlainLedger(perSecond: nil, undelayed: 0)
         let slots = (0..<3).map {
-            ledger.take($0, earliest: 1_000, window: 2_000, isFixed: false, now: 0)
+            ledger.assign($0, earliest: 1_000, window: 2_000, isFixed: false, now: 0)
         }
         ledger.pass(500_000)
         for slot in slots.dropFirst() { ledger.finish(slot.position, now: 500_000) }
         var groups = ledger.groupCount
         #expect(groups == 1)
-        let moved = ledger.giveBack(slots[0].position, now: 500_000)
+        let moved = ledger.release(slots[0].position, now: 500_000)
         #expect(moved == nil)
         groups = ledger.groupCount
         #expect(groups == 0)
@@ -270,7 +270,13 @@ struct SlotLedgerTests {
         var ledger = PlainLedger(perSecond: 5, undelayed: 0)
         let month: Int64 = 30 * 86_400_000
         for id in 0..<UInt32(1_000) {
-            _ = ledger.take(id, earliest: Int64(id) * month, window: 60_000, isFixed: false, now: 0)
+            _ = ledger.assign(
+                id,
+                earliest: Int64(id) * month,
+                window: 60_000,
+                isFixed: false,
+                now: 0
+            )
         }
         let bytes = ledger.byteCount
         #expect(bytes < 1_000 * 1_200)
@@ -283,7 +289,7 @@ struct SlotLedgerTests {
     func bytesPerMember() {
         var ledger = PlainLedger(perSecond: nil, undelayed: 10)
         for id in 0..<UInt32(100_000) {
-            _ = ledger.take(id, earliest: 1_000, window: 600_000, isFixed: false, now: 0)
+            _ = ledger.assign(id, earliest: 1_000, window: 600_000, isFixed: false, now: 0)
         }
         let bytes = ledger.byteCount
         #expect(bytes <= 800_000)
@@ -296,13 +302,13 @@ struct SlotLedgerTests {
         for id in 0..<limit {
             let earliest = Int64(id) * 10_000
             let id = UInt32(id)
-            let slot = ledger.take(id, earliest: earliest, window: 9_000, isFixed: false, now: 0)
+            let slot = ledger.assign(id, earliest: earliest, window: 9_000, isFixed: false, now: 0)
             if !slot.position.isInGroup { Issue.record("\(id) is placed by a hash") }
         }
         var slots: [PlainLedger.Slot] = []
         for id in 0..<20 {
             slots.append(
-                ledger.take(UInt32(id), earliest: 5_500, window: 10_000, isFixed: false, now: 0)
+                ledger.assign(UInt32(id), earliest: 5_500, window: 10_000, isFixed: false, now: 0)
             )
         }
         #expect(slots.allSatisfy { $0.at >= 5_500 && $0.position.isWithoutGroup })
@@ -310,7 +316,7 @@ struct SlotLedgerTests {
         #expect(counts.allSatisfy { $0 <= 2 })
         let grown = ledger.statistics.windowsGrown
         #expect(grown > 0)
-        for slot in slots { _ = ledger.giveBack(slot.position, now: 0) }
+        for slot in slots { _ = ledger.release(slot.position, now: 0) }
         let pending = ledger.statistics.pending
         #expect(pending == limit)
     }
@@ -319,9 +325,9 @@ struct SlotLedgerTests {
     func stale() async {
         await #expect(processExitsWith: .failure) {
             var ledger = PlainLedger(perSecond: nil, undelayed: 0)
-            let slot = ledger.take(1, earliest: 5_000, window: 9_000, isFixed: false, now: 0)
-            _ = ledger.giveBack(slot.position, now: 0)
-            _ = ledger.take(2, earliest: 8_000, window: 9_000, isFixed: false, now: 0)
+            let slot = ledger.assign(1, earliest: 5_000, window: 9_000, isFixed: false, now: 0)
+            _ = ledger.release(slot.position, now: 0)
+            _ = ledger.assign(2, earliest: 8_000, window: 9_000, isFixed: false, now: 0)
             ledger.finish(slot.position, now: 0)
         }
     }

@@ -13,9 +13,9 @@ struct SlotPositionStoreTests {
     func kinds() throws {
         var ledger = PlainLedger(perSecond: 2, undelayed: 0)
         let positions = [
-            ledger.take(1, earliest: 9_000, window: 5_000, isFixed: false, now: 0).position,
-            ledger.take(2, earliest: 9_000, window: 5_000, isFixed: false, now: 0).position,
-            ledger.takeUniform(3, earliest: 7_000, window: 9_000, hash: 5).position,
+            ledger.assign(1, earliest: 9_000, window: 5_000, isFixed: false, now: 0).position,
+            ledger.assign(2, earliest: 9_000, window: 5_000, isFixed: false, now: 0).position,
+            ledger.assignUniform(3, earliest: 7_000, window: 9_000, hash: 5).position,
             .none,
         ]
         for position in positions {

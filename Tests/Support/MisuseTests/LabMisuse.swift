@@ -1,5 +1,6 @@
 import DataStructures
 import FrameCodec
+import TestSupport
 import Testing
 
 @testable import CaptureTools

@@ -36,7 +36,7 @@ struct WheelMisuse {
     func entry(index: Int) async {
         await #expect(processExitsWith: .trap) { [index] in
             var pool = WheelChunkPool()
-            let chunk = pool.take()
+            let chunk = pool.acquire()
             chunk.append(WheelEntry(id: .first, word: .none))
             _ = chunk[index]
         }
@@ -46,7 +46,7 @@ struct WheelMisuse {
     func full() async {
         await #expect(processExitsWith: .trap) {
             var pool = WheelChunkPool()
-            let chunk = pool.take()
+            let chunk = pool.acquire()
             for _ in 0...WheelChunk.capacity { chunk.append(WheelEntry(id: .first, word: .none)) }
         }
     }

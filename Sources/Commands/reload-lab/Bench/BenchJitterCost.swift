@@ -26,7 +26,7 @@ struct BenchJitterCost {
         let start = Nanoseconds.threadCPU
         for id in 0..<size.count {
             positions[id] =
-                ledger.take(
+                ledger.assign(
                     WidgetID(index: id),
                     earliest: ScheduleTime(rawValue: 86_400_637 + Int64(id) * datesApart),
                     window: .seconds(Int64(size.seconds)),
@@ -39,7 +39,7 @@ struct BenchJitterCost {
         let cancelled = Self.cancelled(size, seed: seed)
         let begin = Nanoseconds.threadCPU
         for id in cancelled {
-            if let moved = ledger.giveBack(positions[id], now: .zero) {
+            if let moved = ledger.release(positions[id], now: .zero) {
                 positions[moved.widget.index] = moved.slot.position
             }
         }

@@ -74,9 +74,9 @@ struct BenchJitterRun: ~Copyable {
     private mutating func take(_ id: Int) -> Slot {
         let window = spreading == .none ? Milliseconds.zero : .seconds(Int64(size.seconds))
         if spreading == .uniform || spreading == .none {
-            return ledger.takeUniform(earliest: Self.date, window: window, hash: random.next())
+            return ledger.assignUniform(earliest: Self.date, window: window, hash: random.next())
         }
-        return ledger.take(
+        return ledger.assign(
             WidgetID(index: id),
             earliest: Self.date,
             window: window,
@@ -92,7 +92,7 @@ struct BenchJitterRun: ~Copyable {
         assert(slots[id] != nil, "a pending reload has no slot")
         guard let slot = slots[id] else { return }
         slots[id] = nil
-        if let moved = ledger.giveBack(slot.position, now: .zero) {
+        if let moved = ledger.release(slot.position, now: .zero) {
             assert(slots[moved.widget.index] != nil, "a cancelled reload is moved")
             slots[moved.widget.index] = moved.slot
         }
