@@ -3,8 +3,7 @@ internal import Times
 
 /// The rules for the costs of reloads, and for counts that must add up.
 extension Checker {
-    /// The length of half an hour, in ms.
-    private static var halfHour: Int64 { 1_800_000 }
+    private static var halfHour: Milliseconds { .minutes(30) }
     /// The number of half hours for which a widget's charges are kept: a day.
     static var halfHours: Int { 48 }
 
@@ -20,7 +19,7 @@ extension Checker {
         _ reload: borrowing SimulatedReload,
         causes: OpenCauses,
         widgets range: Range<UInt32>,
-        at now: Int64
+        at now: Milliseconds
     ) throws(Violation) -> Int {
         if free[Int(reload.device)] != 0 || reload.cause == .location { return 0 }
         if !causes.isDisjoint(with: [.location, .repeated]) { return 0 }
@@ -42,25 +41,25 @@ extension Checker {
     private func judgeSpacing(
         _ reload: borrowing SimulatedReload,
         widgets range: Range<UInt32>,
-        at now: Int64
+        at now: Milliseconds
     ) throws(Violation) {
         var spaced: UInt8 = 0
         for number in reload.named {
             let record = widgets[Int(range.lowerBound + number)]
             let spacing = policies[Int(record.kind)].budget.spacing
-            let isFar = Milliseconds(now - Int64(record.chargedAt)) >= spacing
-            if record.chargedAt == CheckedWidget.none || isFar { spaced |= 1 << record.kind }
+            let isFar = record.chargeTime.map { now - $0 >= spacing } ?? true
+            if isFar { spaced |= 1 << record.kind }
         }
         for number in reload.named {
             let widget = range.lowerBound + number
             let record = widgets[Int(widget)]
-            if spaced & 1 << record.kind == 0 {
+            if spaced & 1 << record.kind == 0, let chargeTime = record.chargeTime {
                 let spacing = policies[Int(record.kind)].budget.spacing
                 throw violation(
                     "spacing",
                     widget: widget,
                     text:
-                        "is charged \(now - Int64(record.chargedAt)) ms after it was charged before; "
+                        "is charged \(now - chargeTime) ms after it was charged before; "
                         + "its kind says \(spacing) ms"
                 )
             }
@@ -103,10 +102,10 @@ extension Checker {
 
     /// Counts a charge. The ring of 48 half hours covers at most 24 h, so the count is never too
     /// high; on the first day it is exact.
-    private mutating func charge(_ widget: UInt32, at now: Int64) {
+    private mutating func charge(_ widget: UInt32, at now: Milliseconds) {
         let index = Int(widget)
-        widgets[index].chargedAt = UInt32(clamping: now)
-        let half = UInt16(now / Self.halfHour)
+        widgets[index].chargeTime = now
+        let half = UInt16(now / Self.halfHour as Int64)
         assert(half >= widgets[index].half, "time goes back")
         let base = index * Self.halfHours
         var passed = widgets[index].half
@@ -146,13 +145,12 @@ extension Checker {
     }
 
     /// Checks that SCHEDULED gives no date before the one that the timeline asked for.
-    func scheduled(_ widget: UInt32, at date: Int64) throws(Violation) {
-        let due = widgets[Int(widget)].due
-        if due != CheckedWidget.none && date < Int64(due) {
+    func scheduled(_ widget: UInt32, at date: Milliseconds) throws(Violation) {
+        if let due = widgets[Int(widget)].dueTime, date < due {
             throw violation(
                 "dates",
                 widget: widget,
-                text: "is scheduled \(Int64(due) - date) ms too early"
+                text: "is scheduled \(due - date) ms too early"
             )
         }
     }
@@ -198,7 +196,7 @@ extension Checker {
     func settled(
         _ widget: UInt32,
         account: ReloadAccount?,
-        at now: Int64
+        at now: Milliseconds
     ) throws(Violation) -> Bool {
         guard let account else {
             throw violation("reasons", widget: widget, text: "is not known to the router")
@@ -237,7 +235,7 @@ extension Checker {
     }
 
     /// Returns true if a push or a request asks for a reload of the widget now.
-    func isReloadOpen(_ widget: UInt32, at now: Int64) -> Bool {
+    func isReloadOpen(_ widget: UInt32, at now: Milliseconds) -> Bool {
         widgets[Int(widget)].has(CheckedWidget.exists)
             && !causes(widget, at: now).isDisjoint(with: [.push, .request])
     }

@@ -1,56 +1,6 @@
 internal import ReloadModel
 internal import Times
 
-/// What the rules need to know of a widget: the causes for which it may be reloaded, and its
-/// charges.
-///
-/// All of it follows from what devices and publishers *sent*, and from the router's RELOADs; the
-/// checker shares no state with the router.
-struct CheckedWidget: BitwiseCopyable {
-    /// The value of a time that is not set.
-    static var none: UInt32 { .max }
-
-    var device: UInt32
-    /// The topic in its configuration.
-    var topic: UInt32
-    /// The push clock when a RELOAD last named the widget, or when it got its topic. Only later
-    /// pushes are causes.
-    var cleared: UInt32
-    /// When its timeline asks for a reload, in ms of the run; `none` for never.
-    var due = none
-    /// When it was last charged, in ms of the run; `none` for never.
-    var chargedAt = none
-    /// The sequence number of the last RELOAD that named it.
-    var reload: UInt32 = 0
-    /// The number of charges in the half hours that are kept.
-    var used: UInt16 = 0
-    /// The maximum of `used` so far, including that of an earlier widget with the same number.
-    var most: UInt16 = 0
-    /// The half hour of the last charge.
-    var half: UInt16 = 0
-    var kind: UInt8
-    var flags: UInt8 = 0
-
-    /// Flag: the router has the widget.
-    static var exists: UInt8 { 1 }
-    /// Flag: `due` is the end of the timeline.
-    static var ends: UInt8 { 2 }
-    /// Flag: its app has requested a reload.
-    static var requested: UInt8 { 4 }
-    /// Flag: the owner has looked at it while a cause was open.
-    static var seen: UInt8 { 8 }
-    /// Flag: the device has moved, and the kind uses the location.
-    static var moved: UInt8 { 16 }
-    /// Flag: no timeline has answered its last RELOAD.
-    static var unanswered: UInt8 { 32 }
-    /// Flag: the session is new, and the unanswered RELOAD is to be repeated.
-    static var repeats: UInt8 { 64 }
-    /// Flag: a cause was open when the widget was configured anew.
-    static var inherited: UInt8 { 128 }
-
-    func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
-}
-
 /// The causes that may justify a RELOAD for one widget.
 struct OpenCauses: OptionSet {
     let rawValue: UInt16
@@ -82,11 +32,11 @@ struct Checker: ~Copyable {
         /// The push clock at the last push without an expiry, and at the last with one.
         var lasting: UInt32 = 0
         var expiring: UInt32 = 0
-        /// When these two pushes came, in ms of the run.
-        var lastingAt: Int64 = 0
-        var expiringAt: Int64 = 0
-        /// When the last push with an expiry expires, in ms of the run.
-        var expiresAt: Int64 = 0
+        /// When these two pushes came, from the start of the run.
+        var lastingAt = Milliseconds.zero
+        var expiringAt = Milliseconds.zero
+        /// When the last push with an expiry expires, from the start of the run.
+        var expiresAt = Milliseconds.zero
         /// The number of widgets with the topic, as far as the router knows them.
         var members: UInt32 = 0
     }
@@ -130,7 +80,7 @@ struct Checker: ~Copyable {
         device: UInt32,
         kind: UInt8,
         topic: UInt32,
-        at now: Int64
+        at now: Milliseconds
     ) {
         let old = widgets[Int(widget)]
         if old.has(CheckedWidget.exists) && old.topic == topic { return }
@@ -141,7 +91,7 @@ struct Checker: ~Copyable {
             if !causes(widget, at: now).isEmpty {
                 widgets[Int(widget)].flags |= CheckedWidget.inherited
             }
-            widgets[Int(widget)].due = CheckedWidget.none
+            widgets[Int(widget)].dueTime = nil
         } else {
             widgets[Int(widget)] = CheckedWidget(device: device, topic: 0, cleared: 0, kind: kind)
             widgets[Int(widget)].most = old.most
@@ -173,7 +123,8 @@ struct Checker: ~Copyable {
     /// Records a topic of the push that has begun.
     ///
     /// - Returns: the number of widgets that have the topic; 0 if the push has expired already.
-    mutating func pushed(_ topic: UInt32, expiresAt: Int64?, at now: Int64) -> UInt32 {
+    mutating func pushed(_ topic: UInt32, expiresAt: Milliseconds?, at now: Milliseconds) -> UInt32
+    {
         if let expiresAt {
             if expiresAt <= now { return 0 }
             let last = topics[Int(topic)].expiresAt
@@ -187,16 +138,21 @@ struct Checker: ~Copyable {
         return topics[Int(topic)].members
     }
 
-    /// Records a TIMELINE whose policy asks for a reload at `due`, in ms of the run; nil for never.
-    mutating func showed(_ widget: UInt32, due: Int64?, isEnd: Bool, reload: UInt32, at now: Int64)
-    {
+    /// Records a TIMELINE whose policy asks for a reload at `due`; nil for never.
+    mutating func showed(
+        _ widget: UInt32,
+        due: Milliseconds?,
+        isEnd: Bool,
+        reload: UInt32,
+        at now: Milliseconds
+    ) {
         guard widgets[Int(widget)].has(CheckedWidget.exists) else { return }
         var date = due
         if isEnd, let end = due {
-            let floor = now + policies[Int(widgets[Int(widget)].kind)].atEndFloor.rawValue
+            let floor = now + policies[Int(widgets[Int(widget)].kind)].atEndFloor
             date = max(end, floor)
         }
-        widgets[Int(widget)].due = date.map { UInt32(clamping: $0) } ?? CheckedWidget.none
+        widgets[Int(widget)].dueTime = date
         set(CheckedWidget.ends, to: isEnd, of: widget)
         if reload != 0 && reload == widgets[Int(widget)].reload {
             set(CheckedWidget.unanswered, to: false, of: widget)
@@ -207,7 +163,7 @@ struct Checker: ~Copyable {
     mutating func requested(_ widget: UInt32) { set(CheckedWidget.requested, to: true, of: widget) }
 
     /// Records that the owner looks at a widget: a RELOAD for an open cause may now say `visible`.
-    mutating func seen(_ widget: UInt32, at now: Int64) {
+    mutating func seen(_ widget: UInt32, at now: Milliseconds) {
         if !causes(widget, at: now).isEmpty { set(CheckedWidget.seen, to: true, of: widget) }
     }
 
@@ -241,7 +197,7 @@ struct Checker: ~Copyable {
     // MARK: - Rules
 
     /// Returns the causes that ask for a reload of the widget now.
-    func causes(_ widget: UInt32, at now: Int64) -> OpenCauses {
+    func causes(_ widget: UInt32, at now: Milliseconds) -> OpenCauses {
         let record = widgets[Int(widget)]
         let topic = topics[Int(record.topic)]
         var causes: OpenCauses = []
@@ -251,7 +207,7 @@ struct Checker: ~Copyable {
         if topic.expiring > cleared {
             causes.insert(topic.expiresAt > now ? .push : .expired)
         }
-        if Int64(record.due) <= now {
+        if let due = record.dueTime, due <= now {
             causes.insert(record.has(CheckedWidget.ends) ? .atEnd : .after)
         }
         if record.has(CheckedWidget.requested) { causes.insert(.request) }
@@ -263,11 +219,11 @@ struct Checker: ~Copyable {
         return causes
     }
 
-    /// Returns when the pushes came that ask for a reload of the widget now, in ms of the run: the
+    /// Returns when the pushes came that ask for a reload of the widget now: the
     /// last push without an expiry, and the last with one.
-    func pushTimes(_ widget: UInt32, at now: Int64) -> [Int64] {
+    func pushTimes(_ widget: UInt32, at now: Milliseconds) -> [Milliseconds] {
         let topic = topics[Int(widgets[Int(widget)].topic)]
-        var times: [Int64] = []
+        var times: [Milliseconds] = []
         if topic.lasting > widgets[Int(widget)].cleared { times.append(topic.lastingAt) }
         if topic.expiring > widgets[Int(widget)].cleared && topic.expiresAt > now {
             times.append(topic.expiringAt)
@@ -281,7 +237,7 @@ struct Checker: ~Copyable {
     mutating func reloaded(
         _ reload: borrowing SimulatedReload,
         widgets range: Range<UInt32>,
-        at now: Int64
+        at now: Milliseconds
     ) throws(Violation) -> Int {
         var all: OpenCauses = []
         var kinds: UInt8 = 0
@@ -325,15 +281,14 @@ struct Checker: ~Copyable {
     private func unasked(
         _ reload: borrowing SimulatedReload,
         naming widget: UInt32,
-        at now: Int64
+        at now: Milliseconds
     ) -> Violation {
-        let due = widgets[Int(widget)].due
         let isScheduled = reload.cause == .after || reload.cause == .atEnd
-        if isScheduled && due != CheckedWidget.none {
+        if isScheduled, let due = widgets[Int(widget)].dueTime {
             return violation(
                 "dates",
                 widget: widget,
-                text: "is sent a RELOAD \(Int64(due) - now) ms before its date"
+                text: "is sent a RELOAD \(due - now) ms before its date"
             )
         }
         return violation(
@@ -378,14 +333,14 @@ struct Checker: ~Copyable {
     private mutating func clear(
         _ widget: UInt32,
         after reload: borrowing SimulatedReload,
-        at now: Int64
+        at now: Milliseconds
     ) {
         widgets[Int(widget)].cleared = clock
         widgets[Int(widget)].reload = UInt32(truncatingIfNeeded: reload.seq)
         let isScheduled = reload.cause == .after || reload.cause == .atEnd
         // A date that has passed but was not the cause stays open until the device answers.
-        if isScheduled && Int64(widgets[Int(widget)].due) <= now {
-            widgets[Int(widget)].due = CheckedWidget.none
+        if isScheduled, let due = widgets[Int(widget)].dueTime, due <= now {
+            widgets[Int(widget)].dueTime = nil
         }
         let kept = CheckedWidget.exists | CheckedWidget.ends
         widgets[Int(widget)].flags &= kept

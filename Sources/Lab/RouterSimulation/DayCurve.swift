@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import Times
 
 /// Draws the times of events that follow the daily rhythm of people.
 ///
@@ -15,24 +16,26 @@ enum DayCurve {
     /// Draws the time of the next event.
     ///
     /// - Parameters:
-    ///   - wall: the time of the last event, in ms since 1970.
+    ///   - wall: the date of the last event.
     ///   - perDay: the mean number of events per day, in hundredths; above zero.
     ///   - random: the stream that one number is drawn from.
-    /// - Returns: the time of the next event, in ms since 1970.
+    /// - Returns: the date of the next event.
     static func next(
-        after wall: Int64,
+        after wall: WallTime,
         perDay: Int64,
         using random: inout SplitMix64
-    ) -> Int64 {
-        let mean = sum * SimulatedTime.hour * 100 / perDay
+    ) -> WallTime {
+        let hour = SimulatedTime.hour.rawValue
+        let mean = sum * hour * 100 / perDay
         var rest = random.within(mean / 10...mean * 19 / 10)
         var time = wall
         while true {
-            let weight = weights[Int(SimulatedTime.ofDay(time) / SimulatedTime.hour)]
-            let left = SimulatedTime.hour - SimulatedTime.ofDay(time) % SimulatedTime.hour
-            if rest < weight * left { return time + rest / weight }
+            let ofDay = SimulatedTime.ofDay(time).rawValue
+            let weight = weights[Int(ofDay / hour)]
+            let left = hour - ofDay % hour
+            if rest < weight * left { return time + .milliseconds(rest / weight) }
             rest -= weight * left
-            time += left
+            time += .milliseconds(left)
         }
     }
 }

@@ -1,4 +1,5 @@
 package import ReloadModel
+package import Times
 
 /// The results of a run in one mode: the requests to the origin, and totals.
 package struct DayRecord: Equatable, Sendable {
@@ -12,8 +13,8 @@ package struct DayRecord: Equatable, Sendable {
     package var work = Work()
     /// The use of budgets, for each group of widgets.
     package var budgets: [BudgetUse] = []
-    /// When the record begins, in ms since 1970.
-    package var start: Int64
+    /// When the record begins.
+    package var start: WallTime
 
     /// Counts of the work that a run consists of.
     package struct Work: Equatable, Sendable {
@@ -52,10 +53,10 @@ package struct DayRecord: Equatable, Sendable {
         package var charged: UInt64 = 0
         /// SCHEDULED frames that devices received.
         package var scheduled: UInt64 = 0
-        /// The sum of the delays in SCHEDULED frames, in ms.
-        package var delays: UInt64 = 0
-        /// The longest delay in a SCHEDULED frame, in ms.
-        package var longestDelay: Int64 = 0
+        /// The sum of the delays in SCHEDULED frames.
+        package var delays = Milliseconds.zero
+        /// The longest delay in a SCHEDULED frame.
+        package var longestDelay = Milliseconds.zero
 
         /// Creates counts that are all 0.
         package init() {}

@@ -83,7 +83,7 @@ extension DecisionDiff {
 
     private func line(_ example: Example, start: WallTime) -> String {
         let times = [example.oldAt, example.newAt].compactMap { $0 }.map { time in
-            SimulatedTime.elapsed((time - start).rawValue)
+            SimulatedTime.elapsed(time - start)
         }
         return "  \(times.joined(separator: " → "))  \(example.widget.device) "
             + "\(example.widget.widget) (\(example.kind)), \(example.cause): \(example.why)"
@@ -106,7 +106,7 @@ extension DecisionDiff {
         if length < .minutes(2) {
             return Decimal(length / .milliseconds(100), places: 1).text + " s"
         }
-        return SimulatedTime.clock(length.rawValue)
+        return SimulatedTime.clock(length)
     }
 
     // MARK: - JSON

@@ -1,4 +1,5 @@
 package import ReloadModel
+package import Times
 
 /// The router's own counts of how its decisions have ended. `Checker` checks that they add up.
 package struct DecisionSums: Equatable, Sendable {
@@ -31,10 +32,12 @@ package struct DecisionSums: Equatable, Sendable {
 package struct ReloadAccount: Equatable, Sendable {
     /// True if a reload is waiting.
     package var isPending = false
-    /// When pushes came that changed no observed field, in ms of the run, as far as they are kept.
-    package var unchangedAt: [Int64] = []
-    /// From when on the device's decisions are all kept, in ms of the run; older ones were dropped.
-    package var since = Int64.min
+    /// When pushes came that changed no observed field, from the start of the run, as far as they
+    /// are kept.
+    package var unchangedAt: [Milliseconds] = []
+    /// From when on the device's decisions are all kept, from the start of the run; older ones
+    /// were dropped.
+    package var since = Milliseconds.min
 
     /// Creates an account without a pending reload.
     package init() {}

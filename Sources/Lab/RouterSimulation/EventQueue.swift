@@ -1,3 +1,5 @@
+internal import Times
+
 /// An event of the simulation, and the device or widget it happens to.
 struct SimulationEvent: BitwiseCopyable {
     /// The kinds of events.
@@ -11,14 +13,25 @@ struct SimulationEvent: BitwiseCopyable {
         case outage
     }
 
-    /// When the event happens, in ms since the run's start.
-    var at: UInt32
+    /// When the event happens, in ms since the run's start; see `time`. 32 bits are enough for a
+    /// run of a week, and keep the event small.
+    private var at: UInt32
     /// The number of a device, or for `built` of a widget.
     var target: UInt32
     /// For `disconnect` the number of the device's connection; for `programme` the index of the
     /// broadcast; for `broadcast` the number of pushes that are left.
     var extra: UInt32
     var kind: Kind
+
+    init(time: Milliseconds, target: UInt32, extra: UInt32, kind: Kind) {
+        at = UInt32(time.rawValue)
+        self.target = target
+        self.extra = extra
+        self.kind = kind
+    }
+
+    /// When the event happens, from the run's start.
+    var time: Milliseconds { .milliseconds(Int64(at)) }
 }
 
 /// A calendar queue (Brown 1988) for simulated time: it has a list for each second of the run, and
@@ -28,8 +41,8 @@ struct SimulationEvent: BitwiseCopyable {
 /// seed. All operations take constant time, averaged over a run. Events beyond the horizon are
 /// dropped, because the run ends there.
 struct EventQueue: ~Copyable {
-    /// The length of a tick, in ms.
-    static var tick: Int64 { 10 }
+    /// The length of a tick.
+    static var tick: Milliseconds { .milliseconds(10) }
     private static var ticksPerSecond: Int { 100 }
 
     private var pool = EventChunks()
@@ -40,48 +53,49 @@ struct EventQueue: ~Copyable {
     /// The index of the first tick in the current second that may still have events.
     private var cursor = 0
 
-    /// - Parameter horizon: the length of the run, in ms.
-    init(horizon: Int64) {
-        let seconds = Int(horizon / 1_000) + 1
+    /// - Parameter horizon: the length of the run.
+    init(horizon: Milliseconds) {
+        let seconds = Int(horizon.wholeSeconds) + 1
         lists = ContiguousArray(repeating: .init(), count: seconds)
         ticks = ContiguousArray(repeating: .init(), count: Self.ticksPerSecond)
     }
 
     /// Inserts an event; its time must not be before the current tick.
     mutating func insert(_ event: SimulationEvent) {
-        let second = Int(event.at / 1_000)
+        let second = Int(event.time.wholeSeconds)
         if second >= lists.count { return }
         assert(second >= self.second, "the event lies in the past")
         if second > self.second {
             pool.append(event, to: &lists[second])
         } else {
-            assert(Self.index(Int64(event.at)) >= cursor, "the event's tick is over")
-            pool.append(event, to: &ticks[Self.index(Int64(event.at))])
+            assert(Self.index(event.time) >= cursor, "the event's tick is over")
+            pool.append(event, to: &ticks[Self.index(event.time)])
         }
     }
 
-    /// Returns the beginning of the next tick that has an event, in ms since the run's start; nil
-    /// if there is none before `limit`.
+    /// Returns the beginning of the next tick that has an event, from the run's start; nil if
+    /// there is none before `limit`.
     ///
     /// After the call, time must advance to that tick, or to `limit` if there is none.
-    mutating func nextTick(before limit: Int64) -> Int64? {
+    mutating func nextTick(before limit: Milliseconds) -> Milliseconds? {
         while true {
             while cursor < ticks.count {
                 if !ticks[cursor].isEmpty {
-                    let tick = Int64(second) * 1_000 + Int64(cursor) * Self.tick
+                    let tick = .seconds(Int64(second)) + Self.tick * Int64(cursor)
                     return tick < limit ? tick : nil
                 }
                 cursor += 1
             }
-            guard second + 1 < lists.count, Int64(second + 1) * 1_000 < limit else { return nil }
+            guard second + 1 < lists.count, .seconds(Int64(second + 1)) < limit else { return nil }
             begin(second + 1)
         }
     }
 
     /// Advances time to a tick, which need not have an event.
-    mutating func advance(to tick: Int64) {
-        assert(tick / 1_000 >= Int64(second), "time goes back")
-        if Int64(second) < tick / 1_000 { begin(Int(tick / 1_000)) }
+    mutating func advance(to tick: Milliseconds) {
+        let next = Int(tick.wholeSeconds)
+        assert(next >= second, "time goes back")
+        if second < next { begin(next) }
         cursor = Self.index(tick)
     }
 
@@ -90,14 +104,16 @@ struct EventQueue: ~Copyable {
         pool.popFirst(&ticks[cursor])
     }
 
-    private static func index(_ at: Int64) -> Int { Int(at % 1_000 / tick) }
+    private static func index(_ time: Milliseconds) -> Int {
+        Int(time.rawValue % 1_000 / tick.rawValue)
+    }
 
     /// Begins a second: distributes its events over the ticks.
     private mutating func begin(_ next: Int) {
         second = next
         cursor = 0
         while let event = pool.popFirst(&lists[next]) {
-            pool.append(event, to: &ticks[Self.index(Int64(event.at))])
+            pool.append(event, to: &ticks[Self.index(event.time)])
         }
     }
 }
@@ -169,7 +185,7 @@ struct EventChunks: ~Copyable {
         }
         let chunk = UInt32(links.count)
         links.append(Self.none)
-        let blank = SimulationEvent(at: 0, target: 0, extra: 0, kind: .connect)
+        let blank = SimulationEvent(time: .zero, target: 0, extra: 0, kind: .connect)
         events.append(contentsOf: repeatElement(blank, count: Self.chunk))
         assert(events.count == links.count * Self.chunk, "a chunk has no link")
         return chunk

@@ -1,5 +1,6 @@
 internal import DataStructures
 internal import FrameCodec
+internal import Times
 
 /// Writes frames of devices and publishers into memory that is reused. `FrameCodec` encodes the
 /// headers; the bodies are put together from their parts.
@@ -85,9 +86,9 @@ struct FrameWriter: ~Copyable {
     }
 
     /// Appends an expiry, which precedes the payload of a push: eight bytes, big-endian.
-    mutating func append(date: Int64) {
+    mutating func append(date: WallTime) {
         precondition(count + 8 <= capacity, "a date has its place")
-        unsafe memory.storeBytes(of: date.bigEndian, toByteOffset: count, as: Int64.self)
+        unsafe memory.storeBytes(of: date.rawValue.bigEndian, toByteOffset: count, as: Int64.self)
         count += 8
     }
 

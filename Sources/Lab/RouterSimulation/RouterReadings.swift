@@ -24,8 +24,8 @@ extension ReloadAccount {
     ///   - widget: the number of the widget on its device.
     ///   - device: the number of the device.
     ///   - router: the router that decides on it.
-    ///   - start: when the run began, in ms since 1970.
-    init?(ofWidget widget: UInt32, device: UInt32, in router: borrowing Router, start: Int64) {
+    ///   - start: when the run began.
+    init?(ofWidget widget: UInt32, device: UInt32, in router: borrowing Router, start: WallTime) {
         let digits = String(device)
         let name = "d-" + String(repeating: "0", count: max(0, 7 - digits.count)) + digits
         let isPending = router.isReloadPending(ofWidget: "w\(widget)", device: name, app: World.app)
@@ -35,10 +35,10 @@ extension ReloadAccount {
         self.isPending = isPending
         for record in records
         where record.widget == "w\(widget)" && record.decision.reason == .unchanged {
-            unchangedAt.append(record.decision.at.rawValue - start)
+            unchangedAt.append(record.decision.at - start)
         }
         if let oldest = records.first, records.count == router.limits.decisionsPerDevice {
-            since = oldest.decision.at.rawValue - start + 1
+            since = oldest.decision.at - start + .milliseconds(1)
         }
     }
 }

@@ -6,23 +6,23 @@ internal import Times
 struct SimulatedTimeline: BitwiseCopyable {
     /// The number of entries; the first is for the time at which the timeline is built.
     var entries: Int64 = 1
-    /// The time between two entries, in ms.
-    var step: Int64 = 0
+    /// The time between two entries.
+    var step = Milliseconds.zero
     /// When WidgetKit is to ask for the next timeline.
     var policy = TimelinePolicy.never
 
-    /// Returns the date of the last entry, in ms since 1970, of a timeline built at `wall`.
-    func lastEntry(_ wall: Int64) -> Int64 {
-        assert(entries > 0 && step >= 0, "the timeline ends before it is built")
-        return wall + (entries - 1) * step
+    /// Returns the date of the last entry of a timeline built at `wall`.
+    func lastEntry(_ wall: WallTime) -> WallTime {
+        assert(entries > 0 && step >= .zero, "the timeline ends before it is built")
+        return wall + step * (entries - 1)
     }
 
-    /// Returns when the policy of a timeline built at `wall` asks for the next reload, in ms since
-    /// 1970; nil for never.
-    func date(_ wall: Int64) -> Int64? {
+    /// Returns when the policy of a timeline built at `wall` asks for the next reload; nil for
+    /// never.
+    func date(_ wall: WallTime) -> WallTime? {
         switch policy {
         case .never: nil
-        case .after(let date): date.rawValue
+        case .after(let date): date
         case .atEnd: lastEntry(wall)
         }
     }
@@ -31,35 +31,35 @@ struct SimulatedTimeline: BitwiseCopyable {
     ///
     /// - Parameters:
     ///   - kind: the kind of the widget.
-    ///   - wall: the current time, in ms since 1970.
+    ///   - wall: the current date.
     ///   - fault: the fault of the device's app.
     ///   - hash: a hash that differs between timelines.
     /// - Returns: the timeline.
     static func make(
         _ kind: World.Kind,
-        at wall: Int64,
+        at wall: WallTime,
         fault: SimulatedDevice.Fault,
         hash: UInt64
     ) -> SimulatedTimeline {
         switch fault {
         case .endsNow: return SimulatedTimeline(policy: .atEnd)
-        case .dense: return SimulatedTimeline(entries: 20, step: 5_000, policy: .atEnd)
+        case .dense: return SimulatedTimeline(entries: 20, step: .seconds(5), policy: .atEnd)
         case .none, .loop: break
         }
         switch kind {
         case .character: return character(hash)
         case .health: return SimulatedTimeline()
-        case .quote: return SimulatedTimeline(policy: .after(WallTime(rawValue: quoteDate(wall))))
-        case .score: return SimulatedTimeline(policy: .after(WallTime(rawValue: scoreDate(wall))))
+        case .quote: return SimulatedTimeline(policy: .after(quoteDate(wall)))
+        case .score: return SimulatedTimeline(policy: .after(scoreDate(wall)))
         case .headline:
-            let end = SimulatedTime.next(6 * SimulatedTime.hour, after: wall)
+            let end = SimulatedTime.next(.hours(6), after: wall)
             return SimulatedTimeline(entries: 2, step: end - wall, policy: .atEnd)
         case .weather:
-            let later = Int64(SplitMix64.scaled(hash, below: Int(20 * SimulatedTime.minute)))
+            let later = SplitMix64.scaled(hash, below: Int(Milliseconds.minutes(20).rawValue))
             return SimulatedTimeline(
                 entries: 3,
                 step: SimulatedTime.hour,
-                policy: .after(WallTime(rawValue: wall + 2 * SimulatedTime.hour + later))
+                policy: .after(wall + .hours(2) + Milliseconds(later))
             )
         }
     }
@@ -72,7 +72,7 @@ struct SimulatedTimeline: BitwiseCopyable {
     }
 
     /// Returns the next full hour while the market is open, or else its next opening.
-    private static func quoteDate(_ wall: Int64) -> Int64 {
+    private static func quoteDate(_ wall: WallTime) -> WallTime {
         let time = SimulatedTime.ofDay(wall)
         let isOpen = time >= World.marketOpens && time < World.marketCloses
         if isOpen && SimulatedTime.weekday(wall) < 5 {
@@ -84,7 +84,7 @@ struct SimulatedTimeline: BitwiseCopyable {
     }
 
     /// Returns the next time at which the evening's match begins or ends.
-    private static func scoreDate(_ wall: Int64) -> Int64 {
+    private static func scoreDate(_ wall: WallTime) -> WallTime {
         let begin = SimulatedTime.nextOfDay(World.matchBegins, after: wall)
         let end = SimulatedTime.nextOfDay(World.matchEnds, after: wall)
         return min(begin, end)

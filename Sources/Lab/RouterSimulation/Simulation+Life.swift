@@ -2,6 +2,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import RouterCore
+internal import Times
 
 /// The activities of devices and their owners.
 ///
@@ -11,7 +12,7 @@ internal import RouterCore
 extension Simulation {
     /// Schedules the first events of a device.
     mutating func beginLife(_ device: UInt32) {
-        let connect = draw(device, from: 0...SimulatedTime.warmUp * 9 / 10)
+        let connect = draw(device, from: .zero...SimulatedTime.warmUp * 9 / 10)
         schedule(.connect, for: device, after: connect)
         scheduleNext(.view, for: device)
         scheduleNext(.open, for: device)
@@ -20,6 +21,13 @@ extension Simulation {
 
     private mutating func draw(_ device: UInt32, from range: ClosedRange<Int64>) -> Int64 {
         fleet.devices[Int(device)].random.within(range)
+    }
+
+    private mutating func draw(
+        _ device: UInt32,
+        from range: ClosedRange<Milliseconds>
+    ) -> Milliseconds {
+        .milliseconds(draw(device, from: range.lowerBound.rawValue...range.upperBound.rawValue))
     }
 
     private mutating func scheduleNext(_ what: SimulationEvent.Kind, for device: UInt32) {
@@ -59,10 +67,10 @@ extension Simulation {
         schedule(
             .disconnect,
             for: device,
-            after: draw(device, from: 2 * SimulatedTime.hour...10 * SimulatedTime.hour),
+            after: draw(device, from: .hours(2)...(.hours(10))),
             extra: UInt32(fleet.devices[index].connection)
         )
-        if hasNews(device) { schedule(.announce, for: device, after: 100) }
+        if hasNews(device) { schedule(.announce, for: device, after: .milliseconds(100)) }
     }
 
     /// Returns true if the device has changes to report to the router.
@@ -87,15 +95,13 @@ extension Simulation {
             return
         }
         let isShort = draw(device, from: 0...4) != 0
-        let away =
-            isShort
-            ? 30 * SimulatedTime.second...5 * SimulatedTime.minute
-            : SimulatedTime.hour / 2...3 * SimulatedTime.hour
+        let away: ClosedRange<Milliseconds> =
+            isShort ? .seconds(30)...(.minutes(5)) : .minutes(30)...(.hours(3))
         leaveNetwork(device, for: draw(device, from: away))
     }
 
-    private mutating func leaveNetwork(_ device: UInt32, for away: Int64) {
-        assert(isOnline(device) && away > 0, "the device has no connection to lose")
+    private mutating func leaveNetwork(_ device: UInt32, for away: Milliseconds) {
+        assert(isOnline(device) && away > .zero, "the device has no connection to lose")
         driver.close(ConnectionSlot(rawValue: device))
         fleet.devices[Int(device)].set(SimulatedDevice.online, to: false)
         schedule(.connect, for: device, after: away)
@@ -105,9 +111,11 @@ extension Simulation {
     /// connects again after 5 to 60 s.
     mutating func outage() {
         for device in 0..<UInt32(options.devices) {
-            let hash = SplitMix64.mixed(options.seed &+ UInt64(device) << 20 ^ UInt64(wall))
+            let hash = SplitMix64.mixed(
+                options.seed &+ UInt64(device) << 20 ^ UInt64(wall.rawValue)
+            )
             if hash % 20 != 0 || !isOnline(device) { continue }
-            leaveNetwork(device, for: 5_000 + Int64(hash >> 32) % 55_000)
+            leaveNetwork(device, for: .milliseconds(5_000 + Int64(hash >> 32) % 55_000))
         }
     }
 
@@ -233,7 +241,7 @@ extension Simulation {
         scheduleNext(.view, for: device)
         let turned = draw(device, from: 0...9)
         let page: UInt8 = turned < 6 ? 0 : turned < 9 ? 1 : 2
-        let length = draw(device, from: 5_000...30_000)
+        let length = draw(device, from: .seconds(5)...(.seconds(30)))
         if !isKnownToRouter(device) { return }
         try beginStateAlone(device)
         frames.append(",\"visible\":[")
@@ -269,7 +277,7 @@ extension Simulation {
     /// Lets the owner open the app, which sometimes requests a reload of all widgets.
     mutating func open(_ device: UInt32) throws(Violation) {
         scheduleNext(.open, for: device)
-        let length = draw(device, from: SimulatedTime.minute...10 * SimulatedTime.minute)
+        let length = draw(device, from: .minutes(1)...(.minutes(10)))
         let asks = draw(device, from: 0...9) == 0
         if fleet.devices[Int(device)].has(SimulatedDevice.front) { return }
         fleet.devices[Int(device)].set(SimulatedDevice.front, to: true)
@@ -342,7 +350,7 @@ extension Simulation {
 
     private mutating func becomeDirty(_ device: UInt32) {
         fleet.devices[Int(device)].set(SimulatedDevice.dirty, to: true)
-        if isOnline(device) { schedule(.announce, for: device, after: 100) }
+        if isOnline(device) { schedule(.announce, for: device, after: .milliseconds(100)) }
     }
 
     private mutating func move(_ device: UInt32) throws(Violation) {

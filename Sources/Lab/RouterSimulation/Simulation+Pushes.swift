@@ -2,6 +2,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import RouterCore
+internal import Times
 
 /// The simulated publishers, with their pushes that are not acknowledged yet.
 struct SimulatedPublishers {
@@ -30,15 +31,15 @@ struct SimulatedPublishers {
 
 /// A push that matches very many widgets, sent every day at the same time.
 struct Broadcast {
-    /// The time of day, in ms.
-    var time: Int64
+    /// The time of day, from midnight.
+    var time: Milliseconds
     var family: World.Family
     /// The push names every `step`-th topic of the family, and at most `most` of them.
     var step: Int
     var most: Int
     var isUrgent = false
-    /// The time until the push expires, in ms; nil for never.
-    var validity: Int64?
+    /// The time until the push expires; nil for never.
+    var validity: Milliseconds?
 
     /// The broadcasts of each day. The end of the match coincides with the date that its widgets
     /// ask for.
@@ -51,7 +52,7 @@ struct Broadcast {
             family: .region,
             step: 1,
             most: .max,
-            validity: 120_000
+            validity: .minutes(2)
         ),
         Broadcast(time: clock(19, minute: 47), family: .team, step: 10, most: 2, isUrgent: true),
         Broadcast(time: clock(20, minute: 31), family: .team, step: 10, most: 2, isUrgent: true),
@@ -63,7 +64,7 @@ struct Broadcast {
             step: 3,
             most: .max,
             isUrgent: true,
-            validity: 600_000
+            validity: .minutes(10)
         ),
     ]
 
@@ -74,13 +75,13 @@ struct Broadcast {
     ]
     /// The number of pushes in a burst, one each second.
     static var heroBurstLength: UInt32 { 60 }
-    /// The time between two pushes for the champion, in ms, day and night.
-    static let duelInterval: Int64 = 100_000
+    /// The time between two pushes for the champion, day and night.
+    static let duelInterval = Milliseconds.seconds(100)
     /// When a part of the network fails.
     static let outage = clock(14, minute: 0)
 
-    private static func clock(_ hour: Int64, minute: Int64) -> Int64 {
-        hour * SimulatedTime.hour + minute * SimulatedTime.minute
+    private static func clock(_ hour: Int64, minute: Int64) -> Milliseconds {
+        .hours(hour) + .minutes(minute)
     }
 }
 
@@ -98,7 +99,7 @@ extension Simulation {
         }
         let firstDay = wall - SimulatedTime.ofDay(wall)
         for day in 0...Int64(options.hours / 24 + 2) {
-            let midnight = firstDay + day * SimulatedTime.day - start
+            let midnight = firstDay + .days(day) - start
             for (index, item) in Broadcast.programme.enumerated() {
                 scheduleAt(midnight + item.time, event: .programme, extra: UInt32(index))
             }
@@ -113,7 +114,7 @@ extension Simulation {
     }
 
     private mutating func scheduleAt(
-        _ time: Int64,
+        _ time: Milliseconds,
         event kind: SimulationEvent.Kind,
         extra: UInt32 = 0
     ) {
@@ -161,7 +162,7 @@ extension Simulation {
         isChanged: Bool = true
     ) throws(Violation) {
         let isUrgent = publishers.random.perCent(3)
-        let validity: Int64? = publishers.random.perCent(5) ? 60_000 : nil
+        let validity: Milliseconds? = publishers.random.perCent(5) ? .minutes(1) : nil
         try beginPush(validity)
         frames.append("{")
         frames.append(family, topic: topic)
@@ -189,7 +190,7 @@ extension Simulation {
     /// Sends one push of a burst about the hero, the character that many widgets have.
     mutating func broadcast(left: UInt32) throws(Violation) {
         assert(left > 0, "the burst has no push left")
-        if left > 1 { schedule(.broadcast, for: 0, after: 1_000, extra: left - 1) }
+        if left > 1 { schedule(.broadcast, for: 0, after: .seconds(1), extra: left - 1) }
         try pushHealth(world.hero)
     }
 
@@ -238,7 +239,7 @@ extension Simulation {
         )
     }
 
-    private mutating func beginPush(_ validity: Int64?) throws(Violation) {
+    private mutating func beginPush(_ validity: Milliseconds?) throws(Violation) {
         try settle()
         checker.beginPush()
         frames.clear()
@@ -250,7 +251,7 @@ extension Simulation {
         publisher: Int,
         matched: UInt32,
         isUrgent: Bool,
-        validity: Int64?
+        validity: Milliseconds?
     ) throws(Violation) {
         publishers.seqs[publisher] += 1
         let seq = publishers.seqs[publisher]

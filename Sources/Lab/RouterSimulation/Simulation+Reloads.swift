@@ -35,7 +35,7 @@ extension Simulation {
         let old = fleet.widgets[index]
         if !old.has(SimulatedWidget.placed) || old.has(SimulatedWidget.building) { return }
         fleet.widgets[index].set(SimulatedWidget.building, to: true)
-        let delay = 100 + Int64(SplitMix64.scaled(hash(widget), below: 2_900))
+        let delay = Milliseconds(100 + SplitMix64.scaled(hash(widget), below: 2_900))
         schedule(.built, for: widget, after: delay)
     }
 
@@ -56,7 +56,7 @@ extension Simulation {
         let device = fleet.devices[Int(old.device)]
         if device.has(SimulatedDevice.dirty) && device.has(SimulatedDevice.online) {
             // The router must know the widget first.
-            return schedule(.built, for: widget, after: 200)
+            return schedule(.built, for: widget, after: .milliseconds(200))
         }
         fleet.widgets[index].set(SimulatedWidget.building, to: false)
         guard device.has(SimulatedDevice.online), old.has(SimulatedWidget.placed) else { return }
@@ -96,7 +96,7 @@ extension Simulation {
         if widget.has(SimulatedWidget.hasValues) {
             record.sums.inlined += 1
         } else if widget.kind.callsOrigin {
-            let second = (now - SimulatedTime.warmUp) / 1_000
+            let second = (now - SimulatedTime.warmUp).wholeSeconds
             if now >= SimulatedTime.warmUp { record.requests[Int(second)] += 1 }
         }
     }
@@ -120,7 +120,7 @@ extension Simulation {
         }
         for entry in 0..<timeline.entries {
             if entry > 0 { frames.append(",") }
-            frames.append(wall + entry * timeline.step)
+            frames.append((wall + timeline.step * entry).rawValue)
         }
         switch timeline.policy {
         case .never: frames.append("],\"policy\":\"never\"}")
@@ -145,8 +145,8 @@ extension Simulation {
     /// Processes a SCHEDULED, which states when the router will reload a widget.
     mutating func scheduled(_ device: UInt32, body: [UInt8]) throws(Violation) {
         var widget: UInt32?
-        var date: Int64?
-        var delay: Int64?
+        var date: WallTime?
+        var delay: Milliseconds?
         body.withByteView { bytes in
             var reader = JSONReader(bytes)
             reader.enterObject()
@@ -154,9 +154,9 @@ extension Simulation {
                 if name == "widget" {
                     widget = trailingNumber(reader.readString().raw)
                 } else if name == "reloadAt" {
-                    date = reader.readInteger()
+                    date = reader.readInteger().map { WallTime(rawValue: $0) }
                 } else if name == "slotDelay" {
-                    delay = reader.readInteger()
+                    delay = reader.readInteger().map { .milliseconds($0) }
                 } else {
                     reader.skipValue()
                 }
@@ -174,7 +174,7 @@ extension Simulation {
         let number = fleet.devices[Int(device)].firstWidget + widget
         try checker.scheduled(number, at: date - start)
         record.sums.scheduled += 1
-        record.sums.delays += UInt64(max(0, delay))
+        record.sums.delays += max(.zero, delay)
         record.sums.longestDelay = max(record.sums.longestDelay, delay)
     }
 
@@ -210,7 +210,7 @@ extension Simulation {
         for index in fleet.widgets.indices {
             let widget = fleet.widgets[index]
             if !widget.has(SimulatedWidget.placed) { continue }
-            let perDay = Int(Int64(widget.views) * SimulatedTime.day / days)
+            let perDay = Int(SimulatedTime.day * Int64(widget.views) / days as Int64)
             let place = widget.views == 0 ? 0 : perDay < often ? 1 : 2
             let charges = Int(checker.widgets[index].most)
             uses[widget.kind == .health ? 3 : place].add(charges: charges)

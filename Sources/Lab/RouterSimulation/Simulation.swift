@@ -2,7 +2,7 @@ package import DataStructures
 internal import FrameCodec
 package import ReloadModel
 package import RouterCore
-internal import Times
+package import Times
 
 /// Plays a day of many devices and one router, in simulated time, and checks every RELOAD against
 /// the rules. `reload-lab simulate` runs it once for each mode of spreading.
@@ -19,10 +19,10 @@ package struct Simulation: ~Copyable, VirtualPeers {
     let options: SimulationOptions
     let mode: SpreadPolicy.Mode
     let world: World
-    /// When the run starts, in ms since 1970.
-    let start: Int64
-    /// When the run ends, in ms since its start.
-    let end: Int64
+    /// When the run starts.
+    let start: WallTime
+    /// When the run ends, from its start.
+    let end: Milliseconds
 
     let driver: VirtualRouter
     var queue: EventQueue
@@ -38,7 +38,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
     package var tracedDevice: UInt32?
     /// Called with each frame of the traced device.
     package var trace: (String) -> Void = { _ in }
-    /// When the router's sums were last checked against each other, in seconds of the run.
+    /// The second of the run in which the router's sums were last checked against each other.
     private var checkedAt: Int64 = -1
 
     /// Prepares a day: the router, the fleet and an empty queue. The options must be valid.
@@ -47,9 +47,9 @@ package struct Simulation: ~Copyable, VirtualPeers {
         self.options = options
         self.mode = mode
         world = World(devices: options.devices)
-        let begin = SimulatedTime.monday + Int64(options.firstHour) * SimulatedTime.hour
+        let begin = SimulatedTime.monday + .hours(Int64(options.firstHour))
         start = begin - SimulatedTime.warmUp
-        end = SimulatedTime.warmUp + Int64(options.hours) * SimulatedTime.hour
+        end = SimulatedTime.warmUp + .hours(Int64(options.hours))
         var limits = RouterLimits()
         limits.removeWorkLimits()
         limits.connections = options.devices + SimulatedPublishers.count
@@ -58,7 +58,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
             limits: limits,
             seed: options.seed,
             hashKey: options.hashKey,
-            now: Instant(monotonic: MonotonicTime(rawValue: 1_000), wall: WallTime(rawValue: start))
+            now: Instant(monotonic: MonotonicTime(rawValue: 1_000), wall: start)
         )
         queue = EventQueue(horizon: end)
         fleet = Fleet(options, in: world)
@@ -76,11 +76,11 @@ package struct Simulation: ~Copyable, VirtualPeers {
         )
     }
 
-    /// The simulated time, in ms since 1970.
-    var wall: Int64 { driver.now.wall.rawValue }
+    /// The simulated date.
+    var wall: WallTime { driver.now.wall }
 
-    /// The simulated time, in ms since the run's start.
-    package var now: Int64 { wall - start }
+    /// The simulated time from the run's start.
+    package var now: Milliseconds { wall - start }
 
     // MARK: - Running
 
@@ -96,11 +96,11 @@ package struct Simulation: ~Copyable, VirtualPeers {
         assert(record.work.ticks == 0, "a simulation runs once")
         do throws(Violation) {
             try begin()
-            var reported: Int64 = 0
+            var reported = Milliseconds.zero
             while try tick() {
                 if now >= reported {
-                    progress(Int(now * 100 / end))
-                    reported = now + 10 * SimulatedTime.minute
+                    progress(Int(now * 100 / end as Int64))
+                    reported = now + .minutes(10)
                 }
             }
             try finish()
@@ -117,10 +117,13 @@ package struct Simulation: ~Copyable, VirtualPeers {
         let wake = wakeUp
         let next = queue.nextTick(before: min(wake, end)) ?? wake
         if next >= end { return false }
-        assert(next > now && next % EventQueue.tick == 0, "time passes from tick to tick")
+        assert(
+            next > now && next.rawValue % EventQueue.tick.rawValue == 0,
+            "time passes from tick to tick"
+        )
         // The record begins. There are events in every minute, so this is exact to the minute.
         if now < SimulatedTime.warmUp && next >= SimulatedTime.warmUp { record.sums = .init() }
-        driver.advance(Milliseconds(rawValue: next - now))
+        driver.advance(next - now)
         queue.advance(to: next)
         record.work.ticks += 1
         while let event = queue.popFirst() {
@@ -128,8 +131,8 @@ package struct Simulation: ~Copyable, VirtualPeers {
             try handle(event)
         }
         try step()
-        if now / 1_000 != checkedAt {
-            checkedAt = now / 1_000
+        if now.wholeSeconds != checkedAt {
+            checkedAt = now.wholeSeconds
             // Looking at every widget takes longer than all other work, so this is done only every
             // ten minutes.
             let isCounted = checkedAt % 600 == 0
@@ -150,13 +153,16 @@ package struct Simulation: ~Copyable, VirtualPeers {
         }
     }
 
-    /// The tick of the router's next timer, in ms since the run's start; `Int64.max` if there is
-    /// none.
-    private var wakeUp: Int64 {
-        guard let next = driver.nextWakeUp?.rawValue else { return .max }
-        let tick = EventQueue.tick
-        let at = max(next - start, now + tick)
-        return (at + tick - 1) / tick * tick
+    /// The tick of the router's next timer, from the run's start; `max` if there is none.
+    private var wakeUp: Milliseconds {
+        guard let next = driver.nextWakeUp else { return .max }
+        return Self.tick(from: max(next - start, now + EventQueue.tick))
+    }
+
+    /// The beginning of the first tick that begins at `time` or after it.
+    private static func tick(from time: Milliseconds) -> Milliseconds {
+        let tick = EventQueue.tick.rawValue
+        return .milliseconds((time.rawValue + tick - 1) / tick * tick)
     }
 
     private func failure(_ violation: Violation) -> SimulationFailure {
@@ -178,17 +184,16 @@ package struct Simulation: ~Copyable, VirtualPeers {
 
     // MARK: - Queue
 
-    /// Schedules an event after a delay in ms, for the next tick at the earliest.
+    /// Schedules an event after a delay, for the next tick at the earliest.
     mutating func schedule(
         _ kind: SimulationEvent.Kind,
         for target: UInt32,
-        after delay: Int64,
+        after delay: Milliseconds,
         extra: UInt32 = 0
     ) {
-        let tick = EventQueue.tick
-        let at = (now + max(delay, tick) + tick - 1) / tick * tick
-        if at >= end { return }
-        queue.insert(SimulationEvent(at: UInt32(at), target: target, extra: extra, kind: kind))
+        let time = Self.tick(from: now + max(delay, EventQueue.tick))
+        if time >= end { return }
+        queue.insert(SimulationEvent(time: time, target: target, extra: extra, kind: kind))
     }
 
     private mutating func handle(_ event: SimulationEvent) throws(Violation) {

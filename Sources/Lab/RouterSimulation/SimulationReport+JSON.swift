@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import ReloadModel
 internal import StrictJSON
+internal import Times
 
 extension SimulationReport {
     /// The report as one JSON object: the options, and a run for each mode.
@@ -12,7 +13,7 @@ extension SimulationReport {
         writer.member("hours", value: options.hours)
         writer.member("from", value: options.firstHour)
         writer.member("seed", value: options.seed)
-        writer.member("start", value: start)
+        writer.member("start", value: start.rawValue)
         writer.member("originRate", value: originRate)
         writer.list("runs", of: records) { record, writer in write(record, to: &writer) }
         writer.endObject()
@@ -43,8 +44,8 @@ extension SimulationReport {
         writer.endObject()
         writer.object("scheduled") { writer in
             writer.member("told", value: sums.scheduled)
-            writer.member("meanDelay", value: meanDelay(record))
-            writer.member("longestDelay", value: sums.longestDelay)
+            writer.member("meanDelay", value: meanDelay(record).rawValue)
+            writer.member("longestDelay", value: sums.longestDelay.rawValue)
         }
         writer.object("work") { writer in
             writer.member("events", value: record.work.events)
@@ -62,7 +63,7 @@ extension SimulationReport {
         writer.object("origin") { writer in
             writer.member("requests", value: record.recorded)
             writer.member("peak", value: record.peak)
-            writer.member("peakAt", value: time(record.busiest))
+            writer.member("peakAt", value: time(record.busiest).rawValue)
             writer.member("busiestMinute", value: record.busiestMinute)
             writer.member("percentile99", value: record.percentile99)
             writer.member("secondsAboveRate", value: aboveRate(record))

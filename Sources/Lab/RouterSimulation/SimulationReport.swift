@@ -2,6 +2,7 @@ internal import LoadReporting
 internal import ReloadModel
 internal import RouterMetrics
 internal import StrictJSON
+internal import Times
 
 /// The results of one day in several modes, as text, as JSON and as a picture.
 ///
@@ -25,8 +26,8 @@ package struct SimulationReport: Sendable {
         originRate = World(devices: options.devices).originRate
     }
 
-    /// When the record begins, in ms since 1970.
-    var start: Int64 { records.first?.start ?? SimulatedTime.monday }
+    /// When the record begins.
+    var start: WallTime { records.first?.start ?? SimulatedTime.monday }
 
     /// The number of widgets that were on home screens at the end.
     var widgets: UInt64 {
@@ -81,12 +82,15 @@ package struct SimulationReport: Sendable {
             row("dates sent (SCHEDULED)", values: records.map { grouped($0.sums.scheduled) })
         )
         lines.append(
-            row("  mean delay, s", values: records.map { Decimal(meanDelay($0), places: 3).text })
+            row(
+                "  mean delay, s",
+                values: records.map { Decimal(meanDelay($0).rawValue, places: 3).text }
+            )
         )
         lines.append(
             row(
                 "  longest delay, s",
-                values: records.map { Decimal($0.sums.longestDelay, places: 3).text }
+                values: records.map { Decimal($0.sums.longestDelay.rawValue, places: 3).text }
             )
         )
         lines.append("")
@@ -111,17 +115,17 @@ package struct SimulationReport: Sendable {
             + "seed \(options.seed); the origin takes \(grouped(UInt64(originRate))) requests/s"
     }
 
-    /// Returns the date of a second of the record, in ms since 1970.
-    func time(_ second: Int) -> Int64 { start + Int64(second) * 1_000 }
+    /// Returns the date of a second of the record.
+    func time(_ second: Int) -> WallTime { start + .seconds(Int64(second)) }
 
     /// Returns the number of seconds with more requests than the origin's rate.
     func aboveRate(_ record: DayRecord) -> UInt64 {
         record.requests.reduce(0) { $0 + ($1 > UInt32(originRate) ? 1 : 0) }
     }
 
-    /// Returns the mean delay of a scheduled reload, in ms.
-    func meanDelay(_ record: DayRecord) -> Int64 {
-        Int64(record.sums.delays / max(1, record.sums.scheduled))
+    /// Returns the mean delay of a scheduled reload.
+    func meanDelay(_ record: DayRecord) -> Milliseconds {
+        record.sums.delays / Int64(max(1, record.sums.scheduled))
     }
 
     private func row(_ name: String, values: [some StringProtocol]) -> String {

@@ -1,3 +1,5 @@
+package import Times
+
 /// A rule that a run has broken; the run stops there. These are the rules:
 ///
 ///     dates      no RELOAD for a date before that date
@@ -35,8 +37,8 @@ package struct SimulationFailure: Error, Equatable, Sendable, CustomStringConver
     package var options: SimulationOptions
     /// The mode of spreading, as `--mode` has it.
     package var mode: String
-    /// The simulated time, in ms since 1970.
-    package var wall: Int64
+    /// The simulated date.
+    package var wall: WallTime
     /// The device, and the widget with its kind, as the beginning of a sentence; empty if there is
     /// no single one.
     package var place: String

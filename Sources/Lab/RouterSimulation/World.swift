@@ -71,11 +71,11 @@ package struct World: Sendable {
 
     static let app = "world"
     static let origin = "api.world"
-    /// Times of day, in ms.
-    static let matchBegins = 19 * SimulatedTime.hour + 30 * SimulatedTime.minute
-    static let matchEnds = 21 * SimulatedTime.hour + 20 * SimulatedTime.minute
-    static let marketOpens = 9 * SimulatedTime.hour
-    static let marketCloses = 17 * SimulatedTime.hour
+    /// Times of day, from midnight.
+    static let matchBegins = Milliseconds.hours(19) + .minutes(30)
+    static let matchEnds = Milliseconds.hours(21) + .minutes(20)
+    static let marketOpens = Milliseconds.hours(9)
+    static let marketCloses = Milliseconds.hours(17)
 
     /// The number of the first topic of each family, followed by the number of all topics.
     private let firstTopics: [UInt32]

@@ -41,7 +41,7 @@ package struct CaptureSummary: ~Copyable {
     /// The average pushes a second from the first record to the last; 0 if they have the same time.
     package var pushesPerSecond: Double {
         let span = lastTime - (firstTime ?? lastTime)
-        return span == .zero ? 0 : Double(pushes) / span.inSeconds
+        return span == .zero ? 0 : Double(pushes) * 1_000_000 / span.inMicroseconds
     }
 
     /// Counts the next record.

@@ -1,11 +1,13 @@
 import ReloadModel
+import TestSupport
+import Times
 
 @testable import RouterSimulation
 
 /// A device with two widgets of the first kind and one of the second, before a checker.
 struct Scene: ~Copyable {
     var checker: Checker
-    var now: Int64 = 10_000_000
+    var now: Milliseconds = 10_000_000
     private var seq: UInt64 = 0
     static var widgets: Range<UInt32> { 0..<3 }
 
@@ -20,7 +22,7 @@ struct Scene: ~Copyable {
         }
     }
 
-    mutating func push(_ topic: UInt32, validFor validity: Int64? = nil) -> UInt32 {
+    mutating func push(_ topic: UInt32, validFor validity: Milliseconds? = nil) -> UInt32 {
         checker.beginPush()
         return checker.pushed(topic, expiresAt: validity.map { now + $0 }, at: now)
     }
@@ -49,7 +51,7 @@ struct Scene: ~Copyable {
         }
     }
 
-    mutating func timeline(_ widget: UInt32, due: Int64?, isEnd: Bool = false) {
+    mutating func timeline(_ widget: UInt32, due: Milliseconds?, isEnd: Bool = false) {
         checker.showed(widget, due: due, isEnd: isEnd, reload: UInt32(seq), at: now)
     }
 }

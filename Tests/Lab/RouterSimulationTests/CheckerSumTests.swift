@@ -1,5 +1,7 @@
 import ReloadModel
+import TestSupport
 import Testing
+import Times
 
 @testable import RouterSimulation
 

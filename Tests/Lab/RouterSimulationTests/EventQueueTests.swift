@@ -1,19 +1,20 @@
 import TestSupport
 import Testing
+import Times
 
 @testable import RouterSimulation
 
 @Suite("The queue of simulated time")
 struct EventQueueTests {
-    private func event(_ at: Int64, _ target: UInt32) -> SimulationEvent {
-        SimulationEvent(at: UInt32(at), target: target, extra: 0, kind: .view)
+    private func event(_ time: Milliseconds, _ target: UInt32) -> SimulationEvent {
+        SimulationEvent(time: time, target: target, extra: 0, kind: .view)
     }
 
     @Test("gives events in order of their times, equal ones in the order they came")
     func order() {
         var queue = EventQueue(horizon: 100_000)
         for (number, at) in [5_010, 20, 5_010, 20, 99_990, 1_000].enumerated() {
-            queue.insert(event(Int64(at), UInt32(number)))
+            queue.insert(event(.milliseconds(Int64(at)), UInt32(number)))
         }
         var order: [UInt32] = []
         while let tick = queue.nextTick(before: .max) {
@@ -49,16 +50,17 @@ struct EventQueueTests {
     func agreesWithSorting(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var queue = EventQueue(horizon: 60_000)
-        var model: [(at: Int64, target: UInt32)] = []
-        var now: Int64 = 0
+        var model: [(at: Milliseconds, target: UInt32)] = []
+        var now = Milliseconds.zero
         for number in 0..<5_000 as Range<UInt32> {
-            let at = (now + 10 + Int64(random.below(5_000))) / 10 * 10
+            let ticks: Int64 = (now + 10 + Milliseconds(random.below(5_000))) / EventQueue.tick
+            let at = EventQueue.tick * ticks
             if at < 60_000 {
                 queue.insert(event(at, number))
                 model.append((at, number))
             }
             if random.below(3) > 0 { continue }
-            let limit = now + 10 + Int64(random.below(100)) * 10
+            let limit = now + 10 + Milliseconds(random.below(100)) * 10
             let next = queue.nextTick(before: limit) ?? limit
             let due = model.filter { $0.at <= next }
             #expect(due.allSatisfy { $0.at == next }, "seed \(seed)")

@@ -2,7 +2,9 @@ import DataStructures
 import FrameCodec
 import LoadReporting
 import ReloadModel
+import TestSupport
 import Testing
+import Times
 
 @testable import RouterSimulation
 
@@ -11,17 +13,17 @@ struct SimulatedWorldTests {
     private let monday = SimulatedTime.monday
     private let hour = SimulatedTime.hour
 
-    private func date(_ kind: World.Kind, _ wall: Int64) -> Int64? {
+    private func date(_ kind: World.Kind, _ wall: WallTime) -> WallTime? {
         SimulatedTimeline.make(kind, at: wall, fault: .none, hash: 9).date(wall)
     }
 
     @Test("has quotes that wait for the full hour while the market is open, else for Monday's 9:00")
     func quotes() {
-        #expect(date(.quote, monday) == monday + 9 * hour)
-        #expect(date(.quote, monday + 9 * hour + 1) == monday + 10 * hour)
-        #expect(date(.quote, monday + 17 * hour) == monday + 33 * hour)
-        let friday = monday + 4 * SimulatedTime.day
-        #expect(date(.quote, friday + 18 * hour) == monday + 7 * SimulatedTime.day + 9 * hour)
+        #expect(date(.quote, monday) == monday + hour * 9)
+        #expect(date(.quote, monday + hour * 9 + 1) == monday + hour * 10)
+        #expect(date(.quote, monday + hour * 17) == monday + hour * 33)
+        let friday = monday + SimulatedTime.day * 4
+        #expect(date(.quote, friday + hour * 18) == monday + SimulatedTime.day * 7 + hour * 9)
     }
 
     @Test("has scores that wait for the match to begin, then to end")
@@ -34,7 +36,7 @@ struct SimulatedWorldTests {
 
     @Test("has headlines that end at midnight")
     func headlines() {
-        #expect(date(.headline, monday + 23 * hour) == monday + 24 * hour)
+        #expect(date(.headline, monday + hour * 23) == monday + hour * 24)
     }
 
     @Test("has devices whose timelines end now")
@@ -51,7 +53,7 @@ struct SimulatedWorldTests {
         var time = monday
         for _ in 0..<1_000 {
             time = DayCurve.next(after: time, perDay: 1_000, using: &random)
-            let isDay = (6 * hour..<23 * hour).contains(SimulatedTime.ofDay(time))
+            let isDay = (.hours(6)..<(.hours(23))).contains(SimulatedTime.ofDay(time))
             counts[isDay ? 1 : 0] += 1
         }
         #expect(counts[1] > 10 * counts[0])
@@ -61,9 +63,9 @@ struct SimulatedWorldTests {
 
     @Test("says time as people do, the Sunday before included")
     func time() {
-        #expect(SimulatedTime.text(monday + 9 * hour + 250) == "Mon 09:00:00.250")
+        #expect(SimulatedTime.text(monday + hour * 9 + 250) == "Mon 09:00:00.250")
         #expect(SimulatedTime.text(monday - 1) == "Sun 23:59:59.999")
-        let days = (-8...8).map { SimulatedTime.weekday(monday + $0 * SimulatedTime.day + hour) }
+        let days = (-8...8).map { SimulatedTime.weekday(monday + SimulatedTime.day * $0 + hour) }
         #expect(days == [6, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 0, 1])
     }
 

@@ -2,7 +2,9 @@ import DataStructures
 import ReloadModel
 import RouterCore
 import StrictJSON
+import TestSupport
 import Testing
+import Times
 
 @testable import RouterSimulation
 
@@ -182,7 +184,7 @@ struct SimulationRunTests {
             ),
             options: options,
             mode: "uniform",
-            wall: SimulatedTime.monday + SimulatedTime.day + 9 * SimulatedTime.hour + 7,
+            wall: SimulatedTime.monday + SimulatedTime.day + SimulatedTime.hour * 9 + 7,
             place: "device d-3 "
         )
         #expect(

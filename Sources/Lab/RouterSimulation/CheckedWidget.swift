@@ -1,0 +1,79 @@
+internal import Times
+
+/// What the rules need to know of a widget: the causes for which it may be reloaded, and its
+/// charges.
+///
+/// All of it follows from what devices and publishers *sent*, and from the router's RELOADs; the
+/// checker shares no state with the router.
+struct CheckedWidget: BitwiseCopyable {
+    /// The value of a time that is not set. Times are packed into 32 bits, which are enough for the
+    /// ms of a run.
+    private static var none: UInt32 { .max }
+
+    var device: UInt32
+    /// The topic in its configuration.
+    var topic: UInt32
+    /// The push clock when a RELOAD last named the widget, or when it got its topic. Only later
+    /// pushes are causes.
+    var cleared: UInt32
+    /// When its timeline asks for a reload, in ms of the run; `none` for never. See `dueTime`.
+    private var due = none
+    /// When it was last charged, in ms of the run; `none` for never. See `chargeTime`.
+    private var chargedAt = none
+    /// The sequence number of the last RELOAD that named it.
+    var reload: UInt32 = 0
+    /// The number of charges in the half hours that are kept.
+    var used: UInt16 = 0
+    /// The maximum of `used` so far, including that of an earlier widget with the same number.
+    var most: UInt16 = 0
+    /// The half hour of the last charge.
+    var half: UInt16 = 0
+    var kind: UInt8
+    var flags: UInt8 = 0
+
+    /// Flag: the router has the widget.
+    static var exists: UInt8 { 1 }
+    /// Flag: `due` is the end of the timeline.
+    static var ends: UInt8 { 2 }
+    /// Flag: its app has requested a reload.
+    static var requested: UInt8 { 4 }
+    /// Flag: the owner has looked at it while a cause was open.
+    static var seen: UInt8 { 8 }
+    /// Flag: the device has moved, and the kind uses the location.
+    static var moved: UInt8 { 16 }
+    /// Flag: no timeline has answered its last RELOAD.
+    static var unanswered: UInt8 { 32 }
+    /// Flag: the session is new, and the unanswered RELOAD is to be repeated.
+    static var repeats: UInt8 { 64 }
+    /// Flag: a cause was open when the widget was configured anew.
+    static var inherited: UInt8 { 128 }
+
+    func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+
+    init(device: UInt32, topic: UInt32, cleared: UInt32, kind: UInt8) {
+        self.device = device
+        self.topic = topic
+        self.cleared = cleared
+        self.kind = kind
+    }
+
+    /// When its timeline asks for a reload, from the start of the run; nil for never.
+    var dueTime: Milliseconds? {
+        get { Self.time(due) }
+        set { due = Self.packed(newValue) }
+    }
+
+    /// When it was last charged, from the start of the run; nil for never.
+    var chargeTime: Milliseconds? {
+        get { Self.time(chargedAt) }
+        set { chargedAt = Self.packed(newValue) }
+    }
+
+    private static func time(_ number: UInt32) -> Milliseconds? {
+        number == none ? nil : .milliseconds(Int64(number))
+    }
+
+    private static func packed(_ time: Milliseconds?) -> UInt32 {
+        time.map { UInt32(clamping: $0.rawValue) } ?? none
+    }
+}
