@@ -28,8 +28,8 @@ extension ReloadState {
         case .matched(let producer, let areApplied, let pushes, let matches):
             return problem(with: producer, areApplied: areApplied)
                 ?? problem(with: pushes, charging: &out) ?? problem(with: matches, of: pushes)
-        case .batchEnded(let producer, _, let count):
-            return problem(withBatchOf: producer, count: count)
+        case .batchEnded(let producer, let lastSeq, let count):
+            return problem(withBatchOf: producer, lastSeq: lastSeq, count: count)
         case .timersFired(let widgets):
             for index in widgets.indices where !matcher.index.isStored(widgets[index]) {
                 return "there is no widget \(widgets[index])"
@@ -90,8 +90,16 @@ extension ReloadState {
         return nil
     }
 
-    private func problem(withBatchOf producer: ProducerID, count: UInt64) -> String? {
+    private func problem(
+        withBatchOf producer: ProducerID,
+        lastSeq: UInt64,
+        count: UInt64
+    ) -> String? {
         if !producers.isKnown(producer) { return "there is no producer \(producer)" }
+        let former = producers[producer].lastSeq
+        if lastSeq <= former {
+            return "the push numbers of producer \(producer) go back from \(former) to \(lastSeq)"
+        }
         if fanOuts.isSearching && fanOuts.last?.producer != producer {
             return "another producer's batch ends"
         }

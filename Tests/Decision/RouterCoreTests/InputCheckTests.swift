@@ -72,8 +72,14 @@ struct InputCheckTests {
         .write(to: &writer)
     }
 
-    private static func endBatch(_ count: UInt64, to writer: inout StoreWriter) {
-        RouterInput.batchEnded(producer: 0, lastSeq: count, count: count).write(to: &writer)
+    /// Ends a batch of this many pushes, the last of which has the number `lastSeq`, or `count`.
+    private static func endBatch(
+        _ count: UInt64,
+        lastSeq: UInt64? = nil,
+        to writer: inout StoreWriter
+    ) {
+        RouterInput.batchEnded(producer: 0, lastSeq: lastSeq ?? count, count: count)
+            .write(to: &writer)
     }
 
     /// Puts a WIDGETS that forgets device b.
@@ -101,6 +107,19 @@ struct InputCheckTests {
             RouterInput.producersForgotten([0].span).write(to: &writer)
         }
         #expect(problem == nil)
+    }
+
+    @Test("that the push numbers of a producer go back, or come twice", arguments: [UInt64(6), 7])
+    func pushNumbers(seq: UInt64) {
+        let problem = problem { writer in
+            Self.endBatch(1, lastSeq: 7, to: &writer)
+            Self.endBatch(1, lastSeq: 8, to: &writer)
+            Self.endBatch(1, lastSeq: seq, to: &writer)
+        }
+        #expect(
+            problem?.hasPrefix("the push numbers of producer 0 go back from 8 to \(seq)") == true,
+            "\(problem ?? "nothing")"
+        )
     }
 
     @Test("that a match is of a widget or a push that there is not")
