@@ -212,7 +212,7 @@ final class RecordingFiles {
 
     /// True if losing a record of this kind loses an input. A HELLO does not count, because open
     /// sessions are restated in the next file.
-    private func isLossy(_ kind: CaptureKind) -> Bool { kind.isInput && kind != .hello }
+    private func isLossy(_ kind: CaptureKind) -> Bool { kind.isClientFrame && kind != .hello }
 
     private func sync() throws(CaptureError) {
         syncDeadline = nil

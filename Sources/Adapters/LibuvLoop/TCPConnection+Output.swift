@@ -168,7 +168,7 @@ extension TCPConnection {
                 TCPConnection.self,
                 data: request!.pointee.handle.pointee.data
             )
-            connection.wrote(status)
+            connection.writeEnded(status)
         }
         if status < 0 {
             fail(UVError(code: status))
@@ -178,7 +178,7 @@ extension TCPConnection {
     }
 
     /// libuv's write callback: the write request has ended.
-    private func wrote(_ status: CInt) {
+    private func writeEnded(_ status: CInt) {
         assert(inFlight > 0, "no request was under way")
         let written = inFlight
         inFlight = 0

@@ -126,11 +126,11 @@ package struct FreeNumbers: ~Copyable {
         if word >= width { grow(through: word) }
         let former = unsafe words[word]
         unsafe words[word] = bits
-        if (former == 0) != (bits == 0) { announce(word, isEmpty: bits == 0) }
+        if (former == 0) != (bits == 0) { updateLevels(word, isEmpty: bits == 0) }
     }
 
     /// Updates the levels above after a word of level 0 became zero or stopped being zero.
-    private mutating func announce(_ word: Int, isEmpty: Bool) {
+    private mutating func updateLevels(_ word: Int, isEmpty: Bool) {
         assert(word < width)
         var index = word
         var start = 0

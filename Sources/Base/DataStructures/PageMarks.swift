@@ -72,9 +72,9 @@ package struct PageMarks: ~Copyable {
     /// Counts a page as written, if the running checkpoint has still to write it.
     ///
     /// - Returns: true if it was unwritten, and the caller must write or copy it now.
-    package mutating func takeIfUnwritten(_ page: UInt32) -> Bool {
+    package mutating func markWrittenIfUnwritten(_ page: UInt32) -> Bool {
         if unwrittenCount == 0 || page >= pageCount || !unwritten.contains(page) { return false }
-        saved(page)
+        markWritten(page)
         return true
     }
 
@@ -109,7 +109,7 @@ package struct PageMarks: ~Copyable {
     }
 
     /// Counts an unwritten page as written, because the checkpoint has been given its content.
-    package mutating func saved(_ page: UInt32) {
+    package mutating func markWritten(_ page: UInt32) {
         precondition(unwritten.contains(page), "page \(page) is not unwritten")
         unwritten.remove(page)
         unwrittenCount -= 1
@@ -131,7 +131,7 @@ package struct PageMarks: ~Copyable {
         changed.insert(page)
         changedCount += 1
         if unwrittenCount == 0 || !unwritten.contains(page) { return false }
-        saved(page)
+        markWritten(page)
         return true
     }
 

@@ -154,7 +154,7 @@ package struct TrackedSlab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable
         }
         guard let number = marks.nextUnwrittenPage(from: nextPage) else { return nil }
         nextPage = number + 1
-        marks.saved(number)
+        marks.markWritten(number)
         return unsafe SlabPage(
             page(number),
             elements: UnsafePointer(slab.address(SlabPages.first(of: number)))

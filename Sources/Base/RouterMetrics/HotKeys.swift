@@ -6,7 +6,7 @@
 /// none too high by more than its `error`, and any that makes up more than one in `capacity` of the
 /// stream is in the table.
 ///
-/// The lowest count is found by an index (`hand`) that moves through the entries in a circle: all
+/// The lowest count is found by an index (`cursor`) that moves through the entries in a circle: all
 /// entries that it has passed since `lowest` was found have a higher count. Repeated calls of
 /// `halve` let old counts lose weight.
 package struct HotKeys {
@@ -33,7 +33,7 @@ package struct HotKeys {
     private var entries: ContiguousArray<Entry> = []
     private var slots: ContiguousArray<UInt16>
     /// The index of the entry that the search for the lowest count examined last.
-    private var hand = 0
+    private var cursor = 0
     /// A lower bound of all counts.
     private var lowest: UInt64 = 0
 
@@ -98,15 +98,15 @@ package struct HotKeys {
     /// The index of an entry with the lowest count; the table must be full.
     private mutating func findLowest() -> Int {
         for _ in 0..<Self.capacity {
-            hand = (hand + 1) % Self.capacity
-            if entries[hand].count <= lowest { return hand }
+            cursor = (cursor + 1) % Self.capacity
+            if entries[cursor].count <= lowest { return cursor }
         }
         lowest = .max
         for index in entries.indices where entries[index].count < lowest {
             lowest = entries[index].count
-            hand = index
+            cursor = index
         }
-        return hand
+        return cursor
     }
 
     /// Gives the entry of a key to another one, which inherits its count as a possible error.

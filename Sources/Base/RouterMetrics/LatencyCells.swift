@@ -22,7 +22,7 @@ package enum LatencyCells {
     /// The length of 32 ticks: 3,125 ns, so that 1,024 are 100 µs.
     static var tickSpan: Nanoseconds { Nanoseconds(rawValue: 3_125) }
     /// The longest time that is not counted in the last cell.
-    static var longest: Nanoseconds { Nanoseconds(rawValue: 52_428_800_000) }
+    static var longestCounted: Nanoseconds { Nanoseconds(rawValue: 52_428_800_000) }
 
     /// The upper bound of a bucket.
     package static func bound(_ bucket: Int) -> Nanoseconds {
@@ -31,7 +31,7 @@ package enum LatencyCells {
 
     /// The cell of a time; one below 1 ns counts as 1 ns.
     static func cell(_ time: Nanoseconds) -> Int {
-        if time > longest { return count - 1 }
+        if time > longestCounted { return count - 1 }
         let number = UInt64(max(1, time.rawValue))
         // Computed from one less, rounded down: a time equal to a bound belongs below it.
         return octaves.cell((number &* ticks &- 1) / UInt64(tickSpan.rawValue))
@@ -42,7 +42,7 @@ package enum LatencyCells {
 
     /// The middle of a cell; the lower bound of the last cell.
     static func middle(_ cell: Int) -> Nanoseconds {
-        if cell == count - 1 { return longest }
+        if cell == count - 1 { return longestCounted }
         let (low, width) = octaves.extent(cell)
         let number = (2 * low + width) * UInt64(tickSpan.rawValue) / (2 * ticks)
         return Nanoseconds(rawValue: Int64(number))

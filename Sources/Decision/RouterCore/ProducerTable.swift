@@ -140,6 +140,7 @@ struct ProducerTable: ~Copyable {
     @inline(__always)
     mutating func accepted(_ seq: UInt64, of number: ProducerID) {
         assert(isKnown(number), "the number has no producer")
+        assert(seq > slots[number].lastSeq, "the producer's push numbers go back")
         slots[number].lastSeq = seq
     }
 

@@ -36,7 +36,7 @@ struct RecordIndex: ~Copyable {
     ///   - number: the record's number.
     ///   - parts: how many parts were written.
     ///   - isEmpty: whether the record is empty and only says that there is none any more.
-    mutating func wrote(
+    mutating func recordWritten(
         _ type: StateRecord,
         number: UInt32,
         parts: UInt16 = 1,

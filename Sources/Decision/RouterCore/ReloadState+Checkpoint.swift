@@ -73,7 +73,7 @@ extension ReloadState {
             "a manifest comes after all other records"
         )
         checkpoint.phase = .sealing
-        checkpoint.table.wrote(.manifest, number: 0, parts: 1)
+        checkpoint.table.recordWritten(.manifest, number: 0, parts: 1)
         let manifest = StoreManifest(
             epoch: checkpoint.epoch,
             position: position,
@@ -135,7 +135,7 @@ extension ReloadState {
     /// Copies a device's registration for the running checkpoint, if it has not been written yet;
     /// to be called before the device's name, token or list of widgets changes.
     mutating func copyBeforeWrite(of device: DeviceID) {
-        if !checkpoint.devices.takeIfUnwritten(device.rawValue) { return }
+        if !checkpoint.devices.markWrittenIfUnwritten(device.rawValue) { return }
         var records = RecordStack<RecordName>()
         swap(&records, &checkpoint.records)
         records.push(.registration, number: device.rawValue) { writeRegistration(device, to: &$0) }
@@ -179,7 +179,7 @@ extension ReloadState {
         while count < batch.count,
             let number = checkpoint.devices.nextUnwrittenPage(from: checkpoint.nextDevice)
         {
-            checkpoint.devices.saved(number)
+            checkpoint.devices.markWritten(number)
             checkpoint.nextDevice = number + 1
             batch[count] = DeviceID(rawValue: number)
             count += 1
@@ -239,7 +239,7 @@ extension ReloadState {
         page: SlabPage<Element>,
         to changes: inout TableChanges
     ) {
-        checkpoint.table.wrote(type, number: page.number, parts: 1)
+        checkpoint.table.recordWritten(type, number: page.number, parts: 1)
         let key = TableKey(type: type.rawValue, number: page.number, epoch: checkpoint.epoch)
         changes.put(key) { writer in
             for index in 0..<page.count { page[index].write(to: &writer) }
@@ -264,7 +264,7 @@ extension ReloadState {
         // An empty list of sessions is written as a record of its own. Without it, an older record
         // of sessions, whose deletion was lost, would be read instead.
         let isEmpty = body.count == 0 && type == .registration
-        checkpoint.table.wrote(type, number: number, parts: key.part, isEmpty: isEmpty)
+        checkpoint.table.recordWritten(type, number: number, parts: key.part, isEmpty: isEmpty)
     }
 
     /// Writes a part of an origin's record: its head, if it is the first part, and more of what the
@@ -289,7 +289,7 @@ extension ReloadState {
             isWhole = !origins[origin].writeUnwritten(to: &writer, limit: limit)
         }
         if part == 0 {
-            checkpoint.table.wrote(type, number: origin.rawValue)
+            checkpoint.table.recordWritten(type, number: origin.rawValue)
         } else {
             checkpoint.table.wroteMore(type, number: origin.rawValue, parts: part + 1)
         }

@@ -20,7 +20,7 @@ package enum CaptureKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case lost = 0xf1
 
     /// Whether the record is a frame that a client has sent.
-    package var isInput: Bool {
+    package var isClientFrame: Bool {
         switch self {
         case .hello, .push, .widgets, .timeline, .state, .request: true
         case .ended, .apps, .lost: false

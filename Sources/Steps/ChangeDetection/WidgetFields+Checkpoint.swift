@@ -39,7 +39,7 @@ extension WidgetFields {
     ) -> (page: UInt32, bytes: ByteView)? {
         if copies.isEmpty, let page = marks.nextUnwrittenPage(from: nextUnwrittenPage) {
             nextUnwrittenPage = page + 1
-            marks.saved(page)
+            marks.markWritten(page)
             copy(page, catalog: catalog)
         }
         return copies.popLast().map { ($0.name, $0.body) }

@@ -61,7 +61,7 @@ extension SecondCounts {
         } else {
             write(page: unwritten.next, to: &writer)
         }
-        unwritten.wrote()
+        unwritten.markNextWritten()
         return true
     }
 

@@ -41,7 +41,7 @@ extension SlotLedger {
                 writeEntries(to: &writer)
             }
         if isWhole {
-            unwritten.wrote()
+            unwritten.markNextWritten()
             firstUnwrittenEntry = 0
         }
         return true

@@ -88,7 +88,7 @@ extension SlotLedger {
             free(slot)
         } else if !groups[slot].hasFinished || now >= groups[slot].startsAt + .seconds(1) {
             unlink(slot)
-            retire(slot)
+            closeGroup(slot)
         }
     }
 
@@ -102,7 +102,7 @@ extension SlotLedger {
             var slot = seconds.firstGroup(ofPage: page)
             while !slot.isNone {
                 let next = groups[slot].next
-                retire(slot)
+                closeGroup(slot)
                 slot = next
             }
             seconds.free(page: page)
@@ -111,7 +111,7 @@ extension SlotLedger {
     }
 
     /// Closes a group: it is no longer found, and is freed once it has no members.
-    private mutating func retire(_ slot: GroupSlot) {
+    private mutating func closeGroup(_ slot: GroupSlot) {
         assert(groups[slot].isInUse && !groups[slot].isClosed, "the group is closed already")
         table.remove(tableKey(groups[slot].key), number: slot)
         if lastGroup == slot { lastGroup = GroupSlot.none }

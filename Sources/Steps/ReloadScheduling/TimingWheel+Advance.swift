@@ -34,7 +34,7 @@ extension TimingWheel {
                 take(start.slot)
                 continue
             }
-            handOut(until: full, into: &expired)
+            deliverDue(until: full, into: &expired)
             if !due.isEmpty {
                 if expired.count == full { return false }
                 continue
@@ -69,8 +69,8 @@ extension TimingWheel {
 
     /// Detaches a slot's chunks, to be processed next by `placeDetached`.
     private mutating func take(_ slot: Int) {
-        assert(moving == nil)
-        moving = slots.detach(slot)
+        assert(detached == nil)
+        detached = slots.detach(slot)
         if slot == sweep.slot {
             sweep.taken = sweep.rest
             sweep.rest = nil
@@ -80,20 +80,21 @@ extension TimingWheel {
     /// Puts the entries of the detached chunks where they belong now; returns whether all chunks
     /// are done.
     private mutating func placeDetached(_ steps: inout Int) -> Bool {
-        while let chunk = moving ?? sweep.popTaken() {
+        while let chunk = detached ?? sweep.popTaken() {
             if steps <= 0 {
-                moving = chunk
+                detached = chunk
                 return false
             }
             steps -= 1
-            moving = chunk.next
+            detached = chunk.next
             placeAll(of: chunk)
         }
         return true
     }
 
     /// Delivers what is due at `now`, until `expired` has `full` timers.
-    private mutating func handOut(until full: Int, into expired: inout ContiguousArray<TimerID>) {
+    private mutating func deliverDue(until full: Int, into expired: inout ContiguousArray<TimerID>)
+    {
         due.sort()
         let word = WheelWord(tick: now)
         while expired.count < full, due.isSorted, let id = due.popFirst() {

@@ -12,11 +12,11 @@ extension TimingWheel {
             try parked.checkInvariants()
             try due.checkInvariants()
             let rest = sweep.rest?.chainLength ?? 0
-            let detached = rest + (sweep.taken?.chainLength ?? 0) + (moving?.chainLength ?? 0)
+            let loose = rest + (sweep.taken?.chainLength ?? 0) + (detached?.chainLength ?? 0)
             try slots.checkInvariants(
                 position: now,
                 swept: sweep.slot,
-                detachedCount: detached
+                detachedCount: loose
             )
         }
         try checkTimers()
@@ -74,7 +74,7 @@ extension TimingWheel {
             insert(entry.id, distance: entry.word.distance(from: position))
         }
         slots.visit(insertEntry)
-        moving?.visitChain(insertEntry)
+        detached?.visitChain(insertEntry)
         sweep.rest?.visitChain(insertEntry)
         sweep.taken?.visitChain(insertEntry)
         due.visit { insert($0, distance: 0) }

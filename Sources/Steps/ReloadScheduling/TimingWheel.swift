@@ -37,7 +37,7 @@ package struct TimingWheel: ~Copyable {
     var parked = ParkedTimers()
     var due = DueTimers()
     /// Chunks of a slot whose time has come that are still to be processed.
-    var moving: WheelChunk?
+    var detached: WheelChunk?
     var sweep = WheelSweep()
 
     /// Makes a wheel without timers whose current tick is `now`.
@@ -95,7 +95,7 @@ package struct TimingWheel: ~Copyable {
     /// moved to a lower level. Nil without timers.
     package var nextTick: UInt64? {
         if count == 0 { return nil }
-        if moving != nil || !due.isEmpty || parked.isReviewing { return now }
+        if detached != nil || !due.isEmpty || parked.isReviewing { return now }
         let first = slots.first(position: now)?.tick ?? .max
         return max(now, min(first, parked.reviewTick ?? .max))
     }

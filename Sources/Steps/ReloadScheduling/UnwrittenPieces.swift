@@ -73,7 +73,7 @@ struct UnwrittenPieces<ID: TableNumber>: ~Copyable {
     }
 
     /// Records that the piece `next` has been written; the one after it becomes the next.
-    mutating func wrote() {
+    mutating func markNextWritten() {
         assert(written < count, "every piece is written already")
         if !copies.isEmpty { copies[next] = nil }
         written += 1

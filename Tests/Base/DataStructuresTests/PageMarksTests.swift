@@ -36,7 +36,7 @@ struct PageMarksTests {
         marks.beginCheckpoint()
         let (first, again) = (marks.copyBeforeWrite(4), marks.copyBeforeWrite(4))
         #expect(first && !again)
-        marks.saved(5)
+        marks.markWritten(5)
         let isWantedAfterSaving = marks.copyBeforeWrite(5)
         #expect(!isWantedAfterSaving)
         let unwritten = marks.unwrittenCount
@@ -72,7 +72,7 @@ struct PageMarksTests {
         marks.beginCheckpoint()
         var page: UInt32 = 0
         while let next = marks.nextUnwrittenPage(from: page) {
-            marks.saved(next)
+            marks.markWritten(next)
             page = next + 1
         }
         let left = (page, marks.unwrittenCount)
@@ -110,7 +110,7 @@ struct PageMarksTests {
                 let expected = model.unwritten.filter { $0 >= page }.min()
                 #expect(found == expected, "seed \(seed), step \(step)")
                 if let found {
-                    marks.saved(found)
+                    marks.markWritten(found)
                     model.unwritten.remove(found)
                 }
             default:
@@ -131,7 +131,7 @@ struct PageMarksTests {
         var pages: [UInt32] = []
         while let page = marks.nextUnwrittenPage(from: 0) {
             pages.append(page)
-            marks.saved(page)
+            marks.markWritten(page)
         }
         return pages
     }

@@ -77,7 +77,7 @@ struct RouterInvariantTests {
     @Test("name a slot of an origin that is no widget's")
     func slot() {
         let text = sentence { $0.state.delivery.schedules[1].slot = .none }
-        #expect(text == "ReloadState: 0 widgets have slots, and 1 are taken")
+        #expect(text == "ReloadState: 0 widgets have slots, and 1 are assigned")
     }
 
     @Test("name an app whose stored bytes are counted wrongly")

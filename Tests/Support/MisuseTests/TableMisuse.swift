@@ -165,7 +165,7 @@ struct PageMarksMisuse {
         await #expect(processExitsWith: .trap) {
             var marks = PageMarks()
             marks.startTracking(pageCount: 1)
-            marks.saved(0)
+            marks.markWritten(0)
         }
     }
 }
