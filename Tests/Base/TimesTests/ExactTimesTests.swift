@@ -53,7 +53,7 @@ struct RecordedTimesTests {
         #expect(time.wholeSeconds == 3 && start < time && time < .max && start == 1_000_000)
         time += .seconds(1)
         #expect(time == RecordedTime(rawValue: 4_500_000))
-        #expect(.zero + time.sinceBegin == time)
+        #expect(RecordedTime.zero + time.sinceBegin == time)
     }
 
     @Test func `lengths in microseconds are added, multiplied and divided`() {
