@@ -140,7 +140,7 @@ struct InputCheckTests {
         for count in [0, 2, 33] as [UInt64] {
             let batch = problem { writer in
                 Self.put([0, 2], tag: 2, areApplied: false, to: &writer)
-                Self.endBatch(count, to: &writer)
+                Self.endBatch(count, lastSeq: 3, to: &writer)
             }
             let sentence = "a batch of \(count) pushes, of which 3 are known"
             #expect(batch?.hasPrefix(sentence) == true, "\(batch ?? "nothing")")
