@@ -146,7 +146,7 @@ package struct WidgetView: Equatable, Sendable {
     package var isAnswered: Bool
     /// The date of its timeline; nil if that asks for none.
     package var date: Date?
-    /// Nil if its reloads are not counted.
+    /// What it has used of its budget; nil if its reloads are not counted.
     package var budget: Budget?
     /// The inlined values that are known, as a JSON object; nil if its kind inlines none.
     package var inlinedValues: String?

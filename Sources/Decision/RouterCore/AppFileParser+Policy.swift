@@ -6,7 +6,7 @@ internal import Times
 
 /// Reads the members of a kind that say when its widgets reload, and the origins of an app.
 extension AppFileParser {
-    /// If the member `longest` is missing, it is this multiple of `wait`.
+    /// What `longest` is, as a multiple of `wait`, if a debounce does not state it.
     private static var defaultLongestFactor: Int64 { 15 }
     /// The longest time for which an app file may delay a push or a date.
     private static var day: Milliseconds { .days(1) }
@@ -72,7 +72,8 @@ extension AppFileParser {
         )
     }
 
-    /// Reads a list of payload fields, and adds them to `all`, which is limited.
+    /// Reads a list of payload fields, and adds them to `all`: the fields that the kind has named
+    /// so far, at most `KindPolicy.fieldLimit` different ones.
     private func fields(
         _ reader: inout JSONReader,
         path: String,

@@ -14,7 +14,8 @@ struct AwaitingHelloQueue {
     private(set) var entries: ContiguousArray<Entry> = []
     /// The index of the first entry that has not been removed.
     private(set) var head = 0
-    /// How many connections still wait for their HELLO; the caller counts down when one is done.
+    /// How many connections have not said HELLO yet; the caller subtracts 1 when one of them has
+    /// said it, is ended or is closed.
     var count = 0
 
     /// Adds a connection that has just been opened.

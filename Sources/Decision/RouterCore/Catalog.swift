@@ -8,7 +8,8 @@ internal import ReloadModel
 /// taken (`reusableKinds`).
 struct Catalog {
     var apps = NumberedArray<AppID, App>()
-    /// Keys are UTF-8, because Swift's strings also equal others that only look the same.
+    /// The numbers of apps by their names, as UTF-8: Swift's strings also equal others that only
+    /// look the same.
     var appsByName: [[UInt8]: AppID] = [:]
     var kinds = NumberedArray<KindID, Kind>()
     /// The numbers of origins; the origin of an app's kinds that name none has the name "".
@@ -38,10 +39,12 @@ struct Catalog {
         var rules: KindRules
         /// The number of the last RELOAD that named the kind: each RELOAD names a kind only once.
         var namedInReload: UInt64 = 0
-        /// The number of the last delivery that reloaded the kind's widgets on its device; see
-        /// `LastNumbers.delivery`.
+        /// The number of the last delivery (see `LastNumbers.delivery`) that reloaded a widget of
+        /// the kind, and so all of the device's widgets of that kind. Not recorded for kinds that
+        /// reload immediately (`KindRules.reloadsImmediately`).
         var reloadedInDelivery: UInt64 = 0
-        /// The number of the last delivery in which a widget of the kind paid for its reload.
+        /// The number of the last delivery in which a reload of one of the kind's widgets was
+        /// counted; see `ReloadState.chargeBudget`.
         var paidInDelivery: UInt64 = 0
     }
 

@@ -60,8 +60,9 @@ struct WidgetRecord: BitwiseCopyable {
     @inline(__always)
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
-    /// Set only during a walk over a device's widgets: the widget was visible before the STATE that
-    /// is being applied, or is named in the RELOAD that is being made.
+    /// Whether the widget is marked, which it is only during a walk over its device's widgets: it
+    /// was visible before the STATE that is being applied, or is named in the RELOAD that is being
+    /// made.
     var isMarked: Bool {
         get { has(Self.marked) }
         set { flags = newValue ? flags | Self.marked : flags & ~Self.marked }
@@ -81,7 +82,7 @@ struct WidgetRecord: BitwiseCopyable {
 /// Where a widget's next reload waits; at most one is pending.
 ///
 ///     idle ─► debounced ─► deferred ─► queued ─► ready ─► RELOAD
-///                              └─► held (offline), and on from there when a session begins
+///                              └─► held (offline), until a session begins; then decided again
 enum ReloadStage: UInt8, BitwiseCopyable {
     /// No reload is pending; the timeline may have a date.
     case idle

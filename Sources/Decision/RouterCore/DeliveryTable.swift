@@ -33,7 +33,8 @@ struct DeliveryTable: ~Copyable {
     private(set) var storedBytes = 0
     /// How many widgets are in each stage; `idle` has minus the sum of the others.
     private(set) var stages = StageCounts()
-    /// Secret, so that no client can choose ids that collide in the tables above.
+    /// The key of the hashes of names. It is secret, so that no client can choose ids that collide
+    /// in the tables above.
     let hashKey: HashKey
 
     init(hashKey: HashKey) {

@@ -136,23 +136,26 @@ struct FanOutQueue {
 
     // MARK: - Widgets that change
 
-    /// Remembers that a widget was removed after push number `fanOut`.
+    /// Remembers that a widget was removed after the push with the fan-out number `fanOut`.
     mutating func removed(_ widget: WidgetID, behind fanOut: UInt64) {
         if !fanOuts.isEmpty { changes[widget, default: Change()].removedAfter = fanOut }
     }
 
-    /// Remembers that a widget's configuration was replaced after push number `fanOut`.
+    /// Remembers that a widget's configuration was replaced after the push with the fan-out number
+    /// `fanOut`.
     mutating func replaced(_ widget: WidgetID, behind fanOut: UInt64) {
         if !fanOuts.isEmpty { changes[widget, default: Change()].replacedAfter = fanOut }
     }
 
-    /// Whether the widget was removed after push number `fanOut`; another may have its number now.
+    /// Whether the widget was removed after the push with the fan-out number `fanOut`; another may
+    /// have its number now.
     func isRemoved(_ widget: WidgetID, since fanOut: UInt64) -> Bool {
         if changes.isEmpty { return false }
         return (changes[widget]?.removedAfter ?? 0) >= fanOut
     }
 
-    /// Whether the widget's configuration was replaced after push number `fanOut`.
+    /// Whether the widget's configuration was replaced after the push with the fan-out number
+    /// `fanOut`.
     func isReplaced(_ widget: WidgetID, since fanOut: UInt64) -> Bool {
         if changes.isEmpty { return false }
         return (changes[widget]?.replacedAfter ?? 0) >= fanOut

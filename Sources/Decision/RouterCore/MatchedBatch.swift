@@ -17,7 +17,7 @@ struct MatchedBatch: ~Copyable {
         fields = PushFields(seed: seed)
     }
 
-    /// A push, as far as its matches depend on it.
+    /// What is needed of a push to apply its matches.
     struct Push: BitwiseCopyable {
         /// Whether a match of it has been found; if not, the other values have no meaning.
         var isKnown = false

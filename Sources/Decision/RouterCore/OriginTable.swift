@@ -72,7 +72,7 @@ struct OriginTable: ~Copyable {
     /// The number of the present pass over matches or timers; see `ReloadState.beginGrants`.
     var pass: UInt64 = 1
     /// The most widgets that ask for a permit in this pass; `Int.max` outside of passes, so that
-    /// none gets one at once.
+    /// every widget has to queue.
     var demand = Int.max
 
     /// The numbers of all origins.

@@ -16,7 +16,8 @@ package struct OutputAllowance {
     package private(set) var reloadByteCount = 0
     /// The bytes of answers at which the router stops accepting frames; set by the driver.
     package var answerLimit = Int.max
-    /// The bytes of RELOADs at which the router stops making them; set by the driver, 0 for none.
+    /// The bytes of RELOADs at which the router stops making them; set by the driver. At 0, it
+    /// makes no RELOAD.
     package var reloadLimit = Int.max
 
     /// Whether the driver must take the frames before the router accepts further input.

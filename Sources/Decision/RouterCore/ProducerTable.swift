@@ -53,7 +53,8 @@ struct ProducerTable: ~Copyable {
     /// The first and the last producer in the chain of idle ones.
     private(set) var oldest = ProducerID.none
     private(set) var newest = ProducerID.none
-    /// Secret, so that no client can choose names that collide.
+    /// The key of the hashes of names. It is secret, so that no client can choose names that
+    /// collide.
     private let hashKey: HashKey
 
     init(hashKey: HashKey) {

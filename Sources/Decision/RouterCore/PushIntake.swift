@@ -47,8 +47,8 @@ struct PushIntake: ~Copyable {
     /// Keeps an ACK until the fan-out of its producer ends.
     mutating func sendLater(_ unsent: UnsentAcknowledgement) { unsentLater.append(unsent) }
 
-    /// Removes and returns the ACK of a producer's fan-out; nil if its connection was closed before
-    /// all matches were found.
+    /// Removes and returns the ACK of a producer's fan-out; nil if the connection to which it would
+    /// go was closed before all matches were found.
     mutating func takeUnsentLater(of producer: ProducerID) -> UnsentAcknowledgement? {
         guard let index = unsentLater.firstIndex(where: { $0.producer == producer }) else {
             return nil

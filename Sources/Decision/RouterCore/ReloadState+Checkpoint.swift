@@ -30,7 +30,7 @@ extension ReloadState {
     /// Begins a checkpoint of the present state; to be called between two ticks, without a fan-out.
     mutating func beginCheckpoint() {
         precondition(checkpoint.phase == .idle, "one checkpoint at a time")
-        precondition(fanOuts.isEmpty, "a checkpoint begins when nothing is handed out")
+        precondition(fanOuts.isEmpty, "a checkpoint begins while no fan-out is running")
         checkpoint.phase = .writing
         checkpoint.epoch += 1
         delivery.widgets.beginCheckpoint()
@@ -108,8 +108,8 @@ extension ReloadState {
     ///
     /// - Parameters:
     ///   - changes: receives the deletions.
-    ///   - limit: the size of the deletions, in bytes, if each record that is examined leads to
-    ///     one. Most may lead to none: a first checkpoint has replaced nothing.
+    ///   - limit: how many records to examine, given as the bytes that their deletions would take.
+    ///     Most may lead to no deletion: a first checkpoint has replaced nothing.
     mutating func deleteObsolete(_ changes: inout TableChanges, limit: Int) {
         let count = 1 + limit / TableKey.byteCount
         let isDone: Bool
@@ -261,8 +261,9 @@ extension ReloadState {
             start = end
             key.part += 1
         } while start < body.count
-        // An empty list of sessions is written as a record of its own. Without it, an older record
-        // of sessions, whose deletion was lost, would be read instead.
+        // Only an empty registration is deleted later, because its device is gone. An empty list of
+        // sessions stays: without it, an older record of sessions, whose deletion was lost, would
+        // be read instead.
         let isEmpty = body.count == 0 && type == .registration
         checkpoint.table.recordWritten(type, number: number, parts: key.part, isEmpty: isEmpty)
     }

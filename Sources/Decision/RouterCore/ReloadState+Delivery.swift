@@ -47,7 +47,7 @@ extension ReloadState {
     }
 
     /// Charges the budgets of the widgets in `reloadWidgets` from `first` on, and of their
-    /// siblings.
+    /// siblings: the other widgets of the same kinds on the device.
     ///
     /// `reloadTimelines(ofKind:)` reloads every widget of the kind on the device, so all of them
     /// are charged. A sibling's pending reload joins the RELOAD. A sibling without one is charged

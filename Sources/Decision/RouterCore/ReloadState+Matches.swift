@@ -141,8 +141,8 @@ extension ReloadState {
         requestReload(widget, request: request, into: &out)
     }
 
-    /// Confirms what the widget displays, or will display after its pending reload: that reload is
-    /// needed at least until this push expires.
+    /// Records that a push changes nothing that the widget displays, or will display after its
+    /// pending reload. That reload does not expire before the push does.
     private mutating func confirm(
         _ widget: WidgetID,
         until expiresAt: WallTime,
@@ -157,8 +157,9 @@ extension ReloadState {
         }
     }
 
-    /// Makes a widget ready whose kind's rules leave nothing to decide. Nothing else may wait for
-    /// it, because a reload that waits elsewhere may expire later than this push.
+    /// Makes the reload of a widget ready, if its kind's rules leave nothing to decide. The
+    /// widget's stage must be `idle` or `ready`: a reload in any other stage may expire later than
+    /// this push.
     private mutating func applyImmediateMatch(
         _ widget: WidgetID,
         for push: MatchedBatch.Push,

@@ -102,8 +102,8 @@ extension ReloadState {
         return left < limit
     }
 
-    /// The most widgets that may join queues in one step for `Outbox.enqueued`, which lists them,
-    /// to keep its memory.
+    /// The length up to which `Outbox.enqueued`, the list of the widgets that have joined queues in
+    /// a step, keeps its memory; that of a longer list is freed.
     private static var usualEnqueuedCount: Int { 262_144 }
 
     /// Records the decision `spread` on each widget that has joined a queue since the last step and

@@ -10,7 +10,7 @@ struct RegistrationNeed {
     /// The memory that the widgets need, in bytes as `StoredCost` counts them, with the device's
     /// push token and without the device's id.
     private(set) var bytes = 0
-    /// The stored layouts that some of the widgets have.
+    /// The stored shapes that some of the widgets use: layouts that need no further memory.
     private(set) var layouts: Set<ShapeID> = []
     private var newLayouts: Set<[UInt8]> = []
 
@@ -156,8 +156,8 @@ extension ReloadState {
         )
     }
 
-    /// The bytes that are freed when all of a device's widgets and its token are replaced; those of
-    /// `layouts`, which the new widgets use, are not.
+    /// The bytes that are freed when all of a device's widgets and its token are replaced, without
+    /// those of the shapes in `layouts`, which the new widgets use.
     private func freedBytes(_ device: DeviceID, keeping layouts: Set<ShapeID>) -> Int {
         let record = delivery.devices[device]
         var freed =

@@ -13,7 +13,8 @@ extension ReloadState {
     /// Everything is checked before anything is changed.
     ///
     /// A widget that is listed again unchanged keeps its place in the index, and what is pending or
-    /// scheduled for it; so the cost is proportional to what has changed.
+    /// scheduled for it; so apart from reading the list, the cost is proportional to what has
+    /// changed.
     ///
     /// - Returns: an attachment if the list says nothing new, otherwise a change.
     /// - Throws: why the frame is refused.

@@ -231,7 +231,7 @@ extension ReloadState {
     // MARK: - Devices
 
     /// Reserves memory for the devices and widgets to come, but no more than the restored pages
-    /// justify.
+    /// justify; then passes the matcher to a restorer, and returns that.
     private mutating func makeRoom() throws(StoreError) -> WidgetRestorer {
         try checkPages()
         delivery.deviceIndex.reserve(Int(restoring.counts.devices))

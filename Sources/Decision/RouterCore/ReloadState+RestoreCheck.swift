@@ -162,7 +162,8 @@ extension ReloadState {
         }
     }
 
-    /// The largest distance from 1970 of a date that JSON can have.
+    /// The largest distance from 1970 that the date of a widget may have in a checkpoint:
+    /// calculations with it cannot overflow.
     private static var farthestDate: Milliseconds { Milliseconds(rawValue: 1 << 60) }
 
     /// Checks the schedules of a device's widgets, and gives those that hold slots their places in

@@ -9,8 +9,8 @@ internal import WidgetMatching
 ///
 ///     request ─► debounce window ─► budget and spacing ─► permit of the origin ─► pending chain
 ///
-/// A RELOAD has no content and is idempotent, so a widget has at most one pending reload (`stage`).
-/// Further requests join it and never delay it; the latest that is not a date gives its cause.
+/// Reloading twice has the effect of reloading once, so a widget has one pending reload at most
+/// (`stage`). Further requests join it and never delay it; the latest but dates gives its cause.
 extension ReloadState {
     /// Takes a reload request for a widget: begins a reload, or joins the pending one.
     mutating func requestReload(_ widget: WidgetID, request: ReloadRequest, into out: inout Outbox)
@@ -127,7 +127,7 @@ extension ReloadState {
     ///
     /// - Parameters:
     ///   - widget: the widget.
-    ///   - fanOut: the fan-out that the reload belongs to; see `ReloadRequest`.
+    ///   - fanOut: the fan-out number of the requesting push; see `ReloadRequest.fanOut`.
     ///   - hasSlot: whether it has its slot or permit at the origin already.
     ///   - wasDeferred: whether the time has come to which it was deferred.
     ///   - out: collects frames, timers and counts that result.
@@ -157,7 +157,7 @@ extension ReloadState {
         }
     }
 
-    /// The earliest time at which the widget may reload, and the reason for waiting until then.
+    /// The earliest time of the widget's reload, and why it waits; now and `sent` if it need not.
     func earliest(_ widget: WidgetID) -> (time: MonotonicTime, reason: DecisionReason) {
         earliest(widget, as: delivery.widgets[widget])
     }

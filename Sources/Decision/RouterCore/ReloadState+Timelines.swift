@@ -99,8 +99,9 @@ extension ReloadState {
         WidgetRecord.dueAtEnd | WidgetRecord.ownTimer | WidgetRecord.displaced
     }
 
-    /// Finds the earliest time at which the widget must reload if the clock is corrected; nil if
-    /// its date does not depend on the clock.
+    /// Finds the earliest time at which the widget reloads if the clock, by which its date has
+    /// passed, is set back; nil if the date has not passed, or if it has passed by a clock that is
+    /// right.
     private func passedDate(
         _ widget: WidgetID,
         at date: WallTime,
@@ -370,10 +371,11 @@ extension ReloadState {
         chargeUnrequested(widget, isCounted: !because.isFree)
     }
 
-    /// Charges a reload that happens anyway, if the budget allows it: beyond the budget WidgetKit
-    /// does not reload.
+    /// Charges a reload that the router has not decided, because the device made it or another
+    /// widget of the kind brings it about. Beyond the budget WidgetKit does not reload, and nothing
+    /// is charged.
     ///
-    /// - Returns: whether the widget was reloaded.
+    /// - Returns: whether the budget allows the reload; if not, the widget is not reloaded.
     @discardableResult
     mutating func chargeUnrequested(_ widget: WidgetID, isCounted: Bool = true) -> Bool {
         let policy = rules(of: widget).budget

@@ -109,8 +109,10 @@ extension ReloadState {
         }
     }
 
-    /// Finds the widgets that a STATE lists, each once, in the order of the list. Visits about as
-    /// many records as the device has widgets and the list has ids, together.
+    /// Sets `scratch.listedWidgets` to the widgets that a STATE lists, each once, in the order of
+    /// the list.
+    ///
+    /// Visits about as many records as the device has widgets and the list has ids, together.
     private mutating func list(of device: DeviceID, ids: ByteView) throws(ProtocolError) {
         scratch.listedWidgets.removeAll(keepingCapacity: true)
         scratch.widgetNames.insertAll(of: device, in: delivery)

@@ -67,7 +67,8 @@ struct StateClock {
 
 /// The last numbers given to pushes, sessions and RELOADs.
 struct LastNumbers: BitwiseCopyable {
-    /// The fan-out number of the last push when the last batch ended; each push gets its own.
+    /// The fan-out number of the last push of the last batch that has ended; each push gets a
+    /// number of its own.
     var fanOut: UInt64 = 0
     var session: UInt64 = 0
     /// The number of the last RELOAD; it rises over all sessions, so that no two share one.

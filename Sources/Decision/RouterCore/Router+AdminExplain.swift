@@ -30,11 +30,12 @@ package struct ExplainedWidget: Equatable, Sendable {
     /// `sent`, `debounced`, `deferred`, `queued`, `held`, `coalesced`, `unchanged` or `paused`; nil
     /// for a widget that the push does not match.
     package var outcome: String?
-    /// When it would reload at the latest; nil if that is not known, or never.
+    /// When it would reload at the latest; nil if that is not known, or if it would not reload.
     package var reloadsAt: WallTime?
     /// Why the push matches the widget or not, and what would be decided, as sentences.
     package var text: String
-    /// The conditions of the kind's rule, in its order, with what the payload has for each.
+    /// The conditions of the kind's rule, in the order of the rule, with what the payload has for
+    /// each.
     package var tests: [Test]
 }
 
@@ -195,7 +196,7 @@ extension Router {
         return found
     }
 
-    /// Explains the next widget, if it is still stored.
+    /// Explains the next widget, if it is still stored, or examines the next one for a near miss.
     ///
     /// - Returns: whether the explanation is complete.
     package func resume(_ work: ExplainWork) -> Bool {

@@ -13,7 +13,7 @@ extension Router {
     /// What would happen to a widget, as a name for programs and a sentence for people.
     struct Outcome {
         var name: String
-        /// When it would reload at the latest.
+        /// When it would reload at the latest; nil if that is not known.
         var until: MonotonicTime?
         var text: String
     }

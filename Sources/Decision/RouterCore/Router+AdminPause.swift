@@ -71,8 +71,8 @@ extension Router {
         }
     }
 
-    /// Sends PING to the publishers of paused apps: they get no answers, because they are not read
-    /// from.
+    /// Sends PING to the publishers of paused apps, so that they know that the router lives
+    /// although it does not read from them and answers nothing.
     mutating func pingPaused() {
         if state.paused.isEmpty
             || state.clock.now.monotonic - sessions.pausedPingAt < limits.pingInterval

@@ -14,7 +14,7 @@ extension Router {
     ///   - app: the app's name.
     ///   - producer: the producer's name, a valid identifier.
     ///   - now: the present time.
-    /// - Returns: the number of the producer's last accepted push; 0 for none.
+    /// - Returns: the sequence number of the producer's last accepted push; 0 for none.
     /// - Throws: `app-unknown`, `quota-exceeded` or `too-many-producers`; then the slot is free.
     package mutating func openPublisher(
         _ connection: ConnectionSlot,

@@ -8,11 +8,11 @@ extension Router {
     ///   was recovered from it.
     package mutating func startTracking(isSaved: Bool) { state.startTracking(isSaved: isSaved) }
 
-    /// How far the checkpoint is that was begun last.
+    /// The phase of the checkpoint that was begun last.
     package var checkpointPhase: CheckpointPhase { state.checkpoint.phase }
 
-    /// The number of the last checkpoint that was begun, by this process or an earlier one; 0 for
-    /// none.
+    /// The number of the last checkpoint that was begun; 0 for none. Of those of earlier processes,
+    /// only the ones count that have left a record in the table.
     package var checkpointNumber: UInt32 { state.checkpoint.epoch }
 
     /// Begins a checkpoint of the present state; to be called between two ticks while not
@@ -58,8 +58,8 @@ extension Router {
     ///
     /// - Parameters:
     ///   - changes: receives the deletions.
-    ///   - limit: the size of the deletions, in bytes, if each record that is examined leads to
-    ///     one. Most may lead to none: a first checkpoint has replaced nothing.
+    ///   - limit: how many records to examine, given as the bytes that their deletions would take.
+    ///     Most may lead to no deletion: a first checkpoint has replaced nothing.
     package mutating func deleteObsolete(_ changes: inout TableChanges, limit: Int) {
         state.deleteObsolete(&changes, limit: limit)
     }

@@ -133,8 +133,11 @@ extension Router {
 
     // MARK: - Liveness
 
-    /// Begins to check all connections for silence, unless a sweep is still running; to be called
-    /// about once a second, and then `continueSweep` while `isSweeping`.
+    /// Does what is due about once a second: sends PING to publishers of paused apps, adapts the
+    /// counts of hot keys, forgets idle producers, and begins to check all connections for silence,
+    /// unless a sweep is still running.
+    ///
+    /// Afterwards `continueSweep` is to be called while `isSweeping`.
     ///
     /// - Parameter now: the present time.
     package mutating func beginSweep(now: Instant) {
@@ -223,7 +226,7 @@ extension Router {
     }
 
     /// Moves the start of a connection's silence by the time since the last sweep, because the
-    /// driver does not read from the connection now.
+    /// connection is not read from now.
     ///
     /// Each sweep is a sample: a connection that is read from half of the time is forgiven half of
     /// its silence.

@@ -26,7 +26,7 @@ extension Router {
 
     // MARK: - Searching
 
-    /// Continues the search for matches; if it is complete, applies the next portion.
+    /// Continues the search for matches; if it is complete or stopped, applies the next portion.
     mutating func resumeFanOut() {
         if state.fanOuts.matchCount >= limits.fanOutMatches { intake.isFull = true }
         if state.fanOuts.isSearching && !intake.isFull { return search() }

@@ -76,7 +76,7 @@ package struct WidgetBudget: Sendable {
     }
 
     /// The part of the allowance that is reserved for urgent pushes, for widgets that come into
-    /// sight, and for reloads that happen anyway.
+    /// sight, and for reloads that the router has not decided.
     package func reserve(at now: Instant) -> Int {
         guard let allowance = allowance(at: now) else { return 0 }
         return min(allowance * policy.urgentPercent / 100, max(allowance - 1, 0))

@@ -12,8 +12,8 @@ internal import Times
 /// Which ones are forgotten, and when, is in the journal, because it depends on a setting that may
 /// differ in the next process.
 extension Router {
-    /// The largest number of producers of an app: what its `quotas` say, otherwise the setting for
-    /// all.
+    /// The largest number of producers of an app: its quota, otherwise the setting for all apps,
+    /// otherwise a quarter of the limit for all apps together.
     func producerLimit(of app: AppID) -> Int {
         state.quotas(of: app).producers ?? limits.producersPerApp ?? limits.fairProducers
     }

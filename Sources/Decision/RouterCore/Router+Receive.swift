@@ -137,7 +137,8 @@ extension Router {
         }
     }
 
-    /// Handles one whole frame, whose body stays valid until the batch's first portion is matched.
+    /// Handles one whole frame, whose body must stay valid until the first search of the batch has
+    /// ended.
     @inline(__always)
     private mutating func received(
         on connection: ConnectionSlot,

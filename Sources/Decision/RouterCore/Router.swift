@@ -11,7 +11,8 @@ internal import WidgetMatching
 /// It uses no sockets and no clocks, and its only randomness is the seed and the secrets that it is
 /// given. Its driver, which is the server or, in virtual time, a `VirtualRouter`, calls
 ///
-///     opened / received / filled / drained / closed      as the loop calls back
+///     opened / received / closed                         as the loop calls back
+///     outputFilled / outputDrained                       as a connection's output grows or shrinks
 ///     step(now:)                                         once per tick; again if `needsStep`
 ///     beginSweep(now:)                                   about once a second
 ///     continueSweep(now:isHeard:)                        once per tick, while `isSweeping`

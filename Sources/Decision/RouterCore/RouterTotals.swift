@@ -22,7 +22,8 @@ package struct RouterTotals: Equatable, Sendable {
     package var stored = StoredCounts()
     /// The upper limit of `stored.bytes`.
     package var storedBytesLimit = 0
-    /// Devices for which a RELOAD is due.
+    /// Entries of devices in the queues for the next steps; some may be stale, and a device may
+    /// have two.
     package var readyDevices = 0
     /// Matches of fan-outs that have not been applied yet.
     package var fanOutMatches = 0
@@ -133,7 +134,7 @@ package struct HotKeyTotals: Equatable, Sendable {
     package var key: String
     /// About how many pushes have found widgets by the key.
     package var pushes: UInt64
-    /// About how many widgets they have found by it.
+    /// About how many widgets these pushes have found by the key.
     package var matched: UInt64
 
     /// Makes the totals of a key.

@@ -3,8 +3,8 @@ internal import FrameCodec
 internal import ReloadModel
 internal import Times
 
-/// The connections of a router, and which of them wait for an ACK, a HELLO or a PING. They are not
-/// part of the state.
+/// The connections of a router, and which of them are due an ACK, have not said HELLO, or are to be
+/// checked for silence. They are not part of the state.
 struct SessionTable: ~Copyable {
     let names: SessionNames
     var connections = Slab<ConnectionSlot, ConnectionRecord>()
@@ -18,7 +18,7 @@ struct SessionTable: ~Copyable {
     var nextSwept: ConnectionSlot?
     /// When the present sweep or the last one began.
     var sweptAt = MonotonicTime.zero
-    /// The time from the beginning of the sweep before to that of `sweptAt`.
+    /// The time between the beginnings of the last two sweeps, of which `sweptAt` is the second.
     var sweptTime = Milliseconds.zero
     /// When publishers of paused apps, which are not read from, were last sent a PING.
     var pausedPingAt = MonotonicTime.longAgo

@@ -1,7 +1,7 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// The kinds of records that a checkpoint writes to the table, in the order in which they are read.
+/// The types of records that a checkpoint writes to the table, in the order in which they are read.
 ///
 ///     manifest       what the checkpoint includes: `StoreManifest`
 ///     shared         clocks and last numbers │ running time │ counts

@@ -6,8 +6,10 @@ internal import WidgetMatching
 /// The sizes of a checkpoint's tables. A restore compares them with what it has read, so that
 /// nothing can be missing, and reserves memory by them.
 struct TableCounts: Equatable {
+    /// One more than the highest number of a device.
     var deviceEnd: UInt32 = 0
     var devices: UInt32 = 0
+    /// One more than the highest number of a widget.
     var widgetEnd: UInt32 = 0
     var widgets: UInt32 = 0
     var producers: UInt32 = 0
@@ -51,8 +53,8 @@ struct RestoreState {
     var counts = TableCounts()
     /// Runs the matcher's part of the work, on another thread if the caller has one.
     var worker: any SerialWorker = ImmediateWorker()
-    /// Owns the matcher from the first device on; nil before, while the tables do not have their
-    /// sizes.
+    /// Restores the matcher's widgets, and owns the matcher from the first registration on; nil
+    /// before that.
     var widgets: WidgetRestorer?
 }
 

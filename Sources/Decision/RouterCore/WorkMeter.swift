@@ -9,10 +9,10 @@ internal import Times
 /// overdraw its share by one frame. It pays that back with the shares of the rounds that follow,
 /// and its next frames wait until it has:
 ///
-///     round     1       2       3       4       5
-///     share   +100    +100    +100    +100    +100
-///     credit   100    −240    −140     −40      60
-///              frame of 340   none is accepted   next frame
+///     round      1               2       3       4
+///     share    +100            +100    +100    +100
+///     credit    100 ─► −240    −140     −40      60
+///               frame of 340   none is accepted  next frame
 ///
 /// Credit does not accumulate: a connection has one share at most, however long it has been silent.
 /// Rounds follow each other at once while a connection waits, so one that is alone is hardly
