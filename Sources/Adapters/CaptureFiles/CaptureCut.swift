@@ -11,10 +11,11 @@ package import Times
 ///     HELLOs of the open sessions │ frames of devices in them │ the records from the cut on
 ///
 /// A device is scattered if not all of its frames are of one session that is open, in an order in
-/// which they can be repeated there. Its frames of an open session are repeated there, too, if that
-/// is the one that spoke for it last.
+/// which they can be repeated there. If the session that spoke for such a device last is open, the
+/// frames of that session are repeated in it as well.
 ///
-/// Its times count from the cut; times on the wall clock stay what they were.
+/// The file's times count from the cut, and its header has the date of the cut, so each record
+/// keeps its time on the wall clock.
 package struct CaptureCut {
     /// What was copied, in numbers.
     package struct Result {
@@ -143,8 +144,8 @@ package struct CaptureCut {
         frames.max { $0.position < $1.position }?.session
     }
 
-    /// True unless all of a device's frames can be repeated in the one open session that they are
-    /// of: not before WIDGETS, which comes first of `frames`.
+    /// True unless all of a device's frames are of one session that is open, and none of them was
+    /// sent before WIDGETS, which is the first of `frames`.
     private static func isScattered(_ frames: [CaptureDevices.Frame], open: Set<Int>) -> Bool {
         guard let first = frames.first else { return false }
         return frames.contains { frame in

@@ -102,8 +102,8 @@ final class CaptureInput {
 
     /// The number of bytes that are searched at a time.
     private static var searchByteCount: Int { 1 << 20 }
-    /// The most places that look like the beginning of a chunk but are not one. Beyond it the
-    /// search ends, and the file counts as damaged.
+    /// The most places that are examined because they look like the beginning of a chunk. Beyond it
+    /// the search ends, and the file counts as damaged.
     private static var candidateLimit: Int { 1_000 }
 
     /// True if a complete chunk begins anywhere after an offset: then the file is damaged, and not

@@ -12,7 +12,7 @@ final class RecordingFiles {
     private let options: CaptureWriterOptions
     private let name: CaptureFileName
     private let compressor: Compressor
-    /// Nil if the recording is not redacted.
+    /// Replaces values by hashes; nil if the recording is not redacted.
     private let redaction: CaptureRedaction?
     /// The header of the next file; its `number` counts the recording's files.
     private var header: CaptureHeader
@@ -132,7 +132,7 @@ final class RecordingFiles {
 
     // MARK: Files
 
-    /// True if the next record must go to a new file, because of this one's size or age.
+    /// True if the next record must go to a new file, because of the present file's size or age.
     private func isFull(at time: RecordedTime) -> Bool {
         guard let output, ownCount > 0 else { return false }
         if output.byteCount >= options.fileByteLimit { return true }

@@ -44,8 +44,8 @@ extension GroupCommit {
     // MARK: Choosing the next step
 
     /// Chooses the next step: an append to the journal first, and after each append one step for
-    /// the table, unless the table is busy and the journal would have to wait. Sleeps if there is
-    /// none.
+    /// the table, unless the table is busy: then the journal would have to wait for it. Sleeps if
+    /// there is no step.
     private func takeStep() -> Step {
         assert(!needsReopening && current == nil, "the last step has not ended")
         let hadTableWork = monitor.locked { hasTableWork }

@@ -12,7 +12,8 @@ protocol JournalSource: AnyObject {
     var tornEnd: TornEnd? { get }
     /// The highest position that the files mention, whether its record is whole or not.
     var lastKnownPosition: UInt64 { get }
-    /// The size of the files, in bytes.
+    /// The size of the journal's files, in bytes; 0 for a store of format 1, which has none of its
+    /// own for the journal.
     var byteCount: UInt64 { get }
 
     /// Calls `body` for each group of records that were appended together, beginning with the one

@@ -6,7 +6,7 @@ internal import StoreFormat
 /// created.
 @safe
 struct RocksIterator: ~Copyable {
-    /// Kept open as long as the iterator, which reads it.
+    /// The database that the iterator reads: it is kept open as long as the iterator.
     private let database: RocksDatabase
     private let iterator: OpaquePointer
     private let options: OpaquePointer

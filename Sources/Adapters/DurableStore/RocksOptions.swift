@@ -5,8 +5,8 @@ internal import CRocksOptions
 enum RocksLimits {
     /// The bytes of the table that are gathered in memory before they are written to a file.
     static let tableBuffer = 32 << 20
-    /// The most such memory buffers. `RocksStore.isTableBusy` keeps the table below this limit,
-    /// because at the limit RocksDB stops the writer, which also writes the journal.
+    /// The most such buffers of the table in memory. `RocksStore.isTableBusy` keeps the table below
+    /// this limit, because at the limit RocksDB stops the writer, which also writes the journal.
     static let tableBufferCount: Int32 = 8
     /// The number of buffers waiting to be written at which the table counts as busy.
     static let tableBuffersWaiting: UInt64 = 3

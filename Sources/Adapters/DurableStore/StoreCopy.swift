@@ -59,7 +59,7 @@ package struct StoreCopy: ~Copyable {
         changes.clear()
     }
 
-    /// Throws if the copy was cancelled.
+    /// Throws if the copy was cancelled, and returns if it may continue.
     private func resume() throws(StoreError) {
         if isCancelled() { throw StoreError(.unusable, message: "the copy was cancelled") }
     }

@@ -12,14 +12,15 @@ struct FileIdentity: Hashable {
         inode = UInt64(status.st_ino)
     }
 
-    /// Nil if the system does not report it.
+    /// Identifies an open file or folder; nil if the system does not report its numbers.
     init?(descriptor: CInt) {
         var status = stat()
         if unsafe fstat(descriptor, &status) != 0 { return nil }
         self.init(status)
     }
 
-    /// Nil if nothing exists at the path or it cannot be reached, with the reason in `errno`.
+    /// Identifies what exists at a path; nil if nothing does or it cannot be reached, with the
+    /// reason in `errno`.
     init?(path: String) {
         var status = stat()
         if unsafe stat(path, &status) != 0 { return nil }
@@ -35,7 +36,8 @@ struct FileVersion: Equatable {
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Nil if nothing exists at the path or it cannot be reached.
+    /// Reads the version of the file at a path; nil if nothing exists there or it cannot be
+    /// reached.
     init?(path: String) {
         var status = stat()
         if unsafe stat(path, &status) != 0 { return nil }

@@ -15,7 +15,7 @@ enum StoreName {
     static let newContents = "CONTENTS.new"
     static let journal = "journal"
     static let table = "table"
-    /// Written and deleted, to test whether the disk has space.
+    /// A file that is written and deleted, to test whether the disk has space.
     static let trial = "space.new"
     /// The folder in which a store of format 1 is converted. It is deleted only after all files of
     /// format 1.

@@ -8,7 +8,7 @@ package import StoreFormat
 final class StoreParts {
     let database: RocksDatabase
     let journal: JournalFiles
-    /// Equal to the file `CONTENTS` in the folder.
+    /// What the file `CONTENTS` in the folder says.
     var contents: StoreContents
 
     init(_ database: RocksDatabase, journal: JournalFiles, contents: StoreContents) {

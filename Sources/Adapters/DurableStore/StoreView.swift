@@ -19,7 +19,7 @@ package final class StoreView: StoreSource {
     private let table: RocksDatabase?
     /// Why the table cannot be read; nil if it can, or if there is none.
     private let tableProblem: StoreError?
-    /// The size of the table's files, in bytes.
+    /// The size of the sealed table's files, in bytes; 0 for a store of format 1.
     let tableByteCount: UInt64
 
     /// Opens a view of the store in a folder.
@@ -160,7 +160,7 @@ package final class StoreView: StoreSource {
     /// The first positions of the journal's segments.
     var segments: [UInt64] { journal.segments }
 
-    /// The size of the journal's files, in bytes.
+    /// The size of the journal's files, in bytes; 0 for a store of format 1.
     var journalByteCount: UInt64 { journal.byteCount }
 }
 

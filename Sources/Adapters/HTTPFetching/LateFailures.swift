@@ -8,7 +8,7 @@ internal import Times
 final class LateFailures: TimerOwner {
     private let loop: Loop
     private var failures: [(completion: FetchCompletion, error: HTTPFetchError)] = []
-    /// Nil while there is nothing to report.
+    /// Fires in the next iteration of the loop, to report the failures; nil while there are none.
     private var timer: LoopTimer?
     /// A reference to itself while there are failures to report.
     private var retainedSelf: LateFailures?

@@ -8,8 +8,8 @@ package protocol HTTPHandler: Sendable {
 
     /// True if the request proves that its connection deserves to be kept in preference to others.
     ///
-    /// Called when the head of a request has arrived. A trusted connection is never closed to make
-    /// room for an untrusted one; see `OpenConnections`.
+    /// Called when the head of a request has arrived. A trusted connection is never closed to give
+    /// its slot to an untrusted one; see `OpenConnections`.
     func trusts(_ head: HTTPRequest) -> Bool
 
     /// Reports how many connections were closed to make room since the last report.

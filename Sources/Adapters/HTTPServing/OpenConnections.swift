@@ -8,7 +8,7 @@ internal import CMicroHTTPD
 ///
 ///     slots         [ trusted: their last request was one that `HTTPHandler.trusts` │ reserve ]
 ///     is displaced  for a new connection: an untrusted one
-///                   for one that becomes trusted, beyond its share: a trusted one
+///                   for one that becomes trusted, if that is one too many: a trusted one
 ///
 /// So an untrusted client can never end a trusted client's stream. Of the untrusted connections,
 /// those without a request are displaced before those with one; among these, first those of the
@@ -118,8 +118,8 @@ struct OpenConnections {
             }?.key
     }
 
-    /// The connection to displace for another trusted one: an idle one, if there is any, and the
-    /// oldest.
+    /// The connection to displace for another trusted one: the oldest of the idle ones or, if none
+    /// is idle, the oldest of all; nil if there is no other.
     private func trustedToDisplace(otherThan number: UInt) -> UInt? {
         entries.filter { $0.key != number && $0.value.isTrusted && !$0.value.isEnding }
             .min { left, right in

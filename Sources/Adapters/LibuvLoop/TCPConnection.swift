@@ -41,7 +41,8 @@ package final class TCPConnection {
     /// The loop on which the connection lives.
     package let loop: Loop
     let handle = unsafe HandleMemory<uv_tcp_t>()
-    /// Unowned: the owner must outlive its connections, and close them.
+    /// Receives the connection's events. Unowned: the owner must outlive its connections, and close
+    /// them.
     unowned(unsafe) let owner: any ConnectionOwner
 
     /// The owner's own number for the connection.
