@@ -9,7 +9,7 @@ struct reference_store {
     rocksdb_writebatch_t *batch;
 };
 
-// The buffer size of the router's journal (RocksLimits.journalBuffer).
+// The size of a write buffer, in bytes: large, so that few records are written a second time.
 static const size_t buffer_byte_count = (size_t)128 << 20;
 
 static rocksdb_t *open_database(const char *path) {

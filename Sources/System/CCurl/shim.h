@@ -60,13 +60,13 @@ static inline void set_waiting(CURLM *multi, curl_socket_callback sockets,
     curl_multi_setopt(multi, CURLMOPT_PIPELINING, (long)CURLPIPE_NOTHING);
 }
 
-/// Tells the multi handle that the time it asked for has passed.
+/// Reports to the multi handle that the time it asked for has passed.
 static inline void note_time(CURLM *multi) {
     int running = 0;
     curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running);
 }
 
-/// Tells the multi handle what a socket is ready for: CURL_CSELECT_*.
+/// Reports to the multi handle what a socket is ready for: CURL_CSELECT_*.
 static inline void note_socket(CURLM *multi, curl_socket_t socket, int ready) {
     int running = 0;
     curl_multi_socket_action(multi, socket, ready, &running);

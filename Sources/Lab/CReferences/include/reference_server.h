@@ -61,7 +61,7 @@ struct reference_timers_result {
     int64_t cancel;
     /// uv_run, when all are due; their callbacks only count.
     int64_t expire;
-    /// The size of one uv_timer_t.
+    /// The size of one uv_timer_t, in bytes.
     size_t bytes;
 };
 

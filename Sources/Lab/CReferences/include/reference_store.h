@@ -3,8 +3,8 @@
 //
 // A record has a key and a value of its own, as in `db_bench --benchmarks=fillseq --sync
 // --batch_size=N`. The options are RocksDB's defaults, except that compression is off and the write
-// buffer is as large as that of the router's store, so that neither writes anything twice. One
-// thread.
+// buffers are large, so that few records are written a second time, from memory to a table; the
+// router's journal writes each record once. One thread.
 #pragma once
 
 #include <stddef.h>
@@ -14,9 +14,10 @@
 extern "C" {
 #endif
 
+/// An open database, and the batch that is gathered for it.
 struct reference_store;
 
-/// Creates a database in this folder; NULL if that fails.
+/// Creates a database in this folder, which must not contain one; NULL if that fails.
 struct reference_store *_Nullable reference_store_open(const char *_Nonnull path);
 
 /// Adds a record to the batch; the key is its position, big-endian.
@@ -26,6 +27,7 @@ void reference_store_put(struct reference_store *_Nonnull store, uint64_t positi
 /// Writes the batch durably to the disk, and begins the next one. Returns 0, or -1 if that fails.
 int reference_store_commit(struct reference_store *_Nonnull store);
 
+/// Closes the database; its files stay.
 void reference_store_close(struct reference_store *_Nonnull store);
 
 #ifdef __cplusplus
