@@ -26,7 +26,7 @@ package protocol AdminBody: Sendable {
 package struct AdminProblem: Error, Equatable, Sendable {
     /// HTTP status, 400 or above.
     package var status: UInt32
-    /// Stable, for programs; `protocol/admin.md` lists the codes.
+    /// The problem's name for programs, which does not change; `protocol/admin.md` lists all codes.
     package var code: String
     /// What was wrong, and where; for people.
     package var detail: String
@@ -40,8 +40,8 @@ package struct AdminProblem: Error, Equatable, Sendable {
     }
 }
 
-/// Where admin requests are passed to the loop that owns the router. `AdminMailbox` is the real
-/// one.
+/// Where admin requests are passed to the loop that owns the router. A server's is an
+/// `AdminMailbox`; tests have others.
 package protocol AdminPort: Sendable {
     /// Submits a request; may be called on any thread.
     ///

@@ -4,7 +4,7 @@ package import Times
 /// A request of the admin server to the router: a plain value, carried out on the loop.
 ///
 /// Everything that can be checked without the router has been checked: names are valid identifiers,
-/// bodies are valid and complete JSON.
+/// bodies are valid and complete JSON, except the payloads of pushes.
 package enum AdminRequest: Sendable {
     /// A page of the connections whose slots are above `after`.
     case connections(after: ConnectionSlot?, limit: Int)
@@ -56,7 +56,7 @@ package struct ExplainRequest: Sendable {
     }
 }
 
-/// Reserves reload times in the rate limit of an app's origin, for apps without a connection to the
+/// Asks for slots at an app's origin, one for each date, for apps without a connection to the
 /// router.
 package struct SlotRequest: Sendable {
     /// A requested reload time.

@@ -152,7 +152,7 @@ package final class AdminResources: HTTPHandler {
     /// The response to a request that may not proceed.
     private struct Refusal: Error {
         var response: HTTPResponse
-        /// Nil if no route has this path and method.
+        /// The route of the request; nil if no route has its path and method.
         var route: AdminRoute?
 
         init(_ problem: AdminProblem) {

@@ -40,7 +40,7 @@ struct AdminValue {
 
     private var kind: JSONKind { JSONReader(bytes).peek() }
 
-    /// Nil if the value is `null`.
+    /// The value itself; nil if it is `null`.
     var nonNull: AdminValue? { kind == .null ? nil : self }
 
     // MARK: - Conversions

@@ -86,7 +86,7 @@ package struct AdminToken: Equatable, Sendable {
 
 /// Why a file contains no valid token.
 package struct AdminTokenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Follows the file's name and a colon.
+    /// What is wrong, as the end of a sentence: it follows the file's name and a colon.
     package let description: String
 
     /// Makes an error from its text.

@@ -13,7 +13,8 @@ package struct ConnectionsBody: AdminBody {
         package var peer: String?
         /// When it was opened.
         package var openedAt: WallTime
-        /// When its last frame arrived.
+        /// When its last frame arrived or it was opened, as a date; see
+        /// `ConnectionView.lastFrameAt`.
         package var lastFrameAt: WallTime
         /// Bytes of frames that the router has consumed.
         package var inputBytes: UInt64

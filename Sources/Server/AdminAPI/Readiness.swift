@@ -7,7 +7,7 @@ package struct Readiness: Equatable, Sendable {
     /// Why the router is not ready, one sentence for each reason; empty if it is ready.
     package let reasons: [String]
 
-    /// True if there is no reason against it.
+    /// True if the router is ready: there is no reason against it.
     package var isReady: Bool { reasons.isEmpty }
 
     /// Judges the answer to a question for the router's status.

@@ -150,7 +150,8 @@ extension RouterStatus {
         DecisionReason.allCases.map { ($0.name, counts[$0]) }
     }
 
-    /// Includes codes that have not occurred: so a rate is correct from the first occurrence on.
+    /// The counts of all codes, also of those that have not occurred: so a rate is correct from the
+    /// first occurrence on.
     private func byCode(_ counts: [ErrorCode: UInt64]) -> [(String, UInt64)] {
         ErrorCode.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
     }

@@ -28,9 +28,9 @@ package struct RouterStatus: Equatable, Sendable {
     package var loop = LoopStatus()
     /// Log messages suppressed since the start because there were too many in a second.
     package var suppressedLogCount: UInt64 = 0
-    /// Nil if the router has no store.
+    /// The state of the store; nil if the router has none.
     package var store: StoreStatus?
-    /// Nil if inputs are not recorded.
+    /// The state of the recording; nil if inputs are not recorded.
     package var recording: RecordingStatus?
 
     /// Makes an empty status for a moment.
@@ -104,7 +104,7 @@ package struct StoreStatus: Equatable, Sendable {
         }
     }
 
-    /// Nil while the store works.
+    /// Why the store fails; nil while it works.
     package var failure: Failure?
     /// Failed attempts to write to the store since the start; every retry that fails counts again.
     package var failureCount: UInt64 = 0
@@ -143,7 +143,7 @@ package struct RecordingStatus: Equatable, Sendable {
     package var isFailing = false
     /// Records written.
     package var recordCount: UInt64 = 0
-    /// Records missing from the recording.
+    /// Inputs that are missing from the recording.
     package var lostCount: UInt64 = 0
     /// Files of the recording.
     package var fileCount: UInt64 = 0

@@ -28,7 +28,7 @@ struct AdminState {
         case push(PushRequest)
     }
 
-    /// Time that one tick spends on requests; at least one step of one request is done.
+    /// The time in a tick after which no further step of a request begins; one step is always done.
     static var tickTime: Nanoseconds { .microseconds(200) }
     /// The most answers awaiting commit.
     ///

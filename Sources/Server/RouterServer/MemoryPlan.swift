@@ -45,7 +45,7 @@ package struct MemoryPlan: Equatable, Sendable {
 
     /// The limits after planning: set by the operator or chosen.
     package private(set) var limits: RouterLimits
-    /// Nil, or a sentence that warns the operator although the router starts.
+    /// A sentence that warns the operator although the router starts; nil for none.
     package private(set) var warning: String?
 
     /// Plans the limits.

@@ -11,9 +11,9 @@ struct PausedConnections {
     /// Slots in queue order; the first `head` entries have been removed.
     private var queue: ContiguousArray<ConnectionSlot> = []
     private var head = 0
-    /// Refused in this tick: the router did not look at their frames.
+    /// The connections refused in this tick: the router did not look at their frames.
     private var refused: ContiguousArray<ConnectionSlot> = []
-    /// Interrupted in this tick, after the router accepted some of their frames.
+    /// The connections interrupted in this tick, after the router accepted some of their frames.
     private var interrupted: ContiguousArray<ConnectionSlot> = []
     /// Resting connections, and when each may continue.
     private var resting: ContiguousArray<(slot: ConnectionSlot, end: MonotonicTime)> = []

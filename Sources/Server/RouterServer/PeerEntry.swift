@@ -4,7 +4,7 @@ internal import Times
 /// The server's state of one connection, or of a publisher over HTTP, which has no connection.
 /// `PeerTable` has one for each slot.
 struct PeerEntry {
-    /// Nil for a publisher over HTTP, and after the connection was released.
+    /// The connection to the peer; nil for a publisher over HTTP, and after it was released.
     var connection: TCPConnection?
     /// The network of the peer's address; nil for a publisher over HTTP.
     var network: PeerNetwork?

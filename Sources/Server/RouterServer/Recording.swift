@@ -30,17 +30,18 @@ final class Recording {
     private let writer: CaptureWriter
     /// When the recording began.
     private let begin: ExactTime
-    /// When records were last submitted.
+    /// When records were last submitted, in µs since `begin`.
+    /// Inputs whose records the writer's queue refused.
     private var lastSubmission = RecordedTime.zero
-    /// Records that the writer's queue refused.
     private var refusedCount: UInt64 = 0
     /// The failure of the writer that was reported last; nil if it was reported as working.
     private var reportedFailure: CaptureError?
 
-    /// Records are submitted once they have this many bytes, so that the writer's thread is not
-    /// woken in every tick.
+    /// The size in bytes from which on records are submitted: less would wake the writer's thread
+    /// in every tick.
     private static var submissionByteCount: Int { 64 << 10 }
-    /// Age at which records are submitted although they are few.
+    /// The time after the last submission at which records are submitted although they are few, in
+    /// µs.
     private static var submissionAge: Microseconds { Microseconds(interval) }
     /// Interval of the timer that submits old records while no input arrives.
     static var interval: Milliseconds { .milliseconds(100) }
@@ -117,7 +118,7 @@ final class Recording {
 
     // MARK: - State
 
-    /// Records that are missing from the recording.
+    /// Inputs that are missing from the recording.
     var lostCount: UInt64 { refusedCount + UInt64(writer.statistics.lost) }
 
     /// A change in the writer's state that was not reported yet.

@@ -5,7 +5,8 @@ internal import RouterMetrics
 internal import RouterStore
 internal import Times
 
-/// Latency measurement: one more clock reading in a tick that has answered pushes, none per push.
+/// The measurement of latencies. It costs one more reading of the clock in a tick that has answered
+/// pushes, and none for each push.
 extension Server {
     /// Records the latencies of this tick's output, which was passed to the kernel or waits for its
     /// peer to read.

@@ -18,15 +18,15 @@ internal import Times
 /// Everything here happens on the loop's thread. Every decision is made in `Router`; this class
 /// moves bytes and keeps time. Each of its extensions (`Server+…`) covers one topic.
 package final class Server {
-    /// Fixed when the server is created.
+    /// Where the server listens, and its limits; fixed when it is created.
     let configuration: ServerConfiguration
-    /// Its level can change while the server runs.
+    /// What the server logs with; its level can change while the server runs.
     var logger: Logger
     let loop: Loop
     var router: Router
-    /// Nil if the router has no store.
+    /// Writes the router's journal and checkpoints; nil if the router has no store.
     private(set) var driver: CommitDriver?
-    /// Nil if inputs are not recorded.
+    /// The recording of the router's inputs; nil if they are not recorded.
     var recording: Recording?
     /// Connections and publishers over HTTP, by slot.
     var peers: PeerTable
@@ -44,7 +44,7 @@ package final class Server {
     /// What connects the server to its program; set before `run`.
     package var integration = ServerIntegration()
 
-    /// The server's life, in this order; it never goes back.
+    /// The phases of the server's life, in their order.
     enum Phase {
         /// Accepts connections and input.
         case serving
@@ -213,8 +213,8 @@ package final class Server {
         return count
     }
 
-    /// Interval of the sweep: a quarter of the shortest time-out, half of the manager's
-    /// interval between signs of life, and at most a second.
+    /// Interval of the sweep: a quarter of the shortest time-out, half of the service manager's
+    /// interval between signs of life or a second, whichever is least, and 10 ms at least.
     private var sweepInterval: Milliseconds {
         let limits = configuration.limits
         let shortest = min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)

@@ -7,7 +7,7 @@ struct ServerHandles {
     var hook: LoopHook?
     /// Drives `Server.sweep`.
     var sweepTimer: LoopTimer?
-    /// Fires when the router's next scheduled work is due.
+    /// Fires when the router's next scheduled work is due, or the first rest of a connection ends.
     var deadlineTimer: LoopTimer?
     /// Wakes the loop for another tick, from any thread.
     var wakeup: LoopWakeup?

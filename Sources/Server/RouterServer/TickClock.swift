@@ -43,7 +43,7 @@ struct TickClock {
         return fresh
     }
 
-    /// Computes `ahead` at the first reading.
+    /// Returns `ahead`, which it computes at the first reading.
     private mutating func lead(at fresh: Instant) -> Milliseconds {
         if let ahead { return ahead }
         var lead = Milliseconds.zero

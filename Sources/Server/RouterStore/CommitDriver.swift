@@ -140,7 +140,7 @@ package final class CommitDriver {
     /// - Returns: how many records of the journal could not be written and are lost.
     package func close() -> UInt64 {
         let lost = commit.close()
-        // The marker at the end of the journal only helps to detect damage; nothing depends on it.
+        // What `end` writes down, the place where the journal ends, only helps to detect damage.
         if lost == 0 { try? store?.end() }
         store?.close()
         return lost

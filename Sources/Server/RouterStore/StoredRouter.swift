@@ -122,7 +122,8 @@ package struct StoreOrigin {
     package let checksum: UInt64
     /// Number of the checkpoint that was loaded; 0 if there was none.
     package let checkpoint: UInt32
-    /// Number of the newest checkpoint that ever began, sealed or not.
+    /// Number of the newest checkpoint of which the table has any record, sealed or not; 0 for
+    /// none.
     package let newestCheckpoint: UInt32
     /// Bytes of the records of the loaded checkpoint.
     package let stateByteCount: Int
