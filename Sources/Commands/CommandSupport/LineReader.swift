@@ -1,8 +1,10 @@
 import Glibc
 
-/// Reads a file or standard input line by line. It owns the file, which is closed with it.
+/// Reads a file or standard input line by line. It owns the file, which is closed when the reader
+/// is destroyed.
 package struct LineReader: ~Copyable {
-    /// The longest line that is read, in bytes; `next` throws at a longer one.
+    /// The limit of a line's length, in bytes. `next` throws at a longer line, unless the line ends
+    /// within the chunk of input that is read beyond the limit.
     package static let lineLimit = 16 << 20
     /// Bytes per system call.
     private static let chunkByteCount = 1 << 16

@@ -3,8 +3,8 @@ package import Logging
 package import Platform
 import Times
 
-/// How a program logs: the lowest level it writes, and the format. Both commands make their logger
-/// from these settings.
+/// How a program logs: the lowest level it writes, and the format. `serve` and `record` make their
+/// loggers from these settings.
 package struct LogSettings {
     /// The format of a log line; `auto` is text on a terminal and JSON elsewhere.
     package enum Format: String {
@@ -21,7 +21,9 @@ package struct LogSettings {
     let level: Logger.Level
     let format: Format
 
-    /// - Throws: `SettingsProblem` if either is not one of those listed above.
+    /// Reads a level and a format.
+    ///
+    /// - Throws: `SettingsProblem` if `levels` or `formats` does not list them.
     package init(level: String, format: String) throws {
         guard let level = Logger.Level(rawValue: level) else {
             throw SettingsProblem("log-level", value: level, rule: Self.levels)

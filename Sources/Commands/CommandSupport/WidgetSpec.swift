@@ -12,7 +12,9 @@ package struct WidgetSpec: Equatable {
     /// The parameters with their types, which matter to the router: 30 is not "30".
     package var parameters: [JSONValue.Member]
 
-    /// - Throws: `SettingsProblem` if the text does not have that form.
+    /// Reads `KIND:ID`, or the same with parameters, `KIND:ID:NAME=VALUE,NAME=VALUE`.
+    ///
+    /// - Throws: `SettingsProblem` if the text has neither form.
     package init(_ text: String) throws {
         let parts = text.split(
             separator: ":",
@@ -44,8 +46,8 @@ package struct WidgetSpec: Equatable {
         return WidgetsMessage.encode(device: device, widgets: widgets)
     }
 
-    /// Reads a parameter's value: what JSON reads as a number, true or false is that, everything
-    /// else is text. Quotation marks around a value make it text.
+    /// Reads a parameter's value: a number, true or false as JSON writes it keeps its type, and
+    /// everything else is text. Quotation marks around a value make it text.
     private static func value(_ text: String) -> JSONValue {
         if text.count >= 2 && text.hasPrefix("\"") && text.hasSuffix("\"") {
             return .string(String(text.dropFirst().dropLast()))

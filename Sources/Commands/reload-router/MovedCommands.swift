@@ -5,7 +5,8 @@ import CommandSupport
 enum MovedCommands {
     private static let names = ["bench", "capture", "fleet", "record", "replay", "simulate"]
 
-    /// Prints where the command is now, and ends the program, if the first argument has moved.
+    /// Prints where the command is now, and ends the program, if the first argument names a command
+    /// that has moved.
     static func refuse(_ arguments: [String]) {
         guard arguments.count > 1, names.contains(arguments[1]) else { return }
         let name = arguments[1]
@@ -14,7 +15,8 @@ enum MovedCommands {
     }
 }
 
-/// The flags with which `device` used to show its screen, kept so that they say where it is now.
+/// The flags of `device` that have moved to `reload-lab screen`. Given here, they are refused with
+/// a message that says so.
 struct MovedScreen: ParsableArguments {
     @Flag(help: .private) var open = false
     @Option(help: .private) var page: String?

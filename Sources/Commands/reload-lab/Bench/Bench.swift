@@ -3,7 +3,8 @@ import CReferences
 import CommandSupport
 import Times
 
-/// `bench`: measures the router from outside, as a server process loaded over loopback.
+/// `bench`: runs one of the benchmarks. Most measure the router from outside, as a server process
+/// loaded over loopback; some measure a part of it within this process.
 ///
 /// On a shared machine, two figures are reliable: the server's CPU time per operation, and its
 /// ratio to that of a reference server in C that did the same input and output at nearly the same

@@ -8,7 +8,7 @@ final class BenchAdminClient {
 
     /// Connects to the port.
     ///
-    /// - Throws: `BenchFailure` if nothing listens there.
+    /// - Throws: `BenchFailure` if the connection cannot be made.
     init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         if socket < 0 { throw BenchFailure("a socket cannot be created") }
@@ -31,7 +31,7 @@ final class BenchAdminClient {
     ///
     /// - Returns: the status, and the length of the body in bytes; nil if the head does not state
     ///   it.
-    /// - Throws: `BenchFailure` if the connection ends.
+    /// - Throws: `BenchFailure` if the connection ends, or the answer has no status.
     func get(_ path: String) throws -> (status: Int, byteCount: Int?) {
         try write("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         let lines = try readHead()
@@ -51,7 +51,7 @@ final class BenchAdminClient {
     /// Sends a GET that must succeed.
     ///
     /// - Returns: the length of the body in bytes; nil if the head does not state it.
-    /// - Throws: `BenchFailure` if the connection ends, or the status is not 200.
+    /// - Throws: `BenchFailure` if the connection ends, or the answer's status is not 200.
     @discardableResult
     func expect(_ path: String) throws -> Int? {
         let answer = try get(path)

@@ -128,7 +128,7 @@ extension KindPolicy {
     }
 }
 
-/// A router in this process whose widgets have one policy.
+/// A router in this process, all of whose widgets have the same policy.
 final class BenchBudgetRun {
     private static var publisher: ConnectionSlot { .first }
     private static var gateway: ConnectionSlot { ConnectionSlot(index: 1) }
@@ -226,7 +226,7 @@ final class BenchBudgetRun {
         if decided != 2 * widgets {
             throw BenchFailure("\(decided) of \(2 * widgets) widgets were decided on")
         }
-        // Deferred reloads are due one after another, at the distances of their pushes.
+        // Deferred reloads are due one after another, as far apart as their pushes were.
         let rest = span + Self.pause
         driver.advance(.minutes(5) - rest)
         round.deferred += perWidget {

@@ -22,7 +22,7 @@ struct BenchFanout: ParsableCommand {
     var devices = [1_000, 9_900]
 
     func validate() throws {
-        // Their names have six digits.
+        // The name of a device has six digits.
         try checkNumbers(devices, within: 1...1_000_000, of: "--devices")
     }
 

@@ -47,7 +47,7 @@ final class BenchFolder {
         }
     }
 
-    /// Returns the size in bytes of all files whose names begin with `prefix`.
+    /// Returns the size in bytes of all files in this folder whose names begin with `prefix`.
     func byteCount(startingWith prefix: String) -> Int {
         Self.names(in: path).filter { $0.hasPrefix(prefix) }.reduce(0) { sum, name in
             var status = stat()
@@ -58,7 +58,7 @@ final class BenchFolder {
     /// Returns the content of a file in this folder; empty if it cannot be read.
     func text(_ name: String) -> String { readText(self(name)) }
 
-    /// Returns the names in a folder; none if it is a file.
+    /// Returns the names in a folder; none if the path names no folder that can be read.
     static func names(in path: String) -> [String] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }

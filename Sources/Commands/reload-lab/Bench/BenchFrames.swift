@@ -58,7 +58,7 @@ struct BenchFrames: ParsableCommand {
         into report: inout BenchReport
     ) throws {
         let frames = LoadGeneratorFrames.pushes(BenchApp.unmatchedPush)
-        // The whole window of the router, but less with many connections, to limit the memory.
+        // The window asked for, but less with many connections, to limit the memory.
         let window = min(window, max(1_024, 131_072 / count))
         let row = isChecked ? "frames.\(count).checked" : "frames.\(count)"
         for side in sides {

@@ -4,7 +4,7 @@ import Glibc
 import Platform
 import Times
 
-/// `bench hostile`: sends frames that are costly for the router until standard input ends. `bench
+/// `bench hostile`: sends, until standard input ends, frames that are costly for the router. `bench
 /// fairness` starts it as a process.
 struct BenchHostile: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -77,7 +77,8 @@ struct BenchJitterCost {
     }
 }
 
-/// Medians of several windows, of the ledger and of the plain array in turn.
+/// The costs of the ledger and of the plain array, measured in turn in several windows; a report
+/// has their medians.
 struct BenchJitterCosts {
     private var ours: [BenchJitterCost] = []
     private var reference: [BenchJitterCost] = []

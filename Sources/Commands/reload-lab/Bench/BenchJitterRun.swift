@@ -8,10 +8,13 @@ import Times
 struct BenchJitterRun: ~Copyable {
     /// How the reloads are spread.
     enum Spreading: String, CaseIterable {
+        /// By the ledger, which delays each reload.
         case ledger
-        /// The ledger, with ten reloads that are not delayed.
+        /// By the ledger, which delays all reloads but ten.
         case undelayed
+        /// At random times, distributed evenly over the window.
         case uniform
+        /// Not at all: every reload is at the date.
         case none
     }
 
@@ -46,7 +49,7 @@ struct BenchJitterRun: ~Copyable {
     /// The number of reloads that are not cancelled.
     var pendingCount: Int { pending.count }
 
-    /// Assigns and cancels, and counts the reloads in 1,000 ms.
+    /// Assigns slots to all reloads, cancels some, and finds the 1,000 ms with the most reloads.
     ///
     /// - Returns: the most reloads in any 1,000 ms that begin at a second of the schedule, or a
     ///   whole number of seconds after the date.

@@ -42,7 +42,8 @@ struct BenchMatchEquality: BenchMatchGenerator {
         add(random.below(widgets), to: &events)
     }
 
-    /// Adds an event with the value of a widget.
+    /// Adds an event with the value that a widget waits for, or, unless `isMatched`, with one that
+    /// no widget waits for.
     func add(_ widget: Int, to events: inout BenchMatchEvents) {
         events.add(
             app: app(of: widget),

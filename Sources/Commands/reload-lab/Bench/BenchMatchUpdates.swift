@@ -25,7 +25,7 @@ struct BenchMatchUpdates {
     private(set) var times = Change.allCases.map { _ in Times() }
     /// The widget that waits for each value; `none` if there is no such widget.
     private var widgetOf: [WidgetID]
-    /// The values that a widget waits for.
+    /// The values for each of which a stored widget waits.
     private var stored: [Int]
     private var random: SplitMix64
     private var configuration = BenchMatchText()

@@ -7,8 +7,8 @@ struct BenchMatchWildcards: BenchMatchGenerator {
     let widgets: Int
 
     private static var eventLength: Int { 140 }
-    /// The number of digits in each wildcard. All have the same length, so that none is a part of
-    /// another.
+    /// The number of digits of a widget's number in its wildcard. All numbers have as many, so that
+    /// no number is a part of another.
     private static var digits: Int { 8 }
 
     var apps: [WidgetMatcher.App] {

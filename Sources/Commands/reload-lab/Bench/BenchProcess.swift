@@ -6,7 +6,7 @@ import Times
 /// read from outside. It is stopped at `deinit`.
 final class BenchProcess {
     let processID: pid_t
-    /// The line that it printed.
+    /// The line that it printed when it was ready.
     let line: String
     /// The time from its start to that line.
     let startTime: Nanoseconds
@@ -118,7 +118,7 @@ final class BenchProcess {
     func checkRunning() throws {
         assert(isRunning, "\(name) has been stopped")
         var end = unsafe siginfo_t()
-        // `WNOWAIT` leaves it for `stop` to wait for.
+        // `WNOWAIT` leaves a process that has ended for `stop` to wait for.
         let flags = WEXITED | WNOHANG | WNOWAIT
         let status = unsafe waitid(P_PID, id_t(processID), &end, flags)
         // `waitid` leaves `end` empty while the process runs.
@@ -171,7 +171,7 @@ final class BenchProcess {
         return (ends[0], ends[1])
     }
 
-    /// Starts a program; `log` is the file for its standard error, or nil for ours.
+    /// Starts a program; `log` is the file for its standard error, or nil for that of this process.
     static func spawn(
         _ program: BenchProgram,
         arguments: [String],

@@ -39,12 +39,13 @@ struct BenchReport {
     }
 }
 
-/// The result of one measured window: how many operations, in how much wall and server CPU time.
+/// The result of one measured window: how many operations, and how much wall time and CPU time of
+/// the measured process they took.
 struct BenchWindow {
     var operations: Int
+    /// The median time of an operation in ns, where operations are timed one by one; else 0.
     var time: Nanoseconds
     var cpu: Nanoseconds
-    /// The median time of an operation, where operations are timed one by one; else zero.
     var median = Nanoseconds.zero
 }
 
@@ -61,7 +62,7 @@ struct BenchWindows {
         median(windows.map { Double($0.operations) * 1e9 / Double(max(1, $0.time.rawValue)) })
     }
 
-    /// The server's CPU time per operation, in ns; the median of the windows.
+    /// The measured process's CPU time per operation, in ns; the median of the windows.
     var cpu: Double {
         median(windows.map { $0.cpu.inNanoseconds / Double(max(1, $0.operations)) })
     }

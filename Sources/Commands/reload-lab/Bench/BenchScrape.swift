@@ -83,8 +83,9 @@ struct BenchScrape: ParsableCommand {
         return side
     }
 
-    /// Sends PINGs on connections that were opened together, at different times. Otherwise the
-    /// router would send its own PINGs to all of them at once, and some windows would contain that.
+    /// Sends a PING on each connection, spread over the router's ping interval. Otherwise the
+    /// router would send its own PINGs at once to all connections, which were opened together, and
+    /// some windows would contain that.
     private func spreadSigns(of gateways: Range<Int>, on side: BenchSide) throws {
         // With few connections, the router's PINGs make no difference.
         if gateways.count < 1_000 { return }
@@ -130,8 +131,8 @@ struct BenchScrape: ParsableCommand {
         _ side: BenchSide,
         count: Int,
         body: () throws -> Void
+        // Lets the generator answer the router's PINGs between windows.
     ) throws -> Nanoseconds {
-        // Answers PINGs between windows.
         try side.generator.bench.run(for: .milliseconds(50))
         let before = side.server.loopTime
         var next = ExactTime.now
@@ -156,7 +157,7 @@ struct BenchScrape: ParsableCommand {
         report.add("scrape.events.loop", value: max(0, median(times)), unit: "µs/s")
     }
 
-    /// Runs `body` while viewers hold a stream of events.
+    /// Runs `body` while viewers follow streams of events.
     ///
     /// - Throws: what `body` throws, and `BenchFailure` if a viewer ended before `body` did.
     private func whileWatched<Result>(
@@ -213,7 +214,7 @@ struct BenchScrape: ParsableCommand {
 }
 
 extension BenchApp {
-    /// Returns the app file with further apps, `count` in total, that are not used.
+    /// Returns the app file with `count` apps in total, of which only the first is used.
     static func file(apps count: Int) -> String {
         let others = (1..<max(1, count)).map { #",{"app":"other-\#($0)","kinds":[{"kind":"k"}]}"# }
         return String(file.dropLast(2)) + others.joined() + "]}"

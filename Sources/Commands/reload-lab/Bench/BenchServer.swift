@@ -13,7 +13,8 @@ final class BenchServer {
 
     /// Starts the router with the text of an app file.
     ///
-    /// `log` is a file for the router's log; nil to log only errors, to our standard error.
+    /// `log` is a file for the router's log; nil to log only errors, to the standard error of this
+    /// process.
     static func router(
         apps: String,
         store: BenchStoreSettings = .memory,

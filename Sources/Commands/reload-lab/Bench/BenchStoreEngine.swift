@@ -9,7 +9,7 @@ import Times
 /// The bytes that a router has appended to its journal, as one piece for each append. They are
 /// written again with the engine alone.
 struct BenchJournal {
-    /// The most bytes of pieces that are kept; later pieces are only counted.
+    /// The number of bytes from which on no further piece is kept; later pieces are only counted.
     private static var keptByteCount: Int { 128 << 20 }
 
     /// The pieces that are kept, each with the position of its first record.
@@ -110,7 +110,7 @@ struct BenchJournal {
 struct BenchEngineWindows {
     /// The windows with one record for each push.
     private(set) var puts = BenchWindows()
-    /// With the router's pieces.
+    /// The windows with the router's own pieces, each of which is one append.
     private(set) var pieces = BenchWindows()
     /// Journal bytes per push, of each window.
     private var bytes: [Double] = []

@@ -120,7 +120,7 @@ struct BenchTimersRounds {
     }
 }
 
-/// The results of one round, in ns of the thread's CPU per timer.
+/// The results of one round; times are in ns of the thread's CPU per timer.
 struct BenchTimersRound {
     var insert = 0.0
     var move = 0.0

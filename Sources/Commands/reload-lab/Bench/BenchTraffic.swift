@@ -52,11 +52,12 @@ final class BenchTraffic: TimerOwner {
         }
     }
 
-    /// Starts the measurement of `takeLongest` anew at the previous call of this method: earlier
-    /// waits no longer count.
+    /// Makes `takeLongest` leave out PINGs that were answered before the previous call of this
+    /// method.
     func forgetEarlier() { pings.forgetEarlier() }
 
-    /// Returns the longest time that a PING has waited since the previous call, in ms.
+    /// Returns the longest time that a PING has waited since the previous call, in ms, without
+    /// those that `forgetEarlier` leaves out.
     func takeLongest() -> Double { pings.takeLongest().inMilliseconds }
 
     func timerFired(_ timer: LoopTimer) {

@@ -121,7 +121,8 @@ func quantile(_ part: Double, of times: [Nanoseconds]) -> Double {
 }
 
 extension LoadGenerator {
-    /// Writes one push to the output buffer, without flushing it.
+    /// Writes one push to the output buffer, without flushing it, and records that it was sent. If
+    /// `recorder` wants a stamp, the body begins with the time at which the push was due.
     func sendStamped(
         _ connection: LoadGeneratorConnection,
         frames: LoadGeneratorFrames,

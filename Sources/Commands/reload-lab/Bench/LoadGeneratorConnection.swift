@@ -5,7 +5,8 @@ final class LoadGeneratorConnection {
     let tcp: TCPConnection
     /// The HELLO to send once the connection is open; nil if the server wants none.
     let hello: [UInt8]?
-    /// True once the server has answered the HELLO.
+    /// True once the server has answered the HELLO, or, without a HELLO, once the connection is
+    /// open.
     var isReady = false
     /// The most frames that may be unacknowledged.
     var window: UInt64
@@ -15,7 +16,7 @@ final class LoadGeneratorConnection {
     var acknowledged: UInt64 = 0
     /// The sequence number of the last frame to send.
     var limit: UInt64 = 0
-    /// The frames to send; nil while there is nothing to send.
+    /// The frames to send; nil until `LoadGenerator.start` sets them.
     var frames: LoadGeneratorFrames?
     /// The widgets or devices that the frames name, one after the other.
     var targets = LoadGeneratorTargets.first

@@ -161,7 +161,7 @@ struct LoadGeneratorFrames {
 /// The target of each frame: random, or one after the other.
 struct LoadGeneratorTargets {
     private var random: SplitMix64
-    /// The number that random targets are below.
+    /// Random targets are below this number.
     private let count: Int
     private var following: Int
     /// The distance from one target to the next; 0 for random targets.

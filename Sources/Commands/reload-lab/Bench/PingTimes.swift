@@ -8,9 +8,9 @@ final class PingTimes {
     private var head = 0
     /// True if no PING is without an answer.
     var isAllAnswered: Bool { head == due.count }
-    /// The longest wait since the last `forgetEarlier`.
+    /// The longest wait in ns since the last `forgetEarlier` or `takeLongest`.
+    /// The longest wait in ns between the last two calls of `forgetEarlier`.
     private var longest = Nanoseconds.zero
-    /// The longest wait between the last two calls of `forgetEarlier`.
     private var longestBefore = Nanoseconds.zero
 
     /// Records a PING that was due at `time`.
@@ -28,8 +28,7 @@ final class PingTimes {
         }
     }
 
-    /// Starts the measurement of `takeLongest` anew at the previous call of this method: waits that
-    /// ended before it no longer count.
+    /// Makes `takeLongest` leave out waits that ended before the previous call of this method.
     func forgetEarlier() {
         (longestBefore, longest) = (longest, .zero)
     }

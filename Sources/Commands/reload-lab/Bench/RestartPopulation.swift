@@ -6,7 +6,8 @@ struct RestartPopulation {
     /// What all widgets are waiting for when the store is written.
     enum PendingCause {
         case nothing
-        /// Each widget waits for its own date, about a month ahead; all dates lie within `seconds`.
+        /// Each widget waits for its own date, more than a month ahead; all dates lie within this
+        /// number of seconds.
         case dates(seconds: Int)
         /// All wait for permits of an origin that grants one per second.
         case permits

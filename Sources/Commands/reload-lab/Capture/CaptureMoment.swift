@@ -2,8 +2,8 @@ import CaptureFormat
 import CommandSupport
 import Times
 
-/// A position in a recording as the command line has it: seconds from the beginning, a time of day,
-/// or a date.
+/// A position in a recording as it is typed on the command line: seconds from the beginning, a time
+/// of day, or a date.
 struct CaptureMoment {
     private enum Form {
         case offset(RecordedTime)

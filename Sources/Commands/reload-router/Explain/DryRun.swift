@@ -23,7 +23,8 @@ struct DryRun: ~Copyable {
         var at: WallTime
     }
 
-    /// A widget that a RELOAD names or reloads along, and what it costs the widget's budget.
+    /// A widget that a RELOAD names, or that reloads along with those, and what the reload costs
+    /// the widget's budget.
     struct Charge {
         var widget: WidgetID
         /// False for a sibling whose budget is spent: WidgetKit leaves it out.
@@ -83,7 +84,7 @@ struct DryRun: ~Copyable {
     ///   - app: the app as its file declares it; its tokens are ignored.
     ///   - now: when the first push arrives.
     ///   - devices: how many devices have widgets that the pushes match.
-    ///   - decisions: how many decisions are expected for each device.
+    ///   - decisions: how many decisions a device may have at most.
     init(app: AppDeclaration, now: WallTime, devices: Int, decisions: Int) {
         var open = app
         open.publisherTokens = nil
@@ -112,7 +113,7 @@ struct DryRun: ~Copyable {
 
     // MARK: - Running
 
-    /// Replays the devices' past day, sends the pushes, and runs on until nothing waits.
+    /// Replays the devices' past day, sends the pushes, and lets the time of `horizon` pass.
     ///
     /// - Throws: `SettingsProblem` if the router refuses a frame.
     mutating func run(

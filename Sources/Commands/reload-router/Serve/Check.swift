@@ -70,8 +70,8 @@ struct Check: ParsableCommand {
     private func checkConfiguration(_ path: String) -> Bool {
         do {
             let values = try ConfigurationFile.values(in: path)
-            // Only `serve` requires an app file to be named; a placeholder keeps that from failing
-            // here.
+            // Only `serve` requires an app file to be named; a placeholder keeps
+            // `serverConfiguration` from refusing a file that names none.
             let flags =
                 values["apps"] != nil
                 ? [:] : ["apps": ConfigValue(.string(apps ?? "-"), isSecret: false)]

@@ -48,8 +48,8 @@ struct ServeAdmin {
         settings.startedAt = .now
         settings.files = dashboardFiles()
         settings.onAnswer = { [logger] answered in
-            // The log limits how often a text is written. With a text of their own, a flood of
-            // refused requests cannot hide commands.
+            // The log limits how often a text is written. Refused requests have a text of their
+            // own, so that a flood of them cannot hide commands.
             let isForeign = answered.status == 401 || answered.status == 403
             logger.log(
                 level: answered.isCommand || isForeign ? .notice : .debug,

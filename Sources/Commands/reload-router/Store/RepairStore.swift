@@ -4,7 +4,8 @@ import DurableStore
 import RouterStore
 import StoreFormat
 
-/// `store repair`: replaces a damaged store by a new one with everything that is whole.
+/// `store repair`: replaces a damaged store by a new one with its newest whole checkpoint and the
+/// journal after it, up to the first break.
 struct RepairStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",

@@ -4,8 +4,8 @@ import ArgumentParser
 import CommandSupport
 import LibuvLoop
 
-/// The address of an admin server, and the token to send to it. All commands that send requests to
-/// one use it.
+/// The address of an admin server, and the token to send to it. Every command that sends requests
+/// to an admin server uses it.
 struct AdminAddress {
     private let endpoint: Endpoint
     /// The path that precedes each request's path; does not end with a slash.
