@@ -109,7 +109,7 @@ package struct BenchResults: Codable, Equatable, Sendable {
     package var program: String
     /// The command that measures the same again.
     package var command: String
-    /// In ms since 1970.
+    /// When the benchmarks were started, in ms since 1970.
     package var startedAt: Int64
     /// How often each benchmark was run.
     package var runs: Int
@@ -120,7 +120,7 @@ package struct BenchResults: Codable, Equatable, Sendable {
     ///   - machine: the machine on which the benchmarks are run.
     ///   - program: the program that is measured, with its version.
     ///   - command: the command that measures the same again.
-    ///   - startedAt: in ms since 1970.
+    ///   - startedAt: when the benchmarks were started, in ms since 1970.
     ///   - runs: how often each benchmark is run.
     ///   - benchmarks: the benchmarks with their figures; more can be appended.
     package init(

@@ -98,7 +98,8 @@ extension FleetReport {
         package var missed = 0
         /// Missed because the device was offline.
         package var missedOffline = 0
-        /// Missed because the device's own budget was spent.
+        /// Missed because the device delayed the reload: its own budget was spent, or it had ended
+        /// the widget's extension.
         package var missedForBudget = 0
         /// Missed because the provider had been called, but had not answered yet.
         package var missedUnderWay = 0

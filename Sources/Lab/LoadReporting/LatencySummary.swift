@@ -5,7 +5,7 @@ internal import RouterMetrics
 package struct LatencySummary: Codable, Equatable, Sendable {
     /// The curve of all percentiles.
     package struct Spectrum: Codable, Equatable, Sendable {
-        /// In per cent, ascending, below 100.
+        /// The percentiles of the curve, in per cent, ascending, below 100.
         package var percentiles: [Double] = []
         /// For each percentile, the time in ms that this percentage of the measurements did not
         /// exceed.
@@ -64,13 +64,13 @@ package struct LatencySummary: Codable, Equatable, Sendable {
     /// `count` measurements can distinguish them.
     static func percentiles(of count: Int) -> [Double] {
         let steps = (0...50).map { 100 - 100 * pow(10, -Double($0) / 10) }
-        // The last percentile may lie up to half a measurement above all but one.
+        // A percentile is kept if at least half a measurement lies above it.
         return steps.filter { (100 - $0) / 100 * Double(count) >= 0.5 }
     }
 }
 
 extension LatencySummary {
-    /// The columns of tables.
+    /// The columns of a table of latencies.
     static let columns = ["count", "p50", "p90", "p99", "p99.9", "max"]
 
     /// The summary's row in such a table.

@@ -60,7 +60,7 @@ struct PlotAxis {
         return PlotAxis(range: 0...top * 1.14, marks: marks, title: title)
     }
 
-    /// A logarithmic axis from 1 to a little more than `largest`, with marks at the powers of ten.
+    /// A logarithmic axis from just below 1 to above `largest`, with marks at the powers of ten.
     static func powersOfTen(to largest: Double, title: String) -> PlotAxis {
         let powers = (0...9).map { pow(10, Double($0)) }
         return PlotAxis(

@@ -6,13 +6,13 @@ package struct PlotPicture: Equatable, Sendable {
         self.canvas = canvas
     }
 
-    /// As part of a page, whose style sheet defines fonts and dark colours.
+    /// The plot as part of a page, whose style sheet defines fonts and dark colours.
     package func inline(title: String) -> String {
         "<svg viewBox=\"0 0 \(canvas.width) \(canvas.height)\" role=\"img\" "
             + "aria-label=\"\(title.escaped)\">\(canvas.elements)</svg>"
     }
 
-    /// As a file of its own, with fonts and both colour schemes.
+    /// The plot as a file of its own, with fonts and both colour schemes.
     package var standalone: String {
         canvas.file(
             attributes: "font-family=\"system-ui, 'Helvetica Neue', Helvetica, Arial, sans-serif\"",

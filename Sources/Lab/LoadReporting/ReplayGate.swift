@@ -16,7 +16,8 @@ package struct ReplayGate: Equatable, Sendable {
 
     /// The reasons why a run fails, one sentence each; empty if it passes.
     ///
-    /// A run also fails if pushes were not answered, or if the schedule could not be kept.
+    /// A run also fails if a push was not answered, if none was acknowledged, or if the schedule
+    /// could not be kept.
     package func misses(_ report: ReplayReport) -> [String] {
         var misses: [String] = []
         let unanswered = report.pushes.unanswered

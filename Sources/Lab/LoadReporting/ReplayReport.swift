@@ -5,7 +5,7 @@
 package struct ReplayReport: JSONReport, Equatable, Sendable {
     /// The capture's files, without their folders.
     package var capture: [String] = []
-    /// As given on the command line: a factor, or `max`.
+    /// The speed as given on the command line: a factor, or `max`.
     package var speed = "1"
     /// True if the schedule follows from the capture alone. Otherwise pushes waited for answers,
     /// and latencies count from when they were sent.
@@ -27,8 +27,7 @@ package struct ReplayReport: JSONReport, Equatable, Sendable {
     package var gaveUp = false
     /// Inputs that the recorder had left out.
     package var lostRecords = 0
-    /// App files later in the capture that replaced the first one there; the replay uses only the
-    /// first.
+    /// App files that came after the first push of the schedule; the replay ignores them.
     package var laterAppFiles = 0
     /// Connections to the router that were lost during the run.
     package var connectionsLost = 0
@@ -97,7 +96,7 @@ extension ReplayReport {
         package var widgets = 0
         /// Widgets named in RELOAD frames, by the cause as the frames spell it.
         package var byCause: [String: Int] = [:]
-        /// RELOADs for devices that the capture does not have.
+        /// RELOADs for devices that the capture does not have, or that cannot be parsed.
         package var unknown = 0
         /// Widgets that a push concerned and that had no RELOAD by the end: the router had delayed
         /// it, nothing had changed so that none was needed, or it was lost.

@@ -155,8 +155,8 @@ extension Checker {
         }
     }
 
-    /// Checks that all causes that the router accepted have ended or are pending, and that there
-    /// are no more pending causes than widgets.
+    /// Checks that all reload requests that the router accepted have ended or are pending, and that
+    /// no more of them are pending than there are widgets.
     func balanced(_ counts: DecisionSums) throws(Violation) {
         let most = max(counts.rest, counts.pending ?? 0)
         if most > UInt64(widgetCount) {
@@ -190,8 +190,8 @@ extension Checker {
     ///   - widget: a widget for which `isReloadOpen` is true.
     ///   - account: what the router knows of it; nil if it does not know the widget.
     ///   - now: the end of the run.
-    /// - Returns: false if the router has dropped the decision that would explain it for newer
-    ///   ones.
+    /// - Returns: false if the decision that would explain the missing reload has made way for
+    ///   newer ones in the router's log.
     /// - Throws: `reasons`.
     func settled(
         _ widget: UInt32,
@@ -222,8 +222,8 @@ extension Checker {
         return times.isEmpty
     }
 
-    /// Checks that the router has dropped the explaining decision for only few of the widgets with
-    /// an open cause: for at most one in five, or ten if that is more.
+    /// Checks that few of the widgets with an open cause lack a recorded decision that explains the
+    /// missing reload: at most one in five, or ten if that is more.
     func settled(openCount: Int, unexplained: Int) throws(Violation) {
         if unexplained > max(10, openCount / 5) {
             throw Violation(

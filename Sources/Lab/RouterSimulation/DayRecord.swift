@@ -7,7 +7,7 @@ package struct DayRecord: Equatable, Sendable {
     package var mode: SpreadPolicy.Mode
     /// The requests to the origin in each second of the record.
     package var requests: ContiguousArray<UInt32>
-    /// The events in the record.
+    /// The counts of pushes, timelines and reloads in the record.
     package var sums = Sums()
     /// The work of the whole run, including the hour before the record.
     package var work = Work()

@@ -1,13 +1,16 @@
 package import ReloadModel
 package import Times
 
-/// The router's own counts of how its decisions have ended. `Checker` checks that they add up.
+/// The router's own counts of reload requests and how they have ended. `Checker` checks that they
+/// add up.
 package struct DecisionSums: Equatable, Sendable {
-    /// Causes that the router accepted, such as a widget's match with a push, or a date that came.
+    /// Reload requests that the router accepted, such as a widget's match with a push, or a date
+    /// that came.
     package var accepted: UInt64 = 0
-    /// Causes that have ended, by `DecisionReason.rawValue`.
+    /// Reload requests that have ended, by `DecisionReason.rawValue`.
     package var ended: ContiguousArray<UInt64>
-    /// Causes that are still waiting, found by looking at every widget; nil if this was not done.
+    /// Reload requests that are still waiting, found by looking at every widget; nil if this was
+    /// not done.
     package var pending: UInt64?
 
     /// Creates counts that are all 0, without `pending`.
@@ -15,16 +18,17 @@ package struct DecisionSums: Equatable, Sendable {
         ended = ContiguousArray(repeating: 0, count: DecisionReason.allCases.count)
     }
 
-    /// The number of causes that have ended for this reason.
+    /// The number of reload requests that have ended for this reason.
     package subscript(reason: DecisionReason) -> UInt64 {
         get { ended[Int(reason.rawValue)] }
         set { ended[Int(reason.rawValue)] = newValue }
     }
 
-    /// The number of causes that have ended, for any reason.
+    /// The number of reload requests that have ended, for any reason.
     package var endedTotal: UInt64 { ended.reduce(0, +) }
 
-    /// The number of causes that have not ended; equals `pending` if the router has lost none.
+    /// The number of reload requests that have not ended; equals `pending` if the router has lost
+    /// none.
     package var rest: UInt64 { accepted &- endedTotal }
 }
 

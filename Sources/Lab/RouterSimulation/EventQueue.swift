@@ -4,12 +4,20 @@ internal import Times
 struct SimulationEvent: BitwiseCopyable {
     /// The kinds of events.
     enum Kind: UInt8, BitwiseCopyable {
+        /// A device connects, disconnects, or reports what changed while it was offline.
         case connect, disconnect, announce
+        /// The owner looks at the home screen, or turns the screen off.
         case view, viewEnd
+        /// The app is opened, goes to the background, or stops playing media.
         case open, leave, mediaEnd
+        /// The device moves, its app requests a reload, or a widget is changed.
         case change
+        /// A provider has built a timeline.
         case built
+        /// A push about one character, about a topic of many widgets, about the hero in a burst,
+        /// about the champion, or one of `Broadcast.programme`.
         case publish, wide, broadcast, duel, programme
+        /// A part of the network fails.
         case outage
     }
 

@@ -4,11 +4,11 @@ internal import RouterCore
 internal import Times
 
 extension DecisionSums {
-    /// Reads a router's counts of all causes so far.
+    /// Reads a router's counts of all reload requests so far.
     ///
     /// - Parameters:
     ///   - router: the router that counts.
-    ///   - isCounted: true to count the pending causes as well, by looking at every widget.
+    ///   - isCounted: true to count the pending requests as well, by looking at every widget.
     init(of router: borrowing Router, isCounted: Bool) {
         self.init()
         for reason in DecisionReason.allCases { self[reason] = router.counters.endings[reason] }

@@ -64,8 +64,9 @@ struct SimulatedTimeline: BitwiseCopyable {
         }
     }
 
-    /// Makes the timeline of a character: three in ten regenerate, which takes four hourly entries
-    /// and then a new timeline; the others have one entry.
+    /// Makes the timeline of a character. Three in ten show how the character regenerates: they
+    /// have four hourly entries, and ask for a new timeline at their end. The others have one
+    /// entry.
     private static func character(_ hash: UInt64) -> SimulatedTimeline {
         if hash % 10 >= 3 { return SimulatedTimeline() }
         return SimulatedTimeline(entries: 4, step: SimulatedTime.hour, policy: .atEnd)

@@ -138,7 +138,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
             let isCounted = checkedAt % 600 == 0
             try checker.balanced(DecisionSums(of: driver.router, isCounted: isCounted))
             if isCounted { try checker.balanced(SlotSums(of: driver.router)) }
-            // All tables against each other, once an hour of the day.
+            // All tables are checked against each other once an hour.
             if checkedAt % 3_600 == 0 { try checkTables() }
         }
         return true

@@ -35,7 +35,7 @@ package struct SimulationFailure: Error, Equatable, Sendable, CustomStringConver
     package var violation: Violation
     /// The options of the run.
     package var options: SimulationOptions
-    /// The mode of spreading, as `--mode` has it.
+    /// The mode of spreading, as `--mode` names it.
     package var mode: String
     /// The simulated date.
     package var wall: WallTime

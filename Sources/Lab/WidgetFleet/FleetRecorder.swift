@@ -13,11 +13,11 @@ internal import Times
 ///
 /// Both times count from the first push since the widget last began to reload.
 struct FleetRecorder {
-    /// For each widget, when the first push was due whose change it has not begun to load; `none`
-    /// if there is none.
+    /// For each widget, when the first of the pushes was due whose changes it has not begun to
+    /// load, in ns; 0 if there is no such push.
+    /// For each widget, when the push that the widget is reloading for now was due, in ns; 0 if
+    /// there is no such push.
     private var pushedAt: ContiguousArray<ExactTime>
-    /// For each widget, when the push was due for which the widget is reloading now; `none` if
-    /// there is none.
     private var reloadingFor: ContiguousArray<ExactTime>
     private var reloadTimes = MeasuredTimes()
     private var renderTimes = MeasuredTimes()
@@ -174,7 +174,7 @@ struct FleetRecorder {
         case offline
         /// The provider had been called, and had not answered.
         case underWay
-        /// The device has postponed the reload, because its budget is spent.
+        /// The device delayed the reload: its budget was spent, or its extension had been ended.
         case postponed
         /// No RELOAD had arrived.
         case noReload

@@ -119,7 +119,8 @@ package struct PushPlan: Sendable {
     /// The time from when a push is made until it expires, in s; nil if it does not.
     package var expires: Double?
     /// The widgets that a push concerns; nil for those that have a parameter named like a member of
-    /// the payload, with the same value.
+    /// the payload, with the same value. If they have several such parameters, the first in
+    /// alphabetical order decides.
     package var concerns: [Concern]?
 
     /// Widgets of a kind: all, or those whose parameter `by` has the payload's value.

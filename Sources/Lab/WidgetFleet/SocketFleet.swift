@@ -311,7 +311,8 @@ extension SocketFleet: FleetConnectionOwner {
     func connectionLost(_ error: ClientError) {
         if isFinished || failure != nil { return }
         engine.recorder.connectionLost()
-        // A router that refuses would refuse again, and one that was never reached may never be.
+        // A router that refuses would refuse again, and a router that has not been reached so far
+        // may never be reached.
         if !error.isTemporary || !isReached { fail(error) }
     }
 }

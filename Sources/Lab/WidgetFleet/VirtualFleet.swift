@@ -344,8 +344,8 @@ final class VirtualFleet: FleetPorts {
 
     func breakConnection(of device: Int) {
         let gateway = gateway(device)
-        // Only a half of the output is delivered: the router waits for the rest of a frame, and
-        // sees the end.
+        // Only half of the output is delivered: the router waits for the rest of a frame, and then
+        // the connection ends.
         scratch.removeAll(keepingCapacity: true)
         gateways[gateway].takeOutput(into: &scratch, limit: ClientLimits.outputBatch)
         scratch.removeLast((scratch.count + 1) / 2)

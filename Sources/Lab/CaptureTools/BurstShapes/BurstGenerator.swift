@@ -6,7 +6,7 @@ package import Times
 /// Generates the records of a capture: a burst of some shape, with the devices that receive it.
 /// `capture generate` writes them to a file.
 ///
-///     0 s              registration            1 s        burst                 end
+///     0 s              registration           1-2 s       burst                 end
 ///     ├─ app file ─ HELLO, WIDGETS of all ─┬─ pause ─┬─ pushes ─────────────────┤
 ///                                          └ producers' HELLOs
 ///
@@ -231,8 +231,8 @@ package struct BurstGenerator: ~Copyable {
         )
     }
 
-    /// The keys of a widget. Every third widget of a device has three; with `hot-key`, all have the
-    /// hot key 0.
+    /// The keys of a widget. Every third widget of a device has three, the others one. With
+    /// `hot-key`, every widget has the hot key 0, and all but the first have two more keys.
     private func keys(ofWidget widget: Int, using own: inout SplitMix64) -> [Int] {
         if shape == .hotKey {
             return widget == 0 ? [0] : [0, zipf.number(own.next()), zipf.number(own.next())]
@@ -347,7 +347,8 @@ package struct BurstGenerator: ~Copyable {
         return registration.time(ofDevice: registration.next, of: options.devices)
     }
 
-    /// Ends all sessions of devices, and then registers the devices again, one after the other.
+    /// The next record of the mass reconnection: first the end of each session of devices, then the
+    /// registration of each device again; nil after the last.
     private mutating func nextReconnect(at time: RecordedTime) -> CaptureRecord? {
         assert(shape == .reconnects && !reconnectsAreOver, "the sessions stay as they are")
         assert(time > .zero, "a registration that starts at 0 is the first one")

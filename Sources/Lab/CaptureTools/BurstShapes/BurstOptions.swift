@@ -22,7 +22,7 @@ package struct BurstOptions: Equatable, Sendable {
     package var peakFactor = 100
     /// The length of the peak, in s; shapes without a peak ignore it.
     package var peakSeconds = 1
-    /// The length of the burst, from the first second with pushes to the last, in s.
+    /// The length of the burst, in s.
     package var seconds = 60
     /// How many devices register per second before the burst.
     package var devicesPerSecond = 5_000

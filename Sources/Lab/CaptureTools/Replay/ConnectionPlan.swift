@@ -98,8 +98,8 @@ struct ConnectionPlan: Sendable {
         hellos.append((app, hello))
     }
 
-    /// Distributes the connections over the apps, at least one for each, and the producers over
-    /// them.
+    /// Distributes the connections over the apps, at least one for each app with producers, and the
+    /// producers over the connections of their app.
     private mutating func placeProducers(_ roster: ReplayRoster, settings: ReplaySettings) {
         let count = roster.producers.count
         let wanted = settings.connections ?? min(count, ReplaySettings.usualConnections)
@@ -125,7 +125,8 @@ struct ConnectionPlan: Sendable {
         return connection
     }
 
-    /// The connection for the gateway in a slot; nil if the app has none.
+    /// The connection for the session in one of an app's gateway slots; nil if gateways of the app
+    /// have no connections.
     func gateway(_ place: Int, app: Int) -> Int? {
         let line = apps[app]
         return line.gateways == 0 ? nil : line.firstGateway + place % line.gateways

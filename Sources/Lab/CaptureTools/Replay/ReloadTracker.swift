@@ -218,7 +218,8 @@ final class ReloadTracker {
     }
 
     /// Records a match: the widget waits for its RELOAD since `time`, unless it waits already. A
-    /// match of a device that is not reachable is only counted.
+    /// wait from before its device became reachable is replaced; a match of a device that is not
+    /// reachable is only counted.
     private func concern(_ widget: WidgetID, since time: ExactTime) {
         concerned += 1
         let since = since(widget)

@@ -22,8 +22,8 @@ extension ReplayEngine {
 
     // MARK: - Sessions
 
-    /// Begins a session, unless the roster does not know its peer: then its HELLO came before its
-    /// app was declared, and its records are ignored.
+    /// Begins a session if the roster knows its peer. Otherwise the HELLO is invalid, or came
+    /// before its app was declared, and the session's records are ignored.
     private func hello(_ record: CaptureRecord) {
         if sessions[record.connection].isRepeated(by: record) { return }
         ended(record.connection)

@@ -104,8 +104,8 @@ extension ReplayEngine {
         if stream.nextToBind != nil { bindings.append(stream) }
     }
 
-    /// Sends a STATE for each device of a reconnected gateway. It has no member but `device`, and
-    /// shows the router that this connection now speaks for the device.
+    /// Sends a STATE for each device of a reconnected gateway. The STATE has no member but
+    /// `device`, and shows the router that this connection now speaks for the device.
     ///
     /// Devices for which the ring has no capacity follow in a later call.
     func bindDevices() {

@@ -21,7 +21,7 @@ package enum ReplaySpeed: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The speed as the command line has it: the factor, or `max`.
+    /// The speed as it is written on the command line: the factor, or `max`.
     package var description: String {
         switch self {
         case .unlimited: "max"

@@ -7,14 +7,15 @@ final class TapPair {
     let client: TCPConnection
     let upstream: TCPConnection
     var session: TapSession
-    /// Split the two directions into frames while `isFollowed`: the client's, and the router's.
+    /// Splits the bytes of one direction into frames while `isFollowed`: `sent` those of the
+    /// client, `answers` those of the router.
     var sent = TapStream()
     var answers = TapStream()
     /// True while frames are recorded; false once the bytes were no frames, or recording has ended.
     var isFollowed = true
     /// True once the connection to the router is open.
     var isConnected = false
-    /// Each is true once that side will send no more.
+    /// True once the client, or the router, will send no more.
     var clientHasEnded = false
     var upstreamHasEnded = false
     /// When both connections are closed at the latest.

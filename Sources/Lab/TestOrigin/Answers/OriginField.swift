@@ -30,7 +30,7 @@ package enum OriginPoolError: Error, Equatable, Sendable, CustomStringConvertibl
     case declaredTwice(String)
     /// The field has the name of the pool, of another field, or `revision`.
     case field(String)
-    /// The field of this name is a choice of nothing.
+    /// The field of this name is a choice without texts.
     case noChoice(String)
     /// There would be more than this many pools, or fields of the pool.
     case tooMany(limit: Int)

@@ -5,7 +5,8 @@ package import StrictJSON
 /// A test origin over HTTP: the server that the widgets' timeline providers fetch from.
 ///
 /// `GET /<pool>/<value>` is answered with the resource when the model allows it, or with 503 and
-/// `Retry-After`. `GET /counts` returns the counts so far, with `?seconds=600` second by second.
+/// `Retry-After`. `GET /counts` returns the counts so far, and those of the last seconds one by
+/// one: of 60 seconds, or with `?seconds=600` of 600.
 package final class OriginServer: @unchecked Sendable {
     // Unchecked: `answering` is used only by the owner, who makes and stops the server.
 

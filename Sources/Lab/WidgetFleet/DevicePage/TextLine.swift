@@ -8,7 +8,7 @@ package struct TextLine: Codable, Equatable, Sendable {
     /// A piece of text, or a date with its style.
     package enum Part: Equatable, Sendable {
         case text(String)
-        /// In ms since 1970.
+        /// A date in ms since 1970, and the style in which it is displayed.
         case date(Int64, Style)
     }
 
