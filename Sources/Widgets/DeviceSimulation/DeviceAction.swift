@@ -76,7 +76,7 @@ package enum ReloadOccasion: Equatable, Sendable {
         }
     }
 
-    /// Whether the system does not charge the reload to the widget's budget.
+    /// Whether the reload is free: the system does not charge it to the widget's budget.
     var isFree: Bool {
         switch self {
         case .added, .intent, .locale, .accessibility: true
@@ -103,7 +103,7 @@ package struct TimelineReport: Equatable, Sendable {
     package enum Policy: Equatable, Sendable {
         case never
         case atEnd
-        /// At this date, or soon after it.
+        /// At this date, in ms since 1970, or later.
         case after(WallTime)
     }
 }
@@ -119,7 +119,7 @@ package struct DeviceChange: Equatable, Sendable {
     /// Whether the device is at another place.
     package var hasMoved = false
 
-    /// A change of nothing.
+    /// Makes a change in which no value has changed.
     package init() {}
 }
 

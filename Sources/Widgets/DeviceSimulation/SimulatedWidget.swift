@@ -6,7 +6,7 @@ package import WidgetTimelines
 
 /// A widget on the screen of a `SimulatedDevice`.
 ///
-///     gallery ──sample──► placed ──placeholder──► waiting ──timeline──► live ─┐
+///     gallery ──sample──► chosen ──placeholder──► placed ───timeline──► live ─┐
 ///                                                              ▲              │ RELOAD, date
 ///                                                              └──────────────┘
 package struct SimulatedWidget {
@@ -155,7 +155,7 @@ package struct SimulatedWidget {
 
     // MARK: - Dates
 
-    /// When the device reloads it by itself; nil if the router does.
+    /// When the device reloads it by itself, in ms since 1970; nil if the device does not.
     func ownDate(_ rules: DeviceRules) -> WallTime? {
         guard rules.timer == .device, let player, let date = player.reloadDate else { return nil }
         let soonest = player.arrival.wallTime + DeviceRules.leastInterval

@@ -41,7 +41,8 @@ struct GuildEntry: TimelineEntry {
     var members: Int?
 }
 
-/// The game pushes every new post, so the timeline never asks to be reloaded by date.
+/// Makes the timelines of `GuildWall`. The game pushes every new post, so a timeline asks for a
+/// reload at a date only if the server could not be asked.
 struct GuildProvider: IntentTimelineProvider {
     func placeholder(in context: Context) -> GuildEntry {
         GuildEntry(date: .now, name: "Guild")

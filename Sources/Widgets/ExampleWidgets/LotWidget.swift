@@ -33,7 +33,8 @@ struct LotEntry: TimelineEntry {
     var quote: Quote?
 }
 
-/// Trades are pushed, so the timeline never asks to be reloaded by date.
+/// Makes the timelines of `LotWidget`. Trades are pushed, so a timeline asks for a reload at a date
+/// only if the server could not be asked.
 struct LotProvider: IntentTimelineProvider {
     func placeholder(in context: Context) -> LotEntry { LotEntry(date: .now, title: "Lots") }
 

@@ -30,7 +30,7 @@ struct Story: Decodable {
     /// The story's number.
     var story: Int?
     var headline: String?
-    /// In ms since 1970.
+    /// When the story was published, in ms since 1970.
     var publishedAt: Double?
 
     var title: String { headline ?? story.map { "Story \($0)" } ?? "–" }

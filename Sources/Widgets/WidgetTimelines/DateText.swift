@@ -126,7 +126,8 @@ struct DateText {
 
 extension Date {
     /// The first second of the year 1 BC and the last one of the year 9999, in UTC, as seconds
-    /// since 1970. A calendar makes a date of 1 BC or later of hours and minutes without a day.
+    /// since 1970. The range begins so early because a calendar makes a date of such a year from
+    /// hours and minutes without a day.
     private static let displayable = -62_167_219_200.0...253_402_300_799
 
     /// The nearest date that a widget can display, which is one of the years 1 BC to 9999; for a
