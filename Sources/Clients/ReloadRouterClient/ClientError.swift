@@ -21,8 +21,9 @@ public enum ClientError: Error, Equatable, Sendable {
     /// The waiting task was cancelled.
     case cancelled
 
-    /// Whether another attempt may succeed: true for faults of the network and time-outs of the
-    /// router, false if the router would refuse this client again for the same reason.
+    /// Whether another attempt may succeed: true for faults of the network, time-outs of the router
+    /// and a router with too many connections; false if the router would refuse this client again
+    /// for the same reason.
     ///
     /// `session-replaced` is final too: otherwise two clients of one name would replace each
     /// other's session for ever.
