@@ -64,11 +64,11 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     private var untried: [SocketAddress] = []
     /// The address tried last.
     private var address: SocketAddress?
-    /// The loop's time when bytes were last received, in ms.
-    /// The loop's time of the last PING, in ms.
-    /// The loop's time, in ms, at which `tick` has something to do; `UInt64.max` for never.
+    /// The loop's time when bytes were last received.
     private var heardAt = MonotonicTime.zero
+    /// The loop's time of the last PING.
     private var pingedAt = MonotonicTime.zero
+    /// The loop's time at which `tick` has something to do; `max` for never.
     package private(set) var dueAt = MonotonicTime.max
 
     /// - Parameters:

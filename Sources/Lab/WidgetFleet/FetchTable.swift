@@ -6,7 +6,7 @@ internal import WidgetTimelines
 struct FetchTable {
     /// The most attempts for one fetch, the first included.
     static var attempts: Int { 4 }
-    /// The back-off before the second attempt, in ms; it doubles with each attempt. The caller
+    /// The back-off before the second attempt; it doubles with each attempt. The caller
     /// waits for a random part of it, at least half, and in addition for `Retry-After`.
     static var firstPause: Milliseconds { .milliseconds(500) }
 

@@ -14,10 +14,10 @@ internal import Times
 /// Both times count from the first push since the widget last began to reload.
 struct FleetRecorder {
     /// For each widget, when the first of the pushes was due whose changes it has not begun to
-    /// load, in ns; 0 if there is no such push.
-    /// For each widget, when the push that the widget is reloading for now was due, in ns; 0 if
-    /// there is no such push.
+    /// load; `none` if there is no such push.
     private var pushedAt: ContiguousArray<ExactTime>
+    /// For each widget, when the push that the widget is reloading for now was due; `none` if there
+    /// is no such push.
     private var reloadingFor: ContiguousArray<ExactTime>
     private var reloadTimes = MeasuredTimes()
     private var renderTimes = MeasuredTimes()

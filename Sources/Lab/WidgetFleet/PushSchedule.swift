@@ -6,16 +6,16 @@ struct PushSchedule {
     struct DuePush: Equatable {
         /// Its index in the scenario.
         let push: Int
-        /// When it is due, in ns since the run began.
+        /// When it is due, from when the run began.
         let time: Nanoseconds
     }
 
     /// The pushes of one plan, at equal intervals.
     private struct Stream {
         let push: Int
-        /// When the first push is due, in ns since the run began.
-        /// The time between two pushes, in ns; 0 if all come at once.
+        /// When the first push is due, from when the run began.
         let from: Nanoseconds
+        /// The number of ns between two pushes, which need not be whole; 0 if all come at once.
         let interval: Double
         let count: Int
         var taken = 0

@@ -30,9 +30,9 @@ final class Recording {
     private let writer: CaptureWriter
     /// When the recording began.
     private let begin: ExactTime
-    /// When records were last submitted, in µs since `begin`.
-    /// Inputs whose records the writer's queue refused.
+    /// When records were last submitted.
     private var lastSubmission = RecordedTime.zero
+    /// Inputs whose records the writer's queue refused.
     private var refusedCount: UInt64 = 0
     /// The failure of the writer that was reported last; nil if it was reported as working.
     private var reportedFailure: CaptureError?
@@ -40,8 +40,7 @@ final class Recording {
     /// The size in bytes from which on records are submitted: less would wake the writer's thread
     /// in every tick.
     private static var submissionByteCount: Int { 64 << 10 }
-    /// The time after the last submission at which records are submitted although they are few, in
-    /// µs.
+    /// The time after the last submission at which records are submitted although they are few.
     private static var submissionAge: Microseconds { Microseconds(interval) }
     /// Interval of the timer that submits old records while no input arrives.
     static var interval: Milliseconds { .milliseconds(100) }

@@ -103,7 +103,7 @@ package struct TimelineReport: Equatable, Sendable {
     package enum Policy: Equatable, Sendable {
         case never
         case atEnd
-        /// At this date, in ms since 1970, or later.
+        /// At this date or later.
         case after(WallTime)
     }
 }

@@ -155,7 +155,7 @@ package struct SimulatedWidget {
 
     // MARK: - Dates
 
-    /// When the device reloads it by itself, in ms since 1970; nil if the device does not.
+    /// When the device reloads it by itself; nil if the device does not.
     func ownDate(_ rules: DeviceRules) -> WallTime? {
         guard rules.timer == .device, let player, let date = player.reloadDate else { return nil }
         let soonest = player.arrival.wallTime + DeviceRules.leastInterval

@@ -43,9 +43,9 @@ struct BenchReport {
 /// the measured process they took.
 struct BenchWindow {
     var operations: Int
-    /// The median time of an operation in ns, where operations are timed one by one; else 0.
     var time: Nanoseconds
     var cpu: Nanoseconds
+    /// The median time of an operation, where operations are timed one by one; else zero.
     var median = Nanoseconds.zero
 }
 

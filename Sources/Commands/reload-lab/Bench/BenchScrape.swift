@@ -131,8 +131,8 @@ struct BenchScrape: ParsableCommand {
         _ side: BenchSide,
         count: Int,
         body: () throws -> Void
-        // Lets the generator answer the router's PINGs between windows.
     ) throws -> Nanoseconds {
+        // Lets the generator answer the router's PINGs between windows.
         try side.generator.bench.run(for: .milliseconds(50))
         let before = side.server.loopTime
         var next = ExactTime.now

@@ -36,8 +36,8 @@ final class LoadGenerator: ConnectionOwner {
     private(set) var matched = 0
     private(set) var reloads = 0
     private(set) var pongs = 0
-    /// The number of RELOADs at whose arrival `goalTime` is set to the time, in ns, and this number
-    /// is reset.
+    /// The number of RELOADs at whose arrival `goalTime` is set to the time, and this number is
+    /// reset.
     var reloadGoal = Int.max
     var goalTime: ExactTime?
     /// Measures latencies while it is set.

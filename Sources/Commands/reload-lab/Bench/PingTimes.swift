@@ -8,9 +8,9 @@ final class PingTimes {
     private var head = 0
     /// True if no PING is without an answer.
     var isAllAnswered: Bool { head == due.count }
-    /// The longest wait in ns since the last `forgetEarlier` or `takeLongest`.
-    /// The longest wait in ns between the last two calls of `forgetEarlier`.
+    /// The longest wait since the last `forgetEarlier` or `takeLongest`.
     private var longest = Nanoseconds.zero
+    /// The longest wait between the last two calls of `forgetEarlier`.
     private var longestBefore = Nanoseconds.zero
 
     /// Records a PING that was due at `time`.

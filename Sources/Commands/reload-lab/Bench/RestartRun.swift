@@ -11,10 +11,10 @@ struct RestartRun {
 
     private static var store: String { "store" }
     private static var log: String { "log" }
-    /// How long to measure PINGs without a checkpoint, in s.
+    /// How long to measure PINGs without a checkpoint.
+    private static var quietTime: Nanoseconds { .seconds(2) }
     /// The pushes per second until the checkpoint begins, if widgets are queued. It is high because
     /// the number of pushes that this takes is not known.
-    private static var quietTime: Nanoseconds { .seconds(2) }
     private static var hurriedRate: Int { 100_000 }
 
     // MARK: - Making it

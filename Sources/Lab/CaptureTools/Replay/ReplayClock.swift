@@ -4,13 +4,13 @@ internal import Times
 ///
 ///     due = begin + (time − start) / speed + round × length / speed
 struct ReplayClock: Sendable {
-    /// When the schedule begins, in ns of the monotonic clock.
-    /// The moment `begin` in ms since 1970.
-    /// When the recording began, in ms since 1970.
-    /// The part of the recording that is played, in µs since it began.
+    /// When the schedule begins.
     let begin: ExactTime
+    /// The date of the moment `begin`.
     let wallBegin: WallTime
+    /// When the recording began.
     let recordedWall: WallTime
+    /// The part of the recording that is played.
     let roster: (start: RecordedTime, end: RecordedTime)
     /// How many times as fast as recorded; nil for as fast as the router acknowledges.
     let factor: Double?
