@@ -21,6 +21,8 @@ import Times
     private let input = UnsafeMutableRawPointer.allocate(byteCount: 4_096, alignment: 8)
     private var inputCount = 0
     private var seq: UInt64 = 0
+    /// When the last push arrived.
+    private var arrival: ExactTime { ExactTime(rawValue: Int64(seq) * 1_000) }
     private var latencies = LatencyHistogram()
     var latency: LatencySummary { latencies.summary }
 
@@ -91,7 +93,10 @@ import Times
         receive()
         repeat {
             driver.step(to: &output)
-            driver.router.outbox.reloadArrivals.record(in: &latencies, at: Int64(seq) * 1_000 + 500)
+            driver.router.outbox.reloadArrivals.record(
+                in: &latencies,
+                at: arrival + Nanoseconds(rawValue: 500)
+            )
             driver.router.captureTaken()
         } while driver.router.hasReadyDevices
     }
@@ -104,7 +109,7 @@ import Times
 
     private mutating func receive() {
         seq += 1
-        driver.router.outbox.arrival = ExactTime(rawValue: Int64(seq) * 1_000)
+        driver.router.outbox.arrival = arrival
         unsafe input.storeBytes(of: seq.bigEndian, toByteOffset: 8, as: UInt64.self)
         driver.receive(unsafe ByteView(base: input, count: inputCount), on: 0)
     }
