@@ -74,7 +74,7 @@ final class AppFileFuzzing: FuzzTarget {
                 }
             }
         }
-        let record = CaptureRecord(time: 0, connection: 0, kind: .apps, body: file)
+        let record = CaptureRecord(time: .zero, connection: 0, kind: .apps, body: file)
         redaction.withRedacted(record) { redacted in
             var scanner = JSONScanner(depthLimit: 64)
             let isJSON = (try? validateJSON(redacted.body, using: &scanner)) != nil

@@ -2,6 +2,7 @@ import DataStructures
 import FrameCodec
 import ReloadModel
 import StrictJSON
+import Times
 
 /// Bodies of frames: each is refused in few words, or says what its message says.
 ///
@@ -67,8 +68,8 @@ final class BodyFuzzing: FuzzTarget {
     private func readTimeline(_ body: ByteView) throws(ProtocolError) {
         let message = try TimelineMessage(body, entryLimit: 8)
         _ = (message.device.string, message.widget.string)
-        require(message.lastEntry ?? 0 >= 0, "an entry before 1970")
-        if case .after(let date) = message.policy { require(date >= 0, "a date before 1970") }
+        require(message.lastEntry ?? .zero >= .zero, "an entry before 1970")
+        if case .after(let date) = message.policy { require(date >= .zero, "a date before 1970") }
         require(message.reload == nil || message.because == nil, "a reason beside a reload")
     }
 

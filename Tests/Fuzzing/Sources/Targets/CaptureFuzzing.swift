@@ -3,6 +3,7 @@ import DataStructures
 import Glibc
 import StoreFormat
 import StrictJSON
+import Times
 
 @testable import CaptureFiles
 
@@ -33,7 +34,7 @@ final class CaptureFuzzing: FuzzTarget {
         if input.byte() == UInt8(ascii: "R") {
             writer.put(raw: input.rest)
         } else {
-            let header = CaptureHeader(recording: 1, startedAt: 2)
+            let header = CaptureHeader(recording: 1, startedAt: RecordedDate(rawValue: 2))
             let checksum = header.write(to: &writer)
             while !input.isAtEnd { Self.put(&input, checksum, to: &writer) }
         }
@@ -46,15 +47,16 @@ final class CaptureFuzzing: FuzzTarget {
         let bytes = input.counted()
         if letter == UInt8(ascii: "R") { return writer.put(raw: bytes) }
         // Right about itself, however its records are.
-        var reader = CaptureRecordReader(bytes, firstTime: 5)
-        var (count, last) = (0, 5 as UInt64)
+        let first = RecordedTime(rawValue: 5)
+        var reader = CaptureRecordReader(bytes, firstTime: first)
+        var (count, last) = (0, first)
         while let record = try? reader.next() { (count, last) = (count + 1, record.time) }
         let chunk = CaptureChunk(
             letter == UInt8(ascii: "Z") ? .zstd : .none,
             storedByteCount: bytes.count,
             byteCount: bytes.count,
             recordCount: count,
-            firstTime: 5,
+            firstTime: first,
             lastTime: last
         )
         chunk.write(bytes, file: file, to: &writer)
