@@ -7,12 +7,17 @@ internal import StoreFormat
 ///     state                         the table
 ///     journal-00000000000000000001  a segment of the journal, named for its first position
 enum FormerName {
+    /// RocksDB's file that names its present list of files.
     static let current = "CURRENT"
     /// What the name of a list of files begins with.
     static let list = "MANIFEST-"
+    /// What the name of a write-ahead log of RocksDB ends with.
     static let log = ".log"
+    /// What the name of a table file of RocksDB ends with.
     static let tableFile = ".sst"
+    /// The column family with what is known of the store itself.
     static let facts = "default"
+    /// The column family of the table.
     static let table = "state"
     private static let journalPrefix = "journal-"
 

@@ -59,13 +59,21 @@ package final class GroupCommit: @unchecked Sendable {
     let durability: Durability
     /// The limits on how much waits, and for how long.
     package let limits: CommitLimits
+    /// Called on the committing thread to wake the loop; see `init`.
     let onChange: @Sendable () -> Void
+    /// What `committed` returns.
     private let committedPosition: Atomic<UInt64>
+    /// What `pendingByteCount` returns.
     private let waitingByteCount = Atomic<Int>(0)
+    /// What `pendingTableByteCount` returns.
     private let waitingTableByteCount = Atomic<Int>(0)
+    /// What `sealed` returns.
     private let lastSealed = Atomic<UInt64>(0)
+    /// What `lost` returns.
     private let lastLost = Atomic<UInt64>(0)
+    /// What `diskByteCount` returns.
     private let diskBytes = Atomic<UInt64>(0)
+    /// What `failureCount` returns.
     private let failures = Atomic<UInt64>(0)
 
     /// Starts committing, on a thread that `close` ends.

@@ -9,9 +9,13 @@ internal import StoreFormat
 ///     sealed-N/        the table as seal N left it: never written again
 ///     table/           RocksDB's own folder, made anew from sealed-N whenever the store is opened
 enum StoreName {
+    /// The file that makes a router of format 1 refuse the folder.
     static let newerFormat = "A-NEWER-FORMAT"
+    /// The file with the description of the store.
     static let facts = "STORE"
+    /// The file with the list of the files that must be there.
     static let contents = "CONTENTS"
+    /// The next CONTENTS, until it is renamed and replaces the present one.
     static let newContents = "CONTENTS.new"
     static let journal = "journal"
     static let table = "table"

@@ -50,7 +50,9 @@ struct OpenConnections {
 
     /// The connections by number; numbers rise in the order in which the connections were opened.
     private var entries: [UInt: Entry] = [:]
+    /// The number of the next connection.
     private var next: UInt = 1
+    /// The most connections that may be open.
     private let limit: Int
     /// The most connections that may be trusted; the rest is reserved for untrusted ones.
     private let trustedLimit: Int

@@ -87,9 +87,11 @@ package final class TCPConnection {
     // request.
     var firstChunk: UnsafeMutablePointer<OutputChunk>?
     var lastChunk: UnsafeMutablePointer<OutputChunk>?
+    /// The number of bytes of the write request that libuv is performing; 0 if there is none.
     var inFlight = 0
     let writeRequest = UnsafeMutablePointer<uv_write_t>.allocate(capacity: 1)
     var shutdownRequest: UnsafeMutablePointer<uv_shutdown_t>?
+    /// True once this side's output is to end as soon as all of it is written.
     var shutdownWanted = false
     /// True if output has been above `drainThreshold` since the last call of `connectionDrained`.
     var wasAboveThreshold = false

@@ -11,6 +11,7 @@ struct AwaitingHelloQueue {
         var generation: UInt32
     }
 
+    /// The connections, the oldest first; those before `head` are removed already.
     private(set) var entries: ContiguousArray<Entry> = []
     /// The index of the first entry that has not been removed.
     private(set) var head = 0

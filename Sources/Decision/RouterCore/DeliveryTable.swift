@@ -14,6 +14,7 @@ struct DeliveryTable: ~Copyable {
     /// The widgets' records by their numbers, which the matcher assigns; `schedules` has the same
     /// numbers.
     var widgets = TrackedSlab<WidgetID, WidgetRecord>()
+    /// The budgets and dates of the widgets, by the same numbers as `widgets`.
     var schedules = TrackedSlab<WidgetID, WidgetSchedule>()
     /// The devices' records by their numbers.
     var devices = TrackedSlab<DeviceID, DeviceRecord>()

@@ -10,16 +10,20 @@ struct ReadyQueue {
     struct Run {
         /// The index after the last of them.
         var end: Int
-        /// When the pushes arrived; 0 if something else has queued the devices.
+        /// When the pushes arrived; `none` if something else has queued the devices.
         var arrival: ExactTime
     }
 
+    /// The queued devices in their order; those before `head` are dequeued already.
     private(set) var devices: ContiguousArray<DeviceID> = []
+    /// The index in `devices` of the next device to dequeue.
     private(set) var head = 0
+    /// The runs of `devices`, in their order, without gaps.
     private(set) var runs: ContiguousArray<Run> = []
+    /// The index in `runs` of the run that the last dequeued device was in.
     private(set) var run = 0
-    /// When the push arrived because of which the last dequeued device was queued; 0 if it was not
-    /// because of a push.
+    /// When the push arrived because of which the last dequeued device was queued; `none` if it was
+    /// not because of a push.
     private(set) var arrival = ExactTime.none
 
     var isEmpty: Bool { head == devices.count }

@@ -91,5 +91,7 @@ extension ReloadState {
         producers.stopped()
     }
 
+    /// The number of low bits of `numbers.reload` that a restart sets to 0; it adds 1 to the bits
+    /// above them.
     private static var restartShift: UInt64 { 32 }
 }

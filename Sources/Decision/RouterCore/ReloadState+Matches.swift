@@ -95,6 +95,7 @@ extension ReloadState {
         out.observer.appMetrics[producers[producer].app.index].matched &+= UInt64(count)
     }
 
+    /// The most matches whose records are prefetched before they are applied.
     private static var passLength: Int { 64 }
 
     /// Applies a push to a widget that it matches: requests a reload, unless the push has expired,

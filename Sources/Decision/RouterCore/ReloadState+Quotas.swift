@@ -12,6 +12,7 @@ struct RegistrationNeed {
     private(set) var bytes = 0
     /// The stored shapes that some of the widgets use: layouts that need no further memory.
     private(set) var layouts: Set<ShapeID> = []
+    /// The layouts, not stored yet, that the widgets need; each takes memory once.
     private var newLayouts: Set<[UInt8]> = []
 
     /// Adds a widget's cost; its id is added with `add(text:)`.

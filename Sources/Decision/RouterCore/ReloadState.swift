@@ -17,12 +17,15 @@ internal import WidgetMatching
 struct ReloadState: ~Copyable {
     /// The limits for new requests; stored data may exceed them.
     let limits: RouterLimits
+    /// The time of the last `clock` input.
     var clock = StateClock()
     /// The apps, kinds and origins that are, or were, declared.
     var catalog = Catalog()
     /// Devices, their widgets, and the connections that speak for them.
     var delivery: DeliveryTable
+    /// The producers that are known, with their sessions.
     var producers: ProducerTable
+    /// The index of the widgets, which finds those that a push matches.
     var matcher: WidgetMatcher
     /// The payload fields that kinds name, and the values that widgets have.
     var fields: FieldTable
@@ -31,7 +34,9 @@ struct ReloadState: ~Copyable {
     /// Pushes with more matches than one step handles.
     var fanOuts = FanOutQueue()
     var origins = OriginTable()
+    /// The apps that an operator has paused.
     var paused = PausedApps()
+    /// The last numbers given to pushes, sessions, RELOADs and deliveries.
     var numbers = LastNumbers()
     /// Memory for the frame that is being applied.
     var scratch: FrameScratch
@@ -57,7 +62,9 @@ struct ReloadState: ~Copyable {
 
 /// The time of the state.
 struct StateClock {
+    /// What the monotonic and the wall clock showed.
     var now = Instant(monotonic: .zero, wall: .zero)
+    /// Schedule time, the time of timers and permits, at `now`.
     var schedule = ScheduleClock(Instant(monotonic: .zero, wall: .zero))
     /// Whether `now` was ever set.
     var isSet = false
@@ -70,6 +77,7 @@ struct LastNumbers: BitwiseCopyable {
     /// The fan-out number of the last push of the last batch that has ended; each push gets a
     /// number of its own.
     var fanOut: UInt64 = 0
+    /// The number of the session that began last.
     var session: UInt64 = 0
     /// The number of the last RELOAD; it rises over all sessions, so that no two share one.
     var reload: UInt64 = 0

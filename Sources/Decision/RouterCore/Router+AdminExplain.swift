@@ -44,19 +44,25 @@ package struct ExplainedWidget: Equatable, Sendable {
 /// A class, so that it is passed by reference; one is allocated for work that takes milliseconds.
 package final class ExplainWork {
     let app: AppID
+    /// The only kind whose widgets are examined; nil for all kinds.
     let kind: KindID?
     let payload: JSONValue
     let isUrgent: Bool
+    /// The largest number of widgets to explain, and of near misses.
     let limit: Int
+    /// The values of the payload's observed fields.
     let fields: PushFields
+    /// The handle of the push in `fields`; `none` if no kind of the app observes fields.
     let push: PushHandle
     /// Widgets that the push may match, in the order in which they are explained.
     var candidates: [WidgetID]
+    /// The index in `candidates` of the next widget to explain.
     var nextCandidate = 0
     /// Whether the candidates were found by the index, and therefore all match.
     let areFound: Bool
     /// The next widget to examine for a near miss; nil if none is left.
     var nextNearMiss: WidgetID? = .first
+    /// How many more widgets may be examined for near misses.
     var nearMissesLeft = Router.nearMissLimit
     /// The number of widgets that the push would match, among those that were examined.
     package internal(set) var matchCount: Int

@@ -38,6 +38,7 @@ extension Router {
 
     /// How far `captureStored` has come.
     package struct StoredDeviceProgress {
+        /// The next stored device to capture.
         fileprivate var next = DeviceID.first
         fileprivate var seq: UInt64 = 0
         /// By app number, whether the capture has a session for the app's stored devices.

@@ -58,6 +58,7 @@ extension Router {
         return time == .max ? nil : max(time, now.monotonic)
     }
 
+    /// The longest time to the next wake-up while a timer runs.
     private static var longestSleep: Milliseconds { .minutes(1) }
 
     /// Handles the timers that have expired.

@@ -20,14 +20,19 @@ internal import WidgetMatching
 /// and sends, in their order, the frames that the router has made (`takeFrames`). Connections are
 /// named by slots that the driver chooses: small numbers, used again after `closed`.
 package struct Router: ~Copyable {
+    /// What is decided and stored; it changes only by inputs.
     var state: ReloadState
     /// What inputs have led to: the frames to be sent, and what is to happen next.
     package var outbox: Outbox
+    /// The encoded inputs that a store or a replica is to read.
     var log = InputLog()
     /// Frames that were accepted, for a capture.
     package internal(set) var capture = RouterCapture()
+    /// The pushes that were received, and are not applied yet.
     var intake = PushIntake()
+    /// The connections, from their opening to their end.
     var sessions: SessionTable
+    /// Reads stored inputs, in memory that is reused.
     var inputReader = InputReader()
 
     /// Makes a router without devices.

@@ -19,6 +19,7 @@ enum RouterInput: ~Escapable {
     case clock(Instant, ScheduleClock)
     /// A HELLO was accepted; `name` is the producer's or the device's, and empty for a gateway.
     case sessionOpened(connection: ConnectionSlot, role: Peer, app: AppID, name: ByteView)
+    /// The session of a connection has ended.
     case sessionEnded(connection: ConnectionSlot)
     /// A WIDGETS, TIMELINE, STATE or REQUEST frame.
     case deviceFrame(connection: ConnectionSlot, type: FrameType, body: ByteView)

@@ -33,6 +33,7 @@ struct WorkMeter {
     private(set) var share: Int
     /// Work after which a tick accepts no further frame.
     private let tickLimit: Int
+    /// What a connection may spend in a round while several are, or lately were, active.
     private let sharedWork: Int
     /// For how long after a round with several connections the work is shared.
     ///
@@ -68,6 +69,7 @@ struct WorkMeter {
     @inline(__always)
     var isTickSpent: Bool { spent >= tickLimit }
 
+    /// Adds a cost, in units of `WorkCost`, to the work of this tick.
     @inline(__always)
     mutating func charge(_ cost: Int) {
         assert(cost >= 0, "work costs something")
@@ -124,6 +126,7 @@ struct WorkMeter {
         account.restedAt = max(account.restedAt, keptRests[producer.index])
     }
 
+    /// Counts an account's connection as active in this round, and sets the account's credit.
     private mutating func enter(_ account: inout WorkAccount, credit: Int) {
         if account.round != round { activeCount += 1 }
         account.credit = Int32(clamping: credit)

@@ -28,9 +28,12 @@ package enum AdminRequest: Sendable {
     case origins
     /// The most frequent keys of pushes.
     case hotKeys
+    /// Begins to drain the router.
     case drain
+    /// Reads the level of the log.
     case logLevel
     case setLogLevel(String)
+    /// Copies the store to a folder.
     case backup(folder: String)
 }
 

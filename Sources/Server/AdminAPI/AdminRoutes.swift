@@ -21,6 +21,7 @@ enum AdminRoutes {
             ),
         ] + reads + commands + services
 
+    /// The routes that read what the loop knows.
     private static let reads: [AdminRoute] = [
         AdminRoute(
             "GET",
@@ -53,6 +54,7 @@ enum AdminRoutes {
         AdminRoute("GET", path: "/v1/log-level", operation: .ask(AdminInput.logLevel)),
     ]
 
+    /// The routes of operators' commands.
     private static let commands: [AdminRoute] = [
         AdminRoute(
             "PUT",

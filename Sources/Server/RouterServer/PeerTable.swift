@@ -8,8 +8,11 @@ internal import Times
 ///
 ///     taken ──► released: frames of this tick may still name it ──► free when these are sent
 struct PeerTable {
+    /// The entries of all slots that have ever been used, by slot.
     private(set) var entries: ContiguousArray<PeerEntry> = []
+    /// The slots that can be assigned to new connections.
     private(set) var free: ContiguousArray<ConnectionSlot> = []
+    /// The released slots, which `freeReleased` makes free.
     private(set) var released: ContiguousArray<ConnectionSlot> = []
     /// Slots that have an open connection.
     private(set) var openCount = 0

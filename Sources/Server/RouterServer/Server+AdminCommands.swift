@@ -13,6 +13,7 @@ internal import Times
 extension Server {
     // MARK: - Connections
 
+    /// A page of the connections whose slots are above `after`.
     func connections(after: ConnectionSlot?, limit: Int) -> ConnectionsBody {
         // No connection can follow the last number.
         if after?.isNone == true { return ConnectionsBody([], next: nil) }
@@ -38,6 +39,7 @@ extension Server {
 
     // MARK: - Producers
 
+    /// A page of the producers of one app, or of all, whose numbers are above `after`.
     func producers(
         of app: String?,
         after: ProducerID?,
@@ -50,6 +52,7 @@ extension Server {
         return ProducersBody(page.found, next: page.next)
     }
 
+    /// Forgets a producer; the answer is sent when the change is committed.
     func forget(
         _ producer: String,
         of app: String,
@@ -86,6 +89,7 @@ extension Server {
 
     // MARK: - Apps
 
+    /// Installs an app file; the answer is sent when the change is committed.
     func replaceAppFile(
         _ catalog: AppCatalog,
         source: [UInt8],
@@ -108,6 +112,7 @@ extension Server {
         return whenCommitted(.body(body), for: entry)
     }
 
+    /// Pauses or resumes an app.
     func setPaused(
         _ isPaused: Bool,
         app: String,
@@ -151,6 +156,7 @@ extension Server {
 
     // MARK: - Slots
 
+    /// Reserves slots at the origin of a kind; the answer is sent when the change is committed.
     func takeSlots(
         _ request: SlotRequest,
         for entry: AdminMailbox.Entry
@@ -204,6 +210,7 @@ extension Server {
 
     // MARK: - Operations
 
+    /// Sets the level of the log, which the caller has checked.
     func setLogLevel(_ name: String) -> AdminAnswer {
         guard let level = Logger.Level(rawValue: name) else {
             preconditionFailure("levels are checked before they come here")

@@ -11,11 +11,13 @@ internal import Times
 /// The status that other threads read. They ask through the loop's wake-up, and each tick ends by
 /// publishing the status if one has asked.
 extension Server {
+    /// Lets other threads ask for the status from now on.
     func openSnapshot() {
         guard let mailbox = handles.wakeup?.mailbox else { return }
         admin.snapshot.open { mailbox.wake() }
     }
 
+    /// Publishes the status if a thread has asked for it.
     func publishStatus() {
         if admin.snapshot.isAsked { admin.snapshot.publish(status) }
     }

@@ -17,17 +17,20 @@ extension Server {
         try startSweeping()
     }
 
+    /// Notifies the manager that the router serves, in the phase `serving` only.
     func reportReady() {
         if phase == .serving { integration.manager.notifier?.ready(statusText) }
         reportFailure()
     }
 
+    /// Notifies the manager that the router reads its app file again, in the phase `serving` only.
     func reportReloading() {
         if phase == .serving {
             integration.manager.notifier?.reloading(at: .now)
         }
     }
 
+    /// Notifies the manager that the router is draining.
     func reportStopping() {
         integration.manager.notifier?.stopping("draining")
     }

@@ -32,6 +32,7 @@ package struct UncommittedOutput: ~Copyable {
     package enum Kind {
         /// The session's first frame, WELCOME: no other frame of the session may leave before it.
         case first
+        /// A frame between the first and the last.
         case other
         /// The session's last frame: the connection is closed after it.
         case last
