@@ -48,6 +48,7 @@ struct BenchCompare: ParsableCommand {
         if !comparison.isAcceptable { throw ExitCode(2) }
     }
 
+    /// Runs the benchmarks of the baseline again, with the same arguments.
     private func measure(_ before: BenchResults) -> BenchResults {
         let items = before.benchmarks.map {
             BenchSet.Item($0.name, what: $0.what, arguments: $0.arguments)

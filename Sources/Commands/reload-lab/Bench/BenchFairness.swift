@@ -123,10 +123,13 @@ final class BenchHonestPushes: TimerOwner {
     private let connections: Range<Int>
     /// The number of ns between two pushes, which need not be whole.
     private let interval: Double
+    /// When the pushes began.
     private let start = ExactTime.now
+    /// The number of pushes that have been due.
     private var pushed = 0
     /// For each connection, when its pushes without an ACK were due.
     private var due: [[ExactTime]]
+    /// How long pushes took that were acknowledged since the last `takeTimes`.
     private var times: [Nanoseconds] = []
     private var timer: LoopTimer?
 
@@ -165,6 +168,7 @@ final class BenchHonestPushes: TimerOwner {
         }
     }
 
+    /// Records how long the next `count` pushes of a connection took until this ACK.
     private func acknowledged(_ index: Int, count: Int) {
         if !connections.contains(index) { return }
         let now = ExactTime.now

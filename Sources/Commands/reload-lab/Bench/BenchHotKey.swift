@@ -159,11 +159,13 @@ final class BenchSteadyPushes: TimerOwner {
     private let index: Int
     /// The number of ns between two pushes, which need not be whole.
     private let interval: Double
+    /// When the pushes began.
     private let start = ExactTime.now
     /// The sequence number of the push that was due at `start`.
     private let firstSeq: UInt64
     /// The sequence number of the last push whose ACK `observe` has seen.
     private var seen: UInt64
+    /// How long pushes took that were acknowledged since the last `takeTimes`.
     private var times: [Nanoseconds] = []
     private var timer: LoopTimer?
 

@@ -74,6 +74,7 @@ struct BenchJitterRun: ~Copyable {
         return counts.joined().max() ?? 0
     }
 
+    /// Assigns a slot to a reload, as the way of spreading says.
     private mutating func take(_ id: Int) -> Slot {
         let window = spreading == .none ? Milliseconds.zero : .seconds(Int64(size.seconds))
         if spreading == .uniform || spreading == .none {
@@ -88,6 +89,7 @@ struct BenchJitterRun: ~Copyable {
         )
     }
 
+    /// Cancels a pending reload, drawn at random.
     private mutating func cancelOne() {
         let place = random.below(pending.count)
         pending.swapAt(place, pending.count - 1)

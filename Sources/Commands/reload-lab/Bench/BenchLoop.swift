@@ -11,6 +11,7 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
     private var tick: LoopTimer?
     private var wakeup: LoopWakeup?
     private var condition: () -> Bool = { false }
+    /// When the current run fails.
     private var deadline = ExactTime.max
     private var failure: String?
     /// The owners of connections, kept alive as long as the loop may call them.

@@ -23,6 +23,7 @@ struct BenchMatchLookup: ~Copyable {
     private let mask: Int
     private let seed: UInt64
     private var keys: UnsafeMutableRawPointer
+    /// The number of bytes in `keys` that are used.
     private var keyCount = 0
     private var keyCapacity = 1 << 16
 

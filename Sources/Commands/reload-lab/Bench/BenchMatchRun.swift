@@ -83,6 +83,7 @@ struct BenchMatchRun {
 
     // MARK: - Windows
 
+    /// Measures one window of the matcher.
     private func matchWindow(
         from position: inout Int,
         with matcher: inout WidgetMatcher
@@ -140,6 +141,7 @@ struct BenchMatchRun {
 
     // MARK: - Batches
 
+    /// Scans the JSON of a batch of events, which is one of the references.
     private func scan(
         _ first: Int,
         upTo end: Int,

@@ -73,10 +73,12 @@ struct BenchMatchText {
         return start..<end
     }
 
+    /// Writes a member that is a string.
     mutating func string(_ name: String, value: String) {
         string(name) { $0.add(value) }
     }
 
+    /// Writes a member that is a number.
     mutating func number(_ name: String, value: Int) {
         key(name)
         add(value)

@@ -38,7 +38,7 @@ struct BenchMatchUpdates {
         self.generator = generator
         random = SplitMix64(seed: seed ^ 0x75_7064_6174_6573)
         stored = Array(ids.indices)
-        // Each value is used once: a round needs two new ones.
+        // Each value is used once: a round needs two new values.
         widgetOf = ids + Array(repeating: .none, count: 2 * rounds)
         // Events draw from all values: those that are stored, those that are gone, and those to
         // come.
@@ -119,6 +119,7 @@ struct BenchMatchUpdates {
 
     // MARK: - Matching
 
+    /// Matches a batch of events, and checks that exactly the stored widgets among them match.
     private func matchBatch(_ batch: Int, with matcher: inout WidgetMatcher) throws {
         let first = batch * WidgetMatcher.batchLimit % events.count
         assert(first + WidgetMatcher.batchLimit <= events.count, "a batch is not full")
@@ -127,8 +128,8 @@ struct BenchMatchUpdates {
         }
         var position = 0
         for number in first..<first + WidgetMatcher.batchLimit {
-            // Each event has one possible match; the generator's number of it is also the value
-            // that it waits for.
+            // Each event can match one widget: the one that waits for its value, which is also the
+            // generator's number in `matches`.
             let wanted = widgetOf[Int(events.matches[number])]
             if wanted.isNone { continue }
             if position == matcher.matchCount || matcher.match(at: position).widget != wanted {

@@ -6,16 +6,19 @@ import Platform
 import StoreFormat
 import Times
 
-/// The bytes that a router has appended to its journal, as one piece for each append. They are
-/// written again with the engine alone.
+/// The bytes that a router has appended to its journal, as one piece for each append. A benchmark
+/// writes them again with the engine alone.
 struct BenchJournal {
     /// The number of bytes from which on no further piece is kept; later pieces are only counted.
     private static var keptByteCount: Int { 128 << 20 }
 
     /// The pieces that are kept, each with the position of its first record.
     private(set) var pieces: [(first: UInt64, bytes: [UInt8])] = []
+    /// The number of appends, with those that are not kept.
     private(set) var appends = 0
+    /// The number of records, with those that are not kept.
     private(set) var records = 0
+    /// The number of bytes, with those that are not kept.
     private(set) var byteCount = 0
     /// The position of the last record.
     private(set) var position: UInt64

@@ -42,7 +42,7 @@ struct BenchWatch: ParsableCommand {
         if asks {
             polls = [
                 try Poll("/metrics", every: .seconds(1), port: port),
-                // The dashboard asks for these at its first page.
+                // The first page of the dashboard requests the origins.
                 try Poll("/v1/origins", every: .seconds(2) / Int64(max(1, viewers)), port: port),
             ]
         }

@@ -52,6 +52,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
     private var open: [TCPConnection] = []
     private var closedCount = 0
     private var openedCount = 0
+    /// The highest sequence number that the router has answered.
     private var acknowledged: UInt64 = 0
     private var isReady = false
     private var isStopping = false
@@ -153,6 +154,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         if kind != .hellos, let tcp = open.first { fill(tcp) }
     }
 
+    /// Writes frames until enough output is unsent, or enough frames are unacknowledged.
     private func fill(_ tcp: TCPConnection) {
         guard isReady, !isStopping, let frames else { return }
         while tcp.outputByteCount < Self.maximumUnsent
@@ -201,6 +203,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         return offset
     }
 
+    /// Records an answer of the router.
     private func answered(_ type: FrameType?, seq: UInt64) {
         switch type {
         case .welcome: isReady = true

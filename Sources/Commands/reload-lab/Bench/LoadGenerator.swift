@@ -235,6 +235,7 @@ final class LoadGenerator: ConnectionOwner {
         unacknowledged += connection.fill()
     }
 
+    /// Handles a frame that is neither a RELOAD nor an ACK.
     private func receivedRare(_ tcp: TCPConnection, frame: ByteView) {
         let body = frame.slice(FrameHeader.byteCount, to: frame.count)
         switch FrameType(rawValue: frame[4]) {

@@ -163,6 +163,7 @@ struct LoadGeneratorTargets {
     private var random: SplitMix64
     /// Random targets are below this number.
     private let count: Int
+    /// The next target, unless targets are random.
     private var following: Int
     /// The distance from one target to the next; 0 for random targets.
     private let step: Int

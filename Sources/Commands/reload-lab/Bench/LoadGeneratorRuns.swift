@@ -113,6 +113,7 @@ struct BenchSide {
         }
     }
 
+    /// Waits until a reference has forwarded every push that it acknowledged.
     private func waitForRelay(_ subscribers: Range<Int>) throws {
         let publishers = generator.connections[subscribers.upperBound...]
         let goal = publishers.reduce(0) { $0 + Int($1.acknowledged) }

@@ -29,7 +29,7 @@ struct RestartPopulation {
 
     /// The app file.
     var appFile: String {
-        // The former name of `observes`, which the previous version of the router knows as well.
+        // `shows` is the former name of `observes`; the previous version of the router knows it.
         let observes = hasObservedFields ? "\"shows\":[\"level\",\"health\"]," : ""
         return """
             {"apps":[{"app":"\(BenchApp.name)",\(origins)"kinds":[{"kind":"\(BenchApp.character)",

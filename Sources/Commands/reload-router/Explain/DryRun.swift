@@ -9,7 +9,7 @@ import Times
 
 /// A router in simulated time: shows what pushes lead to, without a server. `explain` runs it.
 ///
-///     a day before        now                  until nothing waits, at most 25 h
+///     a day before        now                  until 25 h after the last push
 ///     ├─ past reloads ────┼─ state ─ pushes ───┼─ … ──────────────────────────►
 ///
 /// It is the same router that `serve` runs, but only with the devices whose widgets the pushes
@@ -202,6 +202,7 @@ struct DryRun: ~Copyable {
         try step(registered)
     }
 
+    /// Steps the router until it is at rest, and records the RELOADs that it sends.
     private mutating func step(_ registered: borrowing RegisteredWidgets) throws {
         repeat {
             var sent = SentReloads()

@@ -94,6 +94,7 @@ struct DryRunReport {
         return lines
     }
 
+    /// The time of an event since the first push, and which push came then if there are several.
     private func label(_ time: WallTime) -> String {
         let distance = time - start
         let span = distance == .zero ? "now" : "+\(durationText(distance))"
@@ -128,6 +129,7 @@ struct DryRunReport {
         )
     }
 
+    /// Says what a reload costs the widget's budget.
     private func cost(
         _ cost: Int,
         budget: WidgetBudget,

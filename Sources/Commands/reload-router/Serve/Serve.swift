@@ -49,8 +49,8 @@ struct Serve: ParsableCommand {
         if let sentence = try ServeDescriptors().cap(&configuration.limits) {
             logger.warning("\(sentence)")
         }
-        // Before the store is opened, which takes a while if it is large: the admin server answers
-        // meanwhile that the router is loading.
+        // The admin server starts before the store is opened, which takes a while if it is large.
+        // Until then the server answers that the router is loading.
         let snapshot = StatusSnapshot()
         let mailbox = AdminMailbox()
         let admin = try ServeAdmin(settings, logger: logger)

@@ -85,7 +85,7 @@ struct AdminAddress {
             outcome = result
             client.close()
         }
-        // Runs until the connection is closed.
+        // The loop runs until the connection is closed.
         try withExtendedLifetime(client) { try loop.run() }
         try loop.close()
         return try outcome.get()

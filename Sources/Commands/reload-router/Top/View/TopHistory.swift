@@ -16,6 +16,7 @@ package struct TopHistory: Sendable {
     /// The rates between the last two statuses; nil before the second one, and after a restart of
     /// the router.
     private(set) var rates: TopRates?
+    /// The rates of each series at the last statuses, oldest first.
     private var samples: [[Double]] = []
 
     /// Makes a history without a status.
@@ -54,10 +55,11 @@ struct TopRates: Equatable, Sendable {
 
     let counters: [Counter]
     let decisions: [Counter]
-    /// In the order of the apps of the status.
+    /// The rates of all apps, in the order of the status.
     let apps: [App]
 
-    /// Nil if the router was restarted between the two, or `now` is not the later one.
+    /// Computes the rates between two statuses; nil if the router was restarted between them, or
+    /// `now` is not the later one.
     init?(_ now: TopStatus, since before: TopStatus) {
         let seconds = (now.at - before.at) / 1_000
         guard seconds > 0, seconds.isFinite, now.uptime >= before.uptime else { return nil }

@@ -27,7 +27,7 @@ package struct TopStatus: Equatable, Sendable {
     struct Origin: Equatable, Sendable {
         /// The app that declares it.
         let app: String
-        /// Its name; empty for the one without.
+        /// Its name; empty for the origin without a name.
         let name: String
         let waiting: Double?
         /// The most reloads that asked for one second, before they were spread.
@@ -136,7 +136,7 @@ package struct TopStatus: Equatable, Sendable {
         return names.compactMap { member, name in
             guard let count = tree[member]["count"].number else { return nil }
             let parts = ["p50", "p90", "p99", "p999", "max"]
-            // Percentiles of nothing do not exist.
+            // Without measurements there are no percentiles.
             let values = parts.map { count > 0 ? tree[member][$0].number : nil }
             return Percentiles(name: name, count: count, values: values)
         }
