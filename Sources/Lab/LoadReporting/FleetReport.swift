@@ -71,7 +71,7 @@ extension FleetReport {
         /// The pushes sent in the second with most of them.
         package var peakPerSecond = 0
 
-        /// No pushes.
+        /// Makes counts of no pushes.
         package init() {}
     }
 
@@ -111,7 +111,7 @@ extension FleetReport {
         /// because they used too much memory or did not answer in time.
         package var extensionsEnded = 0
 
-        /// No reloads.
+        /// Makes counts of no reloads.
         package init() {}
     }
 
@@ -138,7 +138,7 @@ extension FleetReport {
         /// How long an answer of the origin takes when no request waits.
         package var latencyMilliseconds = 0.0
 
-        /// No requests.
+        /// Makes counts of no requests.
         package init() {}
     }
 
@@ -152,7 +152,7 @@ extension FleetReport {
         /// accelerated runs.
         package var pendingReloads: Int?
 
-        /// Nothing measured.
+        /// Makes a record in which nothing is measured.
         package init() {}
     }
 
@@ -172,7 +172,7 @@ extension FleetReport {
         /// The reason for the first refusal.
         package var firstRefusal: String?
 
-        /// Nothing measured.
+        /// Makes a record in which nothing is measured.
         package init() {}
     }
 }

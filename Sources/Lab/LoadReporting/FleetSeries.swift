@@ -16,7 +16,7 @@ package struct FleetSeries: Codable, Equatable, Sendable {
     /// The same time, as the 99th percentile.
     package var staleP99Milliseconds: [Double] = []
 
-    /// Series of no seconds.
+    /// Makes series without seconds.
     package init() {}
 
     /// True if all series have the same length.

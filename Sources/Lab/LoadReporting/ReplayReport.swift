@@ -81,7 +81,7 @@ extension ReplayReport {
         /// The intended pushes in the second with most of them.
         package var peakIntendedPerSecond = 0
 
-        /// No pushes.
+        /// Makes counts of no pushes.
         package init() {}
 
         /// Pushes that were neither acknowledged nor rejected by the end.
@@ -102,7 +102,7 @@ extension ReplayReport {
         /// it, nothing had changed so that none was needed, or it was lost.
         package var waiting = 0
 
-        /// No reloads.
+        /// Makes counts of no reloads.
         package init() {}
     }
 
@@ -123,7 +123,7 @@ extension ReplayReport {
         /// The first rejection of the run, of a push or of a device's frame.
         package var firstRejection: String?
 
-        /// No devices.
+        /// Makes counts of no devices.
         package init() {}
     }
 
@@ -134,7 +134,7 @@ extension ReplayReport {
         /// The router's CPU time since the schedule began.
         package var routerCPUSeconds: Double?
 
-        /// Nothing measured.
+        /// Makes a record in which nothing is measured.
         package init() {}
     }
 
@@ -159,7 +159,7 @@ extension ReplayReport {
         /// The 99th percentile of the lateness of sent pushes, in ms; 0 if none were sent.
         package var latenessP99: [Double] = []
 
-        /// Series of no seconds.
+        /// Makes series without seconds.
         package init() {}
 
         /// The length of the longest series.

@@ -155,6 +155,7 @@ package final class CapturePlay: VirtualPeers {
         step()
     }
 
+    /// Steps the router until it is at rest.
     private func step() {
         var sink = self
         driver.settle(to: &sink)

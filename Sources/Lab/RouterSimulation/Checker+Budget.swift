@@ -89,6 +89,7 @@ extension Checker {
         }
     }
 
+    /// Checks that a widget was not charged more in 24 h than its allowance.
     private func judgeBudget(_ widget: UInt32, allowance: Int) throws(Violation) {
         let record = widgets[Int(widget)]
         if Int(record.used) > allowance {

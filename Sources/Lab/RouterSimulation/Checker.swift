@@ -87,7 +87,7 @@ struct Checker: ~Copyable {
         if old.has(CheckedWidget.exists) {
             assert(old.device == device && old.kind == kind, "the widget is another one")
             topics[Int(old.topic)].members -= 1
-            // Open causes stay open; only the date belonged to the former content.
+            // Open causes stay open, except the date, which belonged to the former content.
             if !causes(widget, at: now).isEmpty {
                 widgets[Int(widget)].flags |= CheckedWidget.inherited
             }
@@ -262,6 +262,7 @@ struct Checker: ~Copyable {
         return charged
     }
 
+    /// Checks that a RELOAD names a widget that its device has.
     private func judgeName(
         _ reload: borrowing SimulatedReload,
         naming widget: UInt32,
@@ -330,6 +331,7 @@ struct Checker: ~Copyable {
         )
     }
 
+    /// Closes the causes of a widget that a RELOAD names.
     private mutating func clear(
         _ widget: UInt32,
         after reload: borrowing SimulatedReload,

@@ -93,8 +93,11 @@ package struct DecisionDiff {
 
     private let old: DecisionStory
     private let new: DecisionStory
+    /// By how much each moved reload has moved; positive for later.
     private var moves: ContiguousArray<Milliseconds> = []
+    /// The earliest changes of each sort, until they are explained.
     private var chosen: [Change: EarliestChanges] = [:]
+    /// The counts of each kind, by the directory's numbers.
     private var counted: [Counts] = []
 
     /// Compares two stories.
@@ -121,6 +124,7 @@ package struct DecisionDiff {
 
     // MARK: - Pairs
 
+    /// Compares the reloads of all widgets.
     private mutating func compare() {
         let widgets = old.directory.widgets.count
         let before = ReloadsByWidget(old.reloads, widgets: widgets)
@@ -140,6 +144,7 @@ package struct DecisionDiff {
         pairByWait(lost, with: found)
     }
 
+    /// The order in which reloads are paired: those for dates last, then by input and time.
     private func key(_ reload: DecisionStory.Reload) -> (Int, WallTime, WallTime) {
         (reload.cause.isDate ? 1 : 0, reload.asked, reload.at)
     }
@@ -196,6 +201,7 @@ package struct DecisionDiff {
         }
     }
 
+    /// Counts two reloads as one that both plays have, and that has moved if their times differ.
     private mutating func pair(_ before: UInt32, with after: UInt32) {
         let left = old.reloads[Int(before)]
         let right = new.reloads[Int(after)]
@@ -215,6 +221,7 @@ package struct DecisionDiff {
         chosen[.new]!.offer(ChosenChange(at: reload.at, new: number))
     }
 
+    /// Changes the counts of all kinds, and those of a reload's kind.
     private mutating func count(
         _ reload: DecisionStory.Reload,
         body: (inout Counts) -> Void
@@ -225,6 +232,7 @@ package struct DecisionDiff {
 
     // MARK: - Sums
 
+    /// Fills in the counts by kind and the waiting reloads by reason.
     private mutating func sum() {
         let names = old.directory.kinds
         let rows = counted.indices.filter { counted[$0].old + counted[$0].new > 0 }.map {
@@ -250,6 +258,7 @@ package struct DecisionDiff {
 
     // MARK: - Why
 
+    /// Fills in the examples, with the reasons for each.
     private mutating func explain() {
         let changes = Change.allCases.flatMap { change in
             chosen[change]!.sorted.map { (change, $0) }

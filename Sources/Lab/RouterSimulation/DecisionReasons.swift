@@ -70,7 +70,9 @@ struct DecisionReasons {
 
 /// The indices of all reloads of a story, grouped by widget and in order of time for each.
 struct ReloadsByWidget {
+    /// Where each widget's reloads begin in `sorted`, followed by the number of all reloads.
     private var starts: ContiguousArray<Int>
+    /// The indices of the reloads, by widget and time.
     private var sorted: [UInt32]
 
     init(_ reloads: ContiguousArray<DecisionStory.Reload>, widgets: Int) {

@@ -187,6 +187,7 @@ package struct DecisionStory {
         }
     }
 
+    /// The directory's numbers of a decision's widget and kind.
     private mutating func numbers(_ traced: TracedDecision) -> (widget: UInt32, kind: UInt32) {
         let number = traced.decision.widget.index
         if number < known.count, known[number].widget != .max {
@@ -200,6 +201,7 @@ package struct DecisionStory {
         return known[number]
     }
 
+    /// Records that a widget's reload waits, for the reason of a decision.
     private mutating func wait(_ widget: UInt32, decision: Decision) {
         let index = Int(widget)
         if !pendingReloads[index].isWaiting {
@@ -215,6 +217,7 @@ package struct DecisionStory {
         decision.cause.isDate ? pendingReloads[index].timelineAt : decision.at
     }
 
+    /// Records a reload that was sent.
     private mutating func send(_ widget: UInt32, kind: UInt32, decision: Decision) {
         let pending = pendingReloads[Int(widget)]
         pendingReloads[Int(widget)].isWaiting = false

@@ -54,7 +54,9 @@ struct EventQueue: ~Copyable {
     private static var ticksPerSecond: Int { 100 }
 
     private var pool = EventChunks()
+    /// The events of each second after the current one.
     private var lists: ContiguousArray<EventChunks.List>
+    /// The events of each tick in the current second.
     private var ticks: ContiguousArray<EventChunks.List>
     /// The second whose events are in `ticks`.
     private var second = 0
@@ -128,6 +130,7 @@ struct EventQueue: ~Copyable {
 
 /// First-in-first-out lists of events, as chains of chunks from one pool.
 struct EventChunks: ~Copyable {
+    /// The number of events in a chunk.
     private static var chunk: Int { 16 }
     private static var none: UInt32 { .max }
 
@@ -145,6 +148,7 @@ struct EventChunks: ~Copyable {
     private var events: ContiguousArray<SimulationEvent> = []
     /// The chunk that follows each chunk, in a list or among the free ones.
     private var links: ContiguousArray<UInt32> = []
+    /// The first of the free chunks; `none` if there is none.
     private var free = EventChunks.none
 
     init() {}

@@ -25,8 +25,8 @@ package enum SimulatedTime {
 
     /// Returns the day of the week; 0 for Monday.
     static func weekday(_ wall: WallTime) -> Int64 {
-        // Midnight is computed first: a plain division would round towards zero, and make a Monday
-        // of the Sunday before, in which a warm-up may lie.
+        // Midnight is computed first: a plain division would round towards zero, and take the
+        // Sunday before the first Monday, in which a warm-up may lie, for a Monday.
         let days: Int64 = (wall - ofDay(wall) - monday) / day
         return (days % 7 + 7) % 7
     }

@@ -202,6 +202,7 @@ extension Simulation {
 
     // MARK: - STATE
 
+    /// Begins a STATE of a device.
     private mutating func beginState(_ device: UInt32) {
         frames.begin()
         frames.append("{\"device\":\"")
@@ -348,11 +349,13 @@ extension Simulation {
         }
     }
 
+    /// Marks a device's widgets as changed, and lets it report them if it is online.
     private mutating func becomeDirty(_ device: UInt32) {
         fleet.devices[Int(device)].set(SimulatedDevice.dirty, to: true)
         if isOnline(device) { schedule(.announce, for: device, after: .milliseconds(100)) }
     }
 
+    /// Reports a significant change of location, if one of the device's widgets uses it.
     private mutating func move(_ device: UInt32) throws(Violation) {
         let range = fleet.widgetNumbers(device)
         let isUsed = range.contains { fleet.widgets[Int($0)].kind == .weather }

@@ -239,6 +239,7 @@ extension Simulation {
         )
     }
 
+    /// Begins a push that expires after `validity`; nil for never.
     private mutating func beginPush(_ validity: Milliseconds?) throws(Violation) {
         try settle()
         checker.beginPush()
@@ -247,6 +248,7 @@ extension Simulation {
         if let validity { frames.append(date: wall + validity) }
     }
 
+    /// Ends a push, and sends it on a publisher's connection.
     private mutating func endPush(
         publisher: Int,
         matched: UInt32,

@@ -281,6 +281,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
         }
     }
 
+    /// Reads a RELOAD, which must be for the device of its connection.
     private mutating func read(_ frame: ByteView, on slot: UInt32) throws(Violation) {
         var problem = reload.read(frame)
         if problem == nil && reload.device != slot {

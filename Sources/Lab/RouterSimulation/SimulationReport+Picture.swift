@@ -108,6 +108,7 @@ extension SimulationReport {
         )
     }
 
+    /// Draws the rate of the origin as a dashed line.
     private func drawRate(_ frame: Frame, scale: LogScale, on canvas: inout SVGCanvas) {
         let y = frame.base - scale.place(UInt32(originRate))
         canvas.line(
@@ -185,6 +186,7 @@ extension SimulationReport {
 
     // MARK: - The busiest date
 
+    /// Draws every second around the busiest date, one curve for each mode.
     private func drawZoom(_ frame: Frame, scale: LogScale, on canvas: inout SVGCanvas) {
         guard let first = records.first else { return }
         let busiest = first.busiest / 60 * 60
@@ -246,6 +248,7 @@ extension SimulationReport {
 
     // MARK: - Budgets
 
+    /// Draws the use of budgets, one plot for each group of widgets.
     private func drawUse(_ top: Int, on canvas: inout SVGCanvas) {
         guard let first = records.first, !first.budgets.isEmpty else { return }
         canvas.label(
@@ -345,6 +348,7 @@ extension SimulationReport {
         )
     }
 
+    /// The numbers of widgets by charges, with every two numbers of charges added up.
     private static func pairs(_ use: BudgetUse) -> [UInt32] {
         stride(from: 0, to: use.widgets.count, by: 2).map { charges in
             let pair = use.widgets[charges..<min(charges + 2, use.widgets.count)]

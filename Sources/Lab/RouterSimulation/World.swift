@@ -71,10 +71,13 @@ package struct World: Sendable {
 
     static let app = "world"
     static let origin = "api.world"
-    /// Times of day, from midnight.
+    /// When the evening's match begins, from midnight.
     static let matchBegins = Milliseconds.hours(19) + .minutes(30)
+    /// When the evening's match ends, from midnight.
     static let matchEnds = Milliseconds.hours(21) + .minutes(20)
+    /// When the market opens, from midnight.
     static let marketOpens = Milliseconds.hours(9)
+    /// When the market closes, from midnight.
     static let marketCloses = Milliseconds.hours(17)
 
     /// The number of the first topic of each family, followed by the number of all topics.

@@ -34,6 +34,7 @@ struct ConcernIndex {
         }
     }
 
+    /// What a push of the scenario looks up.
     private static func lookups(_ push: PushPlan, in scenario: FleetScenario) -> [Lookup] {
         var found: [Lookup] = []
         for (number, plan) in scenario.widgets.enumerated() {

@@ -23,6 +23,7 @@ struct DeviceHabits {
     private let plan: HabitPlan
     /// The rates of all activities together, per hour.
     private let total: Double
+    /// The number of pages of each device's screen.
     private let pages: Int
     private var activities: ContiguousArray<Activity>
     private var randoms: ContiguousArray<SplitMix64>
@@ -57,6 +58,8 @@ struct DeviceHabits {
         }
     }
 
+    /// Chooses what the owner does now; returns its event, and the time until the device's next
+    /// one.
     private mutating func start(_ device: Int) -> (event: Event, pause: Milliseconds?) {
         let page = Int.random(in: 0..<pages, using: &randoms[device])
         let choices: [(Activity, Event, Double, Double)] = [
@@ -81,12 +84,14 @@ struct DeviceHabits {
         return (chosen.1, max(.milliseconds(1), Milliseconds(seconds: length)))
     }
 
+    /// Ends the owner's activity; returns the pause after it.
     private mutating func stop(_ device: Int) -> Milliseconds? {
         assert(activities[device] != .none, "the owner does nothing that could end")
         activities[device] = .none
         return pause(device)
     }
 
+    /// Chooses a random pause until the owner's next activity; nil if the plan has none.
     private mutating func pause(_ device: Int) -> Milliseconds? {
         if total == 0 { return nil }
         let pause = Int64(randoms[device].exponential(mean: 3_600_000 / total))

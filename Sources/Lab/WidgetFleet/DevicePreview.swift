@@ -64,7 +64,7 @@ package struct DevicePreview {
             apps: nil,
             bundle: app,
             devices: 1,
-            // Practically without end.
+            // A week, which is practically without end.
             seconds: 86_400 * 7,
             ramp: 0,
             values: [:],

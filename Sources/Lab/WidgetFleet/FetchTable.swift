@@ -21,6 +21,7 @@ struct FetchTable {
 
     /// The open fetches, by number; nil where a number is free.
     private var open: [Fetch?] = []
+    /// The numbers of ended fetches, for new ones.
     private var free: [Int] = []
 
     /// Registers a fetch; returns its number.

@@ -44,6 +44,7 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
     var session: Session
     private var connection: RouterConnection!
     private let reportEvents: (FleetConnection) -> Void
+    /// True if the next output is to end in the middle of a frame.
     private var breaksNext = false
     /// True if the owner is about to call `pump`.
     var isDirty = false
@@ -99,6 +100,7 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
         socket.send(through: &network.scratch) { session.takeOutput(into: &$0, limit: $1) }
     }
 
+    /// Sends half of the output, and ends the connection with an error.
     private func breakOff(_ socket: TCPConnection) {
         breaksNext = false
         var bytes: [UInt8] = []

@@ -23,6 +23,7 @@ struct FleetDirector {
     private(set) var startedAt = WallTime.zero
     /// How long the run is measured.
     private let length: Milliseconds
+    /// The time over which the devices start.
     private let ramp: Milliseconds
     /// Whole seconds of the run that have ended.
     private var seconds: Int64 = 0

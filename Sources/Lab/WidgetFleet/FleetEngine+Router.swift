@@ -133,6 +133,7 @@ extension FleetEngine {
         }
     }
 
+    /// What keeps a widget from displaying a change.
     private func obstacle(_ widget: SimulatedWidget, of device: Int) -> FleetRecorder.Obstacle {
         if !isOnline(device) { return .offline }
         if widget.isAsking { return .underWay }

@@ -107,6 +107,7 @@ final class FleetEngine {
         readMailbox()
     }
 
+    /// Starts a device at its first timer, and wakes it at later ones.
     private func wake(_ device: Int) {
         if begun[device] { return act(device) { $0.wake(at: now, into: &$1) } }
         begun[device] = true
@@ -118,6 +119,7 @@ final class FleetEngine {
         reportToPushHandlers(device)
     }
 
+    /// Performs the next event of a device's owner.
     private func live(_ device: Int) {
         let (event, pause) = habits.next(device)
         if let pause { timers.set(.habit, for: device, at: now + pause) }

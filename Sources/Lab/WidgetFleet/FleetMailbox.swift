@@ -224,6 +224,7 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
         change(fetches: 1)
     }
 
+    /// Changes the number of open fetches, on which it depends whether the code counts as running.
     private func change(fetches: Int) {
         let runningQuestions = progress.withLock { progress in
             let was = progress.isBusy

@@ -55,7 +55,7 @@ final class FleetOrigin {
     private static func connections(_ plan: OriginPlan, descriptors: Int) -> Int {
         assert(descriptors >= leastDescriptors, "the origin has too few file descriptors")
         let wanted = max(leastConnections, 2 * (plan.queue ?? plan.capacity ?? 0))
-        // Both ends of a connection are in this process.
+        // Both ends of a connection are in this process, and take a descriptor each.
         return min(wanted, mostConnections, descriptors / 2 - connectionsPerClient)
     }
 

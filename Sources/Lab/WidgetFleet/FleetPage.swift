@@ -37,7 +37,7 @@ package final class FleetPage {
     func rendered(_ device: Int, rendering: Rendering, in engine: FleetEngine) {
         guard device < devices, case .timeline(let occasion) = rendering.occasion else { return }
         let screen = engine.devices[device]
-        // The screen first, because the flash belongs to what it shows.
+        // The screen is sent first, because the flash belongs to what it displays.
         server.show(snapshot(screen, device: device, in: engine))
         server.flash(
             widget: screen.widgets[rendering.widget].id,

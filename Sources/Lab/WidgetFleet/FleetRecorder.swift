@@ -30,7 +30,9 @@ struct FleetRecorder {
     private(set) var connectionsLost = 0
     private(set) var series = FleetSeries()
     private var second = Second()
+    /// The counts of the origin when the measurement began.
     private var originAtStart = OriginCounts.Counts()
+    /// The counts of the origin when the current second began.
     private var originAtSecond = OriginCounts.Counts()
 
     private struct Second {

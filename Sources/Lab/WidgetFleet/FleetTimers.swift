@@ -16,6 +16,7 @@ struct FleetTimers: ~Copyable {
 
     private let devices: Int
     private var wheel: TimingWheel
+    /// The timers that are due; those before `dueIndex` have been returned.
     private var due: ContiguousArray<TimerID> = []
     private var dueIndex = 0
 

@@ -7,11 +7,16 @@ internal import Times
 /// that is known.
 struct FleetUsage {
     private let routerCPU: (() -> Nanoseconds)?
+    /// The resident memory of this process before the devices started, in bytes.
     private let bytesBefore: Int
     private var bytesPerDevice = 0
+    /// The CPU time of this process when the run began.
     private var cpuAtStart = Nanoseconds.zero
+    /// The CPU time of this process during the run.
     private var cpu = Nanoseconds.zero
+    /// The CPU time of the router when the run began.
     private var routerAtStart = Nanoseconds.zero
+    /// The CPU time of the router during the run.
     private var router = Nanoseconds.zero
     private var hasEnded = false
 
@@ -36,6 +41,7 @@ struct FleetUsage {
         router = (routerCPU?() ?? .zero) - routerAtStart
     }
 
+    /// Fills in what was measured.
     func fill(_ report: inout FleetReport) {
         report.fleet.bytesPerDevice = bytesPerDevice
         report.fleet.cpuSeconds = cpu.inSeconds

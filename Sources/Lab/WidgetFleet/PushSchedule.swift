@@ -18,8 +18,10 @@ struct PushSchedule {
         /// The number of ns between two pushes, which need not be whole; 0 if all come at once.
         let interval: Double
         let count: Int
+        /// The number of pushes that `take` has returned.
         var taken = 0
 
+        /// When the plan's next push is due, from when the run began; nil if there are no more.
         var next: Nanoseconds? {
             taken < count
                 ? from + Nanoseconds(rawValue: Int64(interval * Double(taken))) : nil
@@ -35,7 +37,7 @@ struct PushSchedule {
                 push: number,
                 from: Nanoseconds(seconds: plan.from),
                 interval: plan.perSecond > 0 ? 1e9 / plan.perSecond : 0,
-                // Rounding errors: 2.9 times 100 is slightly less than 290.
+                // The addend makes up for rounding errors: 2.9 times 100 is slightly less than 290.
                 count: plan.perSecond > 0
                     ? max(0, Int(length * plan.perSecond + 1e-6)) : plan.count
             )

@@ -39,16 +39,22 @@ final class SocketFleet {
     private var offline = OfflineBuffer()
     private let origin: FleetOrigin
     private var pushes: PushQueue
+    /// When the run began to start its devices, by the wall clock.
     private let wallStart: WallTime
+    /// The time of the monotonic clock at `wallStart`.
     private let monotonicStart: ExactTime
+    /// When the measured run began, by the monotonic clock; `none` before.
     private var runStart = ExactTime.none
+    /// When the connections last checked their timeouts.
     private var checkedAt = WallTime.zero
+    /// When the progress was last reported.
     private var progressAt = WallTime.zero
     private var usage: FleetUsage
     private var failure: (any Error)?
     /// True once the router has accepted any session.
     private var isReached = false
     private let progress: (FleetProgress) -> Void
+    /// When the devices' page was last refreshed.
     private var refreshedAt = WallTime.zero
 
     /// - Throws: `FleetError` or `ScenarioError` if the fleet cannot start.
@@ -110,7 +116,7 @@ final class SocketFleet {
     private static func descriptorsForOrigin(_ settings: FleetSettings) throws(FleetError) -> Int {
         let limit = raiseFileDescriptorLimit()
         let connections = settings.gateways > 0 ? settings.gateways : settings.scenario.devices
-        // 256 are for the program itself and its page.
+        // 256 descriptors are for the program itself and its page.
         let left = limit - connections - 256
         if left >= FleetOrigin.leastDescriptors { return left }
         let needed = connections + 256 + FleetOrigin.leastDescriptors
@@ -200,6 +206,7 @@ final class SocketFleet {
         end()
     }
 
+    /// Does everything that is due now.
     private func tick() {
         let now = wallStart + Milliseconds(exactTime - monotonicStart)
         push(now)
@@ -224,6 +231,7 @@ final class SocketFleet {
         if settings.stop.isRequested && director.phase != .over { finish() }
     }
 
+    /// Takes the run's next step if it is due.
     private func direct(_ now: WallTime) {
         // The first second is not quiet, because frames of the router may still be unread.
         let isQuiet = now - director.phaseStart > .seconds(1) && origin.isIdle && pushes.isEmpty
@@ -259,6 +267,7 @@ final class SocketFleet {
 
     // MARK: - Pushes
 
+    /// Makes the pushes that are due, and sends as many as the publisher takes.
     private func push(_ now: WallTime) {
         if director.phase == .running {
             pushes.make(until: exactTime, start: runStart, wall: now)

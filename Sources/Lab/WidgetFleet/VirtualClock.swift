@@ -4,7 +4,7 @@ internal import Times
 
 /// The devices' clock in accelerated time, readable from the threads of widget code.
 final class VirtualClock: Sendable {
-    /// The date's number of ms; an atomic takes no type of ours.
+    /// The date in ms since 1970, because an `Atomic` cannot hold a `WallTime`.
     private let now: Atomic<Int64>
 
     /// - Parameter now: the date that it shows first.

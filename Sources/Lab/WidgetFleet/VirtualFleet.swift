@@ -33,6 +33,7 @@ final class VirtualFleet: FleetPorts {
     private let arrival: DispatchSemaphore
     private let code: CodeExecutor
     private var gateways: [DeviceSession]
+    /// For each gateway, the widgets that its pending TIMELINEs are for, by their tickets.
     private var tickets: [[UInt64: (device: Int, widget: Int)]]
     private var publisher: PublisherSession
     private var reader = FrameReader()
@@ -168,6 +169,7 @@ final class VirtualFleet: FleetPorts {
         return report()
     }
 
+    /// Plays one tick, and advances the time to the next in which anything is due.
     private func playTick() {
         origin.answer(until: exactTime, shift: clock.shift) { number, answer in
             engine.fetched(number, answer: answer)
@@ -243,6 +245,7 @@ final class VirtualFleet: FleetPorts {
         }
     }
 
+    /// Reads what the router has sent to a gateway; false if there is nothing.
     private func readReloads(_ gateway: Int) -> Bool {
         let bytes = sent.take(gateway)
         if bytes.isEmpty { return false }
@@ -259,6 +262,7 @@ final class VirtualFleet: FleetPorts {
         return true
     }
 
+    /// Reads what the router has sent to the publisher; false if there is nothing.
     private func readAnswers() -> Bool {
         let bytes = sent.take(gateways.count)
         if bytes.isEmpty { return false }
@@ -275,6 +279,7 @@ final class VirtualFleet: FleetPorts {
         return true
     }
 
+    /// Performs the director's next step, if one is due.
     private func direct() {
         let isQuiet =
             pushes.isEmpty && origin.nextAnswer == nil && engine.mailbox.runningQuestions == 0
@@ -290,6 +295,7 @@ final class VirtualFleet: FleetPorts {
 
     // MARK: - Pushes
 
+    /// Makes the pushes that are due, and passes waiting ones to the publisher's session.
     private func push() {
         if director.phase == .running {
             pushes.make(until: exactTime, start: Self.exactTime(director.startedAt), wall: now)

@@ -23,7 +23,7 @@ package struct BurstGenerator: ~Copyable {
         /// True once the session of the next device has its HELLO.
         var saidHello = false
 
-        /// When a device registers. The product takes up to 67 bits: 10,000,000 devices, one in a
+        /// When a device registers. The product takes up to 67 bits: 10,000,000 devices, one a
         /// second, take 10^13 µs.
         func time(ofDevice device: Int, of devices: Int) -> RecordedTime {
             assert(device >= 0 && device <= devices, "there is no such device")
@@ -165,6 +165,7 @@ package struct BurstGenerator: ~Copyable {
         UInt32(1 + options.sessions + producer)
     }
 
+    /// The next HELLO or WIDGETS of a registration; nil after the last device.
     private mutating func nextOfRegistration() -> CaptureRecord? {
         assert(
             phase == .devices || phase == .burst,
@@ -262,6 +263,7 @@ package struct BurstGenerator: ~Copyable {
 
     // MARK: - Burst
 
+    /// The next record of the burst; nil after the last.
     private mutating func nextOfBurst() -> CaptureRecord? {
         if !reconnectsAreOver {
             let time = reconnectTime
@@ -304,12 +306,14 @@ package struct BurstGenerator: ~Copyable {
         pushTime = time
     }
 
+    /// Draws the producer of the next push.
     private mutating func producer() -> Int {
         if shape != .chattyProducer { return random.below(options.producers) }
         if random.below(100) < options.chattyPercent || options.producers == 1 { return 0 }
         return 1 + random.below(options.producers - 1)
     }
 
+    /// Draws the key that the next push is about.
     private mutating func key(_ producer: Int) -> Int {
         switch shape {
         case .matchEnd where rate.peakSeconds.contains(second): totalMade % options.keys

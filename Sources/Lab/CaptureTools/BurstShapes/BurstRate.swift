@@ -12,6 +12,7 @@ package struct BurstRate: Sendable {
     private let peakLength: Int
     /// What the tail after the peak adds to the base, in pushes per second.
     private var extra = 0
+    /// The second whose pushes the next call of `nextSecond` returns.
     private var next = 0
 
     /// Starts before the first second.

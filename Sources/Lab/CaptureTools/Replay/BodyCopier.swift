@@ -56,6 +56,7 @@ struct BodyCopier: ~Copyable {
         end(body)
     }
 
+    /// Copies an object of a payload; `node` is its place in the rules, nil if no rule is about it.
     private mutating func copyMembers(
         _ body: ByteView,
         reader: inout JSONReader,
@@ -75,6 +76,7 @@ struct BodyCopier: ~Copyable {
         }
     }
 
+    /// Copies a value, or all elements of a list, scaled if `isScaled`.
     private mutating func copyValue(
         _ body: ByteView,
         reader: inout JSONReader,

@@ -83,6 +83,7 @@ struct ConnectionPlan: Sendable {
         )
     }
 
+    /// The most connections for the gateways of an app.
     private static func most(_ settings: ReplaySettings) -> Int {
         settings.gateways == 0 ? .max : settings.gateways
     }

@@ -9,7 +9,7 @@ struct ReloadBody {
     /// The cause, as an index in `ReloadCause.allCases`.
     private(set) var cause: Int
 
-    /// Nil if the body is not that of a RELOAD.
+    /// Reads a body; nil if it is not that of a RELOAD.
     init?(_ body: ByteView, using scanner: inout JSONScanner) {
         defer { scanner.resetScratch() }
         do throws(JSONError) {

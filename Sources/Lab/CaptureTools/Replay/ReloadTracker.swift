@@ -56,6 +56,7 @@ final class ReloadTracker {
     }
 
     private var matcher = WidgetMatcher(hashKey: .ofRuntime)
+    /// The kinds of all apps, by the hashes of their names.
     private var kinds: [UInt64: KindID] = [:]
     /// Events that are not processed yet, from `head` on.
     private var queue: ContiguousArray<Entry> = []
@@ -67,6 +68,7 @@ final class ReloadTracker {
     private var devices: ContiguousArray<Device> = []
     /// The number of each device, by the hash of its name.
     private var numbers: [UInt64: UInt32] = [:]
+    /// The names of all devices, one after the other.
     private var names = StoreWriter(capacity: 1 << 16)
     /// For each widget: when the first push that it waits for was intended; `none` if there is
     /// none.
@@ -182,6 +184,7 @@ final class ReloadTracker {
         return true
     }
 
+    /// Clears the queue once all of its events are processed.
     private func forgetIfDone() {
         assert(head <= queue.count, "an event was processed that is not in the queue")
         guard head == queue.count else { return }
@@ -190,6 +193,7 @@ final class ReloadTracker {
         head = 0
     }
 
+    /// Starts a batch with the pushes at the head of the queue.
     private func matchPushes() {
         assert(!matcher.isMatching, "the pushes of the batch before are still matched")
         batch.removeAll(keepingCapacity: true)
@@ -208,6 +212,7 @@ final class ReloadTracker {
         if !batch.isEmpty { match() }
     }
 
+    /// Finds further matches of the current batch, as far as one step may.
     private func match() {
         assert(!batch.isEmpty, "no push is matched")
         matcher.matchQueued(work: Self.stepWork, limit: Self.stepLimit)
@@ -237,6 +242,7 @@ final class ReloadTracker {
 
     // MARK: - Devices
 
+    /// Records which connection speaks for a device from now on.
     private func bind(_ entry: Entry) {
         head += 1
         let name = bytes.bytes.slice(entry.offset, to: entry.offset + entry.count)
@@ -244,6 +250,7 @@ final class ReloadTracker {
         devices[Int(number)].stream = entry.stream
     }
 
+    /// Gives a device the widgets of a WIDGETS body.
     private func store(_ entry: Entry) {
         head += 1
         let body = bytes.bytes.slice(entry.offset, to: entry.offset + entry.count)
@@ -260,6 +267,7 @@ final class ReloadTracker {
         }
     }
 
+    /// The number of a device, which is assigned if the device is new.
     private func device(_ name: JSONText, app: Int, stream: UInt32) -> Int {
         let hash = Self.hash(name, app: app)
         if let number = numbers[hash] {
@@ -347,6 +355,7 @@ final class ReloadTracker {
 
     // MARK: - Reloads
 
+    /// Ends the waiting of the widgets that a RELOAD names, and records how long it took.
     private func reloaded(_ entry: Entry, recorder: inout ReplayRecorder) {
         head += 1
         let body = bytes.bytes.slice(entry.offset, to: entry.offset + entry.count)

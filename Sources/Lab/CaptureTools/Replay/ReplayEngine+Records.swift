@@ -60,12 +60,14 @@ extension ReplayEngine {
         return place
     }
 
+    /// Begins the recorded session of a stream, if the replay has devices.
     private func begin(_ stream: Int?) {
         guard let stream, settings.hasDevices else { return }
         streams[stream].begin()
         mark(streams[stream])
     }
 
+    /// Begins the session of a device that has a connection of its own, for all copies.
     private func beginDevice(_ session: RecordedSession, named name: String) {
         guard settings.hasDevices else { return }
         for copy in 0..<settings.scale {
@@ -77,6 +79,7 @@ extension ReplayEngine {
         }
     }
 
+    /// Ends a recorded session, and its connections in the replay unless others share them.
     private func ended(_ connection: UInt32) {
         let session = sessions[connection]
         if session == RecordedSession() { return }
@@ -101,6 +104,7 @@ extension ReplayEngine {
 
     // MARK: - Pushes
 
+    /// Appends a push to a ring for each copy; false if one of the rings has no capacity.
     private func push(_ record: CaptureRecord) -> Bool {
         let session = sessions[record.connection]
         guard phase == .playing, session.role == .publisher else { return true }
@@ -153,6 +157,7 @@ extension ReplayEngine {
 
     // MARK: - Frames of devices
 
+    /// Appends a device's frame to a ring for each copy; false if one of the rings has no capacity.
     private func forward(_ record: CaptureRecord) -> Bool {
         let session = sessions[record.connection]
         guard settings.hasDevices, let type = FrameType(rawValue: record.kind.rawValue),
@@ -160,7 +165,7 @@ extension ReplayEngine {
         else { return true }
         let app = Int(session.app)
         if tracker?.isFull ?? false { return false }
-        // All copies or none, because a record that is refused here is delivered again.
+        // All copies are appended or none, because a refused record is delivered again.
         let growth = settings.scale * (record.body.count + 4_096)
         for copy in 0..<settings.scale {
             guard let number = stream(for: session, copy: copy) else { return true }
@@ -195,6 +200,7 @@ extension ReplayEngine {
         wall - WallTime(source.header.startedAt) - Milliseconds(roster.start.sinceBegin)
     }
 
+    /// The number of the stream for a copy of a session; nil if there is none.
     private func stream(for session: RecordedSession, copy: Int) -> Int? {
         let app = Int(session.app)
         if session.role == .device && plan.hasDeviceConnections {

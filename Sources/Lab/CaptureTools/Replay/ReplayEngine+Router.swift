@@ -65,6 +65,7 @@ extension ReplayEngine {
         }
     }
 
+    /// Records the answers to all frames up to `seq`.
     private func settle(through seq: UInt64, on stream: ReplayStream) {
         lastEvent = now
         while let answer = stream.ring.settle(through: seq) {

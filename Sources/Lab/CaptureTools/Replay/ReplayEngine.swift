@@ -40,15 +40,19 @@ package final class ReplayEngine {
     var copier: BodyCopier
     var reader = FrameReader()
     var sessions = RecordedSessions()
+    /// The sessions that were open when the schedule began.
     var sessionsAtStart = RecordedSessions()
     /// For each app: which of its gateways' slots are taken by open sessions.
     var gatewayPlaces: [[Bool]]
+    /// The value of `gatewayPlaces` when the schedule began.
     private var gatewayPlacesAtStart: [[Bool]] = []
+    /// For each stream, whether its recorded session was open when the schedule began.
     private var wantedAtStart: [Bool] = []
     /// Streams whose devices must be bound to a new connection.
     var bindings: [ReplayStream] = []
     /// True while a due record waits because a connection has no capacity.
     package private(set) var isStalled = false
+    /// Since when a due record has been waiting; meaningful while `isStalled`.
     private var stalledAt = ExactTime.none
     /// True if the run ended before its schedule was played.
     private(set) var isCutShort = false
@@ -148,6 +152,7 @@ package final class ReplayEngine {
         if phase == .playing || phase == .draining { finish() } else { phase = .over }
     }
 
+    /// Ends the run, after the tracker has processed all events.
     private func finish() {
         assert(phase == .playing || phase == .draining, "the schedule has not begun, or is over")
         if phase == .playing { (drainBegin, isCutShort) = (now, true) }
@@ -181,6 +186,7 @@ package final class ReplayEngine {
         begin()
     }
 
+    /// Begins the schedule.
     private func begin() {
         assert(phase == .registering && clock == nil, "the schedule begins once")
         sessionsAtStart = sessions
@@ -210,6 +216,7 @@ package final class ReplayEngine {
     /// The most records that are played before answers are read again.
     private static var portion: Int { 4_096 }
 
+    /// Plays the records that are due, at most a portion of them.
     private func play() throws {
         let wasStalled = isStalled
         (isStalled, isBehind) = (false, false)

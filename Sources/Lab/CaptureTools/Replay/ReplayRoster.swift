@@ -46,6 +46,7 @@ package struct ReplayRoster: Sendable {
 
     private var producerNumbers: [NamedPeer: Int] = [:]
     private var deviceNumbers: [NamedPeer: Int] = [:]
+    /// True if devices with sessions of their own get connections of their own.
     private let namesDevices: Bool
     private var sessions = RecordedSessions()
     private var openGateways: [Int] = []
@@ -65,7 +66,7 @@ package struct ReplayRoster: Sendable {
         if pushes == 0 {
             throw ReplayError(.empty, message: "there are no pushes in this part of the capture")
         }
-        // The next round begins one mean interval between pushes after the last push.
+        // From the last push to the next round is as long as from one push to the next on average.
         let interval = max(Microseconds(rawValue: 1), (end - start) / Int64(pushes))
         end = settings.to < .max ? settings.to : end + interval
     }
@@ -234,7 +235,7 @@ struct RecordedSession: Equatable, Sendable, BitwiseCopyable {
     /// A hash of the HELLO and its sequence number; 0 if there is no session.
     private(set) var hello: UInt64 = 0
 
-    /// No session.
+    /// Makes the value that stands for no session.
     init() {}
 
     init(role: Role, app: Int32, number: Int32 = 0, hello: CaptureRecord) {
@@ -250,6 +251,7 @@ struct RecordedSession: Equatable, Sendable, BitwiseCopyable {
         role != .none && self.hello == Self.mark(of: hello)
     }
 
+    /// A hash of a HELLO and its sequence number; never 0.
     private static func mark(of hello: CaptureRecord) -> UInt64 {
         stableHash(hello.body, seed: hello.seq) | 1
     }
@@ -260,7 +262,9 @@ struct RecordedSessions: Sendable {
     /// Numbers below this are kept in an array, others in a dictionary.
     private static var arrayLimit: UInt32 { 1 << 20 }
 
+    /// The sessions of the connections with low numbers, by their number.
     private var near: ContiguousArray<RecordedSession> = []
+    /// The sessions of all other connections.
     private var far: [UInt32: RecordedSession] = [:]
 
     subscript(connection: UInt32) -> RecordedSession {

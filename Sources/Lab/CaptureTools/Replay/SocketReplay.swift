@@ -29,13 +29,20 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     private var timer: LoopTimer!
     private var interrupt: LoopSignal!
     private var failure: ReplayError?
+    /// When the connections last checked their timeouts.
     private var tickedAt = ExactTime.none
+    /// When the progress was last reported.
     private var shownAt = ExactTime.none
+    /// When the run began; `none` before.
     private var connectingSince = ExactTime.none
+    /// When the registration began; `none` before.
     private var registeringSince = ExactTime.none
+    /// When the schedule began; `none` before.
     private var playingSince = ExactTime.none
+    /// The CPU time of this process when the schedule began.
     private var cpuBefore = Nanoseconds.zero
     private let routerCPU: (() -> Nanoseconds)?
+    /// The CPU time of the router when the schedule began.
     private var routerBefore = Nanoseconds.zero
     private let progress: (ReplayProgress) -> Void
     private var report = ReplayReport()
@@ -75,7 +82,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
 
     /// Ends the run if its very first connections fail.
     func lost(_ stream: ReplayStream, because reason: String) {
-        // A router that does not answer at the start is not waited for.
+        // At the start, a router that cannot be reached ends the run: it may not exist.
         guard engine.phase == .connecting, stream.sessions == 0, failure == nil else { return }
         failure = ReplayError(.router, message: reason)
     }
@@ -152,8 +159,8 @@ package final class SocketReplay: TimerOwner, SignalOwner {
             if left > .zero { sched_yield() }
             return try loop.tick(waits: false)
         }
-        // One millisecond less, because timers may fire late but never early. Connections wake the
-        // loop as well.
+        // The wait is one millisecond shorter than the time left, because timers may fire late but
+        // never early. Connections wake the loop as well.
         let shortest = Milliseconds.milliseconds(1)
         let wait =
             due == nil || engine.isStalled

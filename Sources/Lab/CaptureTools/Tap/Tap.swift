@@ -28,15 +28,18 @@ package final class Tap {
     /// The pairs by slot; both connections of a pair have its slot. Free slots are nil.
     var pairs: ContiguousArray<TapPair?> = []
     var freeSlots: [Int] = []
+    /// The number of pairs that are open.
     var openCount = 0
     var entries = TapEntries()
     var unwritten = UnwrittenRecords()
+    /// The number of records that the writer has not accepted.
     private var lostCount: UInt64 = 0
     var timer: LoopTimer?
     var signals: [LoopSignal] = []
     /// True once the tap is ending: no more connections are accepted.
     var isDraining = false
     var hasEnded = false
+    /// True while the writer cannot write to the disk.
     private var isFailing = false
 
     /// Output of a connection beyond which reading from its peer pauses, in bytes.
@@ -138,6 +141,7 @@ package final class Tap {
         if unwritten.byteCount >= Self.handoverByteCount { submitRecords() }
     }
 
+    /// Passes all decided records on to the writer.
     private func submitRecords() {
         entries.move(to: &unwritten)
         if unwritten.isEmpty { return }

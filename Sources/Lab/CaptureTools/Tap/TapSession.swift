@@ -207,6 +207,7 @@ struct TapSession {
         endEntry = entries.append(ended(at: time), outcome: outcome)
     }
 
+    /// The record of the session's end.
     private func ended(at time: RecordedTime) -> CaptureRecord {
         CaptureRecord(time: time, connection: connection, kind: .ended, body: .empty)
     }

@@ -73,6 +73,7 @@ package struct OriginContent: Sendable {
         place(of: path).map { pools[$0.pool].revision($0.value) }
     }
 
+    /// The pool and the value that a path names; nil if there is no such resource.
     private func place(of path: String) -> (pool: Int, value: String)? {
         guard path.first == "/" else { return nil }
         let rest = path.dropFirst()
@@ -82,6 +83,7 @@ package struct OriginContent: Sendable {
         return pools.firstIndex { $0.name == rest[..<slash] }.map { ($0, String(value)) }
     }
 
+    /// True if a value of this length can name a resource.
     private static func names(_ byteCount: Int) -> Bool {
         byteCount > 0 && byteCount <= valueByteLimit
     }

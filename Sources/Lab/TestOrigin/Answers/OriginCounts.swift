@@ -35,7 +35,9 @@ package struct OriginCounts: Sendable {
 
     /// The sums over all seconds.
     package private(set) var sums = Counts()
+    /// The counts of the kept seconds.
     private var kept: [Counts] = []
+    /// The number of the first kept second.
     private var firstKept = 0
 
     /// Creates counts that are all zero.
@@ -62,6 +64,7 @@ package struct OriginCounts: Sendable {
         kept[second - firstKept][keyPath: what] += 1
     }
 
+    /// Extends the kept seconds up to a second, and forgets the oldest beyond the limit.
     private mutating func makeRoom(for second: Int) {
         if second < seconds.upperBound { return }
         if second - firstKept >= Self.secondLimit {

@@ -85,6 +85,7 @@ package struct OriginModel: Sendable {
         return Int(starts) - 1
     }
 
+    /// Moves the earliest start of the next request by 1/capacity of a second.
     private mutating func advance(_ capacity: Int) {
         let (whole, parts) = Self.capacityLimit.quotientAndRemainder(dividingBy: capacity)
         freeAt += Nanoseconds(rawValue: Int64(whole))
