@@ -34,7 +34,7 @@ extension SimulatedDevice {
         let earlier = widgets[widget].request
         if earlier != nil { actions.append(.coalesced(widget: widget)) }
         // The router waits for an answer to its reload; the device's own date does not replace
-        // that.
+        // that request.
         if case .reload? = earlier?.occasion, case .date = occasion {
         } else {
             widgets[widget].request = SimulatedWidget.ReloadRequest(

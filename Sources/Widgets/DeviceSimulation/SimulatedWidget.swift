@@ -29,7 +29,7 @@ package struct SimulatedWidget {
         /// When it may be tried again after its extension was ended; nil if it was not.
         var retryAt: WallTime?
 
-        /// Whether its extension was not ended, or long enough ago.
+        /// Whether it may begin: its extension was not ended, or that was long enough ago.
         func mayBeTried(at now: WallTime) -> Bool { retryAt.map { $0 <= now } ?? true }
     }
 
@@ -94,6 +94,7 @@ package struct SimulatedWidget {
         self.phase = phase
     }
 
+    /// The offset of its budget's days.
     private let phase: Milliseconds
 
     /// Whether it has no timeline yet.
@@ -155,14 +156,14 @@ package struct SimulatedWidget {
 
     // MARK: - Dates
 
-    /// When the device reloads it by itself; nil if the device does not.
+    /// When the device reloads the widget by itself; nil if the device does not.
     func ownDate(_ rules: DeviceRules) -> WallTime? {
         guard rules.timer == .device, let player, let date = player.reloadDate else { return nil }
         let soonest = player.arrival.wallTime + DeviceRules.leastInterval
         return reportedDate ?? max(date.wallTime, soonest)
     }
 
-    /// When `SimulatedDevice.wake` has something to do for it; nil for never.
+    /// When `SimulatedDevice.wake` has something to do for the widget; nil for never.
     func nextWake(_ rules: DeviceRules) -> WallTime? {
         if let pendingQuestion { return pendingQuestion.since + rules.extensionTime }
         if let request { return max(request.due ?? .min, request.retryAt ?? .min) }

@@ -12,6 +12,6 @@ public protocol TimelineEntry {
 }
 
 extension TimelineEntry {
-    /// Not specified.
+    /// Nil: the relevance is not specified.
     public var relevance: TimelineEntryRelevance? { nil }
 }

@@ -73,7 +73,7 @@ public final class WidgetCenter: Sendable {
     public struct UserInfoKey {
         /// The kind of the tapped widget.
         public static let kind = "WGWidgetUserInfoKeyKind"
-        /// Its family.
+        /// The family of the tapped widget.
         public static let family = "WGWidgetUserInfoKeyFamily"
         /// The identifier of the live activity that was tapped.
         public static let activityID = "WGWidgetUserInfoKeyActivityID"
