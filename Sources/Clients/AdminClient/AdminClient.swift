@@ -151,6 +151,7 @@ package final class AdminClient {
         return true
     }
 
+    /// Ends the request with its outcome.
     private func finish(_ outcome: Result<AdminReply, AdminClientError>) {
         lookup?.close()
         lookup = nil
@@ -162,6 +163,7 @@ package final class AdminClient {
         ended?.completion(outcome)
     }
 
+    /// Ends the request with an error of the network.
     private func fail(_ error: UVError) {
         // The host may have other addresses by now.
         addresses = []

@@ -3,8 +3,11 @@ package import Times
 /// The pauses between attempts to reconnect. Their length doubles with each attempt, up to a limit,
 /// and has jitter, so that the clients of a restarted router do not all reconnect at once.
 package struct Backoff: Sendable {
+    /// The first pause.
     private let first: Milliseconds
+    /// The longest pause.
     private let longest: Milliseconds
+    /// The longest that the next pause may be.
     private var next: Milliseconds
     private var generator: any RandomNumberGenerator & Sendable
 

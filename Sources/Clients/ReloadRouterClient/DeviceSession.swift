@@ -108,7 +108,7 @@ package struct DeviceSession: ClientSession {
         if registrations[device] != nil || unansweredRegistrations[device] != nil { return true }
         let most = registrations.count + unansweredRegistrations.count
         if most < limits.registrations { return true }
-        // Devices that register again are among both.
+        // Devices that register again are counted in both.
         let added = unansweredRegistrations.keys.count { registrations[$0] == nil }
         return registrations.count + added < limits.registrations
     }
@@ -214,6 +214,7 @@ package struct DeviceSession: ClientSession {
         return low < inFlight.count && inFlight[low].seq == seq ? low : nil
     }
 
+    /// Records that all frames up to `seq` were accepted.
     private mutating func acknowledged(_ seq: UInt64) {
         while !inFlight.isEmpty, inFlight[0].seq <= seq, let command = inFlight.popFirst() {
             if command.frame.type == .widgets {
@@ -225,6 +226,7 @@ package struct DeviceSession: ClientSession {
         }
     }
 
+    /// Records that the router has refused a frame.
     private mutating func rejected(_ rejection: Rejection) {
         guard let command = inFlight.remove(where: { $0.seq == rejection.seq }) else { return }
         guard let ticket = command.ticket else {

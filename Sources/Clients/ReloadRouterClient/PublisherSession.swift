@@ -149,6 +149,7 @@ package struct PublisherSession: ClientSession {
         events.append(.established)
     }
 
+    /// Records that all pushes up to `seq` were accepted, except those rejected before.
     private mutating func acknowledged(_ seq: UInt64, body: ByteView) throws(ClientError) {
         if seq >= nextToSend {
             throw .protocolBroken("ACK of \(seq), and the last push sent is \(nextToSend - 1)")

@@ -67,6 +67,7 @@ struct ResendBuffer: Sendable {
         return true
     }
 
+    /// Removes the rejected pushes at the front: everything before them is settled.
     private mutating func dropRejectedFront() {
         assert(waitingCount <= pushes.count, "pushes wait that are settled")
         while !pushes.isEmpty && pushes[0].isRejected {

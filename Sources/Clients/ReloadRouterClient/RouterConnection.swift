@@ -133,6 +133,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
         }
     }
 
+    /// Connects to the first of the addresses found, or ends the attempt.
     private func lookup(found addresses: Result<[SocketAddress], UVError>) {
         assert(phase == .connecting, "addresses are found for no attempt")
         lookup = nil

@@ -32,6 +32,7 @@ protocol SessionBehaviour: Sendable {
 
 /// Work to be done after the lock is released: resuming tasks and calling callbacks.
 struct Effects: Sendable {
+    /// The steps, in the order in which they are performed.
     private var steps: [@Sendable () -> Void] = []
 
     mutating func append(_ step: @escaping @Sendable () -> Void) {
@@ -187,6 +188,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         mailbox?.wake()
     }
 
+    /// Ends the session with an error; every waiting task fails with it.
     private func end(_ state: inout State, with error: ClientError) -> Effects {
         assert(state.end == nil, "the session has ended already")
         state.end = error
@@ -237,6 +239,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         }
     }
 
+    /// Records that the router has accepted the session.
     private func established(_ state: inout State, in effects: inout Effects) {
         assert(
             state.firstSession == nil || !state.hasBeenEstablished,
