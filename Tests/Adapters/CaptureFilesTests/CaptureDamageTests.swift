@@ -27,7 +27,7 @@ struct CaptureDamageTests {
             recording: 9,
             startedAt: 5
         )
-        let deadline = Date.now + 30
+        let deadline = Date.now + 60
         for chunk in 0..<3 {
             var records = CaptureRecords()
             for number in 0..<4 {

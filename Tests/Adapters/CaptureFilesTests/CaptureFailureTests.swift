@@ -17,7 +17,7 @@ struct CaptureFailureTests {
 
     /// Looks again and again, for half a minute.
     private func wait(_ what: String, _ condition: () -> Bool) throws {
-        let deadline = Date.now + 30
+        let deadline = Date.now + 60
         while !condition() {
             try #require(Date.now < deadline, "\(what)")
             Thread.sleep(forTimeInterval: 0.001)

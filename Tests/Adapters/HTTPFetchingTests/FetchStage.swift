@@ -61,7 +61,7 @@ final class FetchStage: TimerOwner, ListenerOwner {
         until condition: @escaping () -> Bool
     ) throws {
         self.condition = condition
-        deadline = loop.now + .seconds(10)
+        deadline = loop.now + .seconds(60)
         try loop.run()
         // It holds what it asks, which may be the stage.
         self.condition = { true }

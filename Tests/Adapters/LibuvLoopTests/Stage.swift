@@ -8,7 +8,8 @@ import Times
 /// The test's thread runs the loop, one condition at a time, so a test reads from top to bottom.
 /// A tick keeps the loop turning, and fails the test when a condition does not come true in time.
 final class Stage: HookOwner, TimerOwner {
-    static let timeout = Milliseconds.seconds(10)
+    /// Long, because a busy machine may stop for many seconds; only a failing test takes so long.
+    static let timeout = Milliseconds.seconds(60)
 
     let loop: Loop
     let server = Party()

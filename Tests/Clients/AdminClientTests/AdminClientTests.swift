@@ -66,7 +66,7 @@ struct AdminClientTests {
     private func outcome(
         of answer: String?,
         endMessage: Bool = false,
-        timeout: Milliseconds = .seconds(10)
+        timeout: Milliseconds = .seconds(60)
     ) throws -> Result<AdminReply, AdminClientError> {
         let loop = try Loop()
         let server = try Server(loop, answer, endMessage: endMessage)
