@@ -147,7 +147,8 @@ struct OpenConnections {
     // MARK: - Bodies
 
     /// Reserves memory for more bytes of a body. If there is not enough, closes other connections
-    /// that are sending bodies, the oldest connection first.
+    /// that are sending bodies, the oldest connection first; a trusted connection only for another
+    /// trusted one, and only if no other is left.
     ///
     /// - Returns: false if there is not enough memory and no such connection.
     mutating func keepBody(_ count: Int, of number: UInt, limit: Int) -> Bool {
@@ -176,10 +177,12 @@ struct OpenConnections {
         entries[number]?.isReading = false
     }
 
-    /// The oldest of the connections that are sending a body, by the order in which they were
-    /// opened; nil if no other one is.
+    /// The oldest of the connections that are sending a body and may be closed for a connection, by
+    /// the order in which they were opened: an untrusted one if there is any; nil if there is none.
     private func oldestReading(otherThan number: UInt) -> UInt? {
-        entries.filter { $0.key != number && $0.value.isReading }.keys.min()
+        let reading = entries.filter { $0.key != number && $0.value.isReading }
+        if let oldest = reading.filter({ !$0.value.isTrusted }).keys.min() { return oldest }
+        return entries[number]?.isTrusted == true ? reading.keys.min() : nil
     }
 
     /// Resumes all suspended connections.

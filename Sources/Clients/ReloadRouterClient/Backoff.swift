@@ -40,7 +40,7 @@ package struct Backoff: Sendable {
     package mutating func pause() -> Milliseconds {
         assert((first...longest).contains(next), "a pause of \(next) ms")
         let longestNow = next
-        next = min(longest, next * 2)
+        next = next > longest / 2 ? longest : next * 2
         let range = longestNow.rawValue / 2...longestNow.rawValue
         return .milliseconds(Self.random(range, using: &generator))
     }

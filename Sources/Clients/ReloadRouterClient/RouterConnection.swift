@@ -177,7 +177,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
         if phase == .idle { return }
         closeSocket()
         phase = .pausing
-        dueAt = loop.now + backoff.pause()
+        dueAt = loop.now.adding(clamped: backoff.pause())
         owner.closed(because: error)
     }
 

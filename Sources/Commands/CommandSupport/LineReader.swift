@@ -3,8 +3,8 @@ import Glibc
 /// Reads a file or standard input line by line. It owns the file, which is closed when the reader
 /// is destroyed.
 package struct LineReader: ~Copyable {
-    /// The limit of a line's length, in bytes. `next` throws at a longer line, unless the line ends
-    /// within the chunk of input that is read beyond the limit.
+    /// The limit of a line's length, in bytes, without its line feed. `next` throws at a longer
+    /// line.
     package static let lineLimit = 16 << 20
     /// Bytes per system call.
     private static let chunkByteCount = 1 << 16
@@ -53,13 +53,13 @@ package struct LineReader: ~Copyable {
         while true {
             if let end = buffer[searched...].firstIndex(of: 0x0a) {
                 defer { start = end + 1 }
-                return line(until: end)
+                return try line(until: end)
             }
             searched = buffer.count - start
             if hasEnded {
                 guard start < buffer.count else { return nil }
                 defer { start = buffer.count }
-                return line(until: buffer.count)
+                return try line(until: buffer.count)
             }
             try fill()
         }
@@ -73,21 +73,23 @@ package struct LineReader: ~Copyable {
         return nil
     }
 
-    private mutating func line(until end: Int) -> Line {
+    private mutating func line(until end: Int) throws -> Line {
         number += 1
+        try checkLength(end - start, line: number)
         let hasReturn = end > start && buffer[end - 1] == 0x0d
         return Line(number: number, bytes: Array(buffer[start..<(hasReturn ? end - 1 : end)]))
+    }
+
+    private func checkLength(_ count: Int, line: Int) throws {
+        if count <= Self.lineLimit { return }
+        throw SettingsProblem("\(name): line \(line) is longer than \(Self.lineLimit) bytes")
     }
 
     private mutating func fill() throws {
         assert(!hasEnded, "nothing follows the end of the input")
         buffer.removeFirst(start)
         start = 0
-        if buffer.count > Self.lineLimit {
-            throw SettingsProblem(
-                "\(name): line \(number + 1) is longer than \(Self.lineLimit) bytes"
-            )
-        }
+        try checkLength(buffer.count, line: number + 1)
         var chunk = [UInt8](repeating: 0, count: Self.chunkByteCount)
         let count = unsafe read(descriptor, &chunk, chunk.count)
         if count < 0 {

@@ -37,13 +37,12 @@ package struct LogSettings {
 
     /// Makes a logger that writes to standard error, and the limiter that bounds how much it
     /// writes.
-    package func makeLogger() -> (logger: Logger, limiter: LogLimiter) {
+    package func makeLogger(of program: String) -> (logger: Logger, limiter: LogLimiter) {
         let isText = format == .text || (format == .auto && isatty(STDERR_FILENO) == 1)
-        let label = "reload-router"
         let output: any LogHandler =
-            isText ? StreamLogHandler.standardError(label: label) : JSONLinesLogHandler()
+            isText ? StreamLogHandler.standardError(label: program) : JSONLinesLogHandler()
         let limiter = LogLimiter(output) { .now }
-        let logger = Logger(label: label) { _ in
+        let logger = Logger(label: program) { _ in
             LeveledLogHandler(LimitedLogHandler(limiter), level: level)
         }
         return (logger, limiter)

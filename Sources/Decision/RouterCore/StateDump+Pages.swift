@@ -42,7 +42,7 @@ extension StateDump {
             if schedule.timelineAt != .max { json.member("timelineAt", value: schedule.timelineAt) }
             if schedule.expiresAt != .max { json.member("voidAt", value: schedule.expiresAt) }
             json.member("hasSlot", value: !schedule.slot.isNone)
-            json.member("lastReloadAt", value: UInt64(schedule.lastReloadAt) * 1_000 / 16)
+            json.member("lastReloadAt", value: schedule.lastReloadOfFirstPeriod)
         }
     }
 

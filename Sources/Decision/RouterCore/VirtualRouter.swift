@@ -96,7 +96,8 @@ package final class VirtualRouter {
     /// Gives the router all of `bytes`, with steps wherever it accepts no further frame until
     /// earlier pushes are delivered.
     ///
-    /// An incomplete frame at the end is dropped.
+    /// An incomplete frame at the end is dropped. So is what is left when the router, with nothing
+    /// left to deliver, still reads nothing from the connection, because its app is paused.
     package func receive<Peers: VirtualPeers & ~Copyable>(
         all bytes: ByteView,
         on connection: ConnectionSlot,
@@ -106,11 +107,9 @@ package final class VirtualRouter {
         while offset < bytes.count {
             let taken = receive(bytes.slice(offset, to: bytes.count), on: connection)
             offset += taken
-            if router.isPaused(connection) {
-                try settle(to: &peers)
-            } else if taken == 0 {
-                return
-            }
+            let wasPaused = router.isPaused(connection)
+            if wasPaused { try settle(to: &peers) }
+            if taken == 0 && (!wasPaused || router.isPaused(connection)) { return }
         }
     }
 

@@ -65,6 +65,12 @@ extension WidgetSchedule {
         return time(ofSixteenth: next - Int64(age))
     }
 
+    /// The stored time of the last reload, as if the monotonic clock had not yet counted more
+    /// sixteenths of a second than 32 bits hold, which takes eight and a half years.
+    var lastReloadOfFirstPeriod: MonotonicTime? {
+        lastReloadAt == 0 ? nil : time(ofSixteenth: Int64(lastReloadAt) - 1)
+    }
+
     /// Records that the widget reloads at a time.
     mutating func setLastReload(_ time: MonotonicTime) {
         assert(time >= .zero, "the monotonic clock is not negative")

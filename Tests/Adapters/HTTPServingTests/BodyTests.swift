@@ -187,6 +187,26 @@ struct BodyTests {
         #expect(slow[3].answer()?.body == reported(text(500) + text(500)))
     }
 
+    @Test func `The body of a trusted request makes room for none that is not trusted`() throws {
+        let handler = RoomHandler()
+        var limits = HTTPServerLimits()
+        limits.allBodiesBytes = 1_000
+        let server = try HTTPServer(
+            LoopbackAddress(host: "127.0.0.1", port: 0)!,
+            limits: limits,
+            handler: handler
+        )
+        let trusted = TestClient(server.address)
+        trusted.send(head("Content-Length: 900", path: "/trusted") + text(500))
+        // Served by the same thread: what was sent before has been read.
+        let stranger = TestClient(server.address)
+        stranger.send(head("Content-Length: 600") + text(600))
+        #expect(stranger.answer()?.status == 503)
+        trusted.send(text(400))
+        handler.kept.next().send(.text(200, lines: ["whole"]))
+        #expect(trusted.answer()?.body == "whole\n")
+    }
+
     @Test func `A body for which there is no room is not kept, and answered all the same`() throws {
         let handler = RoomHandler()
         var limits = HTTPServerLimits()
@@ -215,6 +235,8 @@ struct BodyTests {
         let kept = KeepingHandler()
 
         func bodyLimit(of head: HTTPRequest) -> Int? { 1_000 }
+
+        func trusts(_ head: HTTPRequest) -> Bool { kept.trusts(head) }
 
         func respond(to request: HTTPRequest, with responder: HTTPResponder) {
             if request.body == .noRoom {

@@ -65,6 +65,14 @@ struct VirtualRouterTests {
         #expect(peers.reloads >= 40 && peers.steps > 20)
     }
 
+    @Test func `Drops what a publisher of a paused app sends beyond what is read of it`() throws {
+        let driver = driver(devices: 1)
+        var peers = CountingPeers()
+        try driver.router.setPaused(true, app: "game")
+        pushes(20_000).withByteView { driver.receive(all: $0, on: 0, to: &peers) }
+        #expect(driver.router.isPaused(0) && peers.acknowledged < 20_000)
+    }
+
     @Test func `Moves both clocks to what the router does next, and not beyond the end`() {
         var policy = KindPolicy()
         policy.budget = .fixed(10, spacing: 60_000)

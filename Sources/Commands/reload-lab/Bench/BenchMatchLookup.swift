@@ -159,11 +159,10 @@ struct BenchMatchLookup: ~Copyable {
 
     private mutating func reserve(_ count: Int) {
         if keyCount + count <= keyCapacity { return }
-        let larger = UnsafeMutableRawPointer.allocate(byteCount: keyCapacity * 2, alignment: 64)
+        while keyCapacity < keyCount + count { keyCapacity *= 2 }
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: keyCapacity, alignment: 64)
         unsafe larger.copyMemory(from: keys, byteCount: keyCount)
         unsafe keys.deallocate()
         unsafe keys = larger
-        keyCapacity *= 2
-        assert(keyCount + count <= keyCapacity, "a value is longer than all values before it")
     }
 }

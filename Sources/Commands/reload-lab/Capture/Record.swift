@@ -79,7 +79,9 @@ struct Record: ParsableCommand {
     }
 
     func run() throws {
-        let (logger, limiter) = try LogSettings(level: logLevel, format: logFormat).makeLogger()
+        let (logger, limiter) = try LogSettings(level: logLevel, format: logFormat).makeLogger(
+            of: "reload-lab"
+        )
         defer { limiter.report(isLast: true) }
         var options = CaptureWriterOptions()
         options.fileByteLimit = recordFileBytes

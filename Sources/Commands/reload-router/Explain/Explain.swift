@@ -22,8 +22,8 @@ struct Explain: ParsableCommand {
             condition.
 
             --push may be given several times: one push comes every --every seconds, and the \
-            output shows what is debounced, spaced or coalesced. The dry run ends when nothing is \
-            waiting any more, or after 25 hours.
+            output shows what is debounced, spaced or coalesced. The dry run plays 25 hours after the \
+            last push, the time after which every unit of a budget is available again.
 
             A line of the widgets may state what is known of the device when the first push comes:
 

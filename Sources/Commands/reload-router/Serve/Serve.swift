@@ -38,7 +38,7 @@ struct Serve: ParsableCommand {
             flags: flags.given,
             file: try config.map { try ConfigurationFile.values(in: $0) }
         )
-        let (logger, limiter) = try settings.logSettings().makeLogger()
+        let (logger, limiter) = try settings.logSettings().makeLogger(of: "reload-router")
         defer { limiter.report(isLast: true) }
         let notifier = try ServiceNotifier.of(.ofThisProcess())
         var configuration = try settings.serverConfiguration(memory: .find())

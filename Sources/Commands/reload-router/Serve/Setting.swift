@@ -182,7 +182,7 @@ extension Setting<String?> {
             defaultValue: defaultValue,
             completion: completion
         )
-        return Setting(description: description, defaultValue: nil) { .some($0) }
+        return Setting(description: description, defaultValue: nil) { $0.isEmpty ? nil : .some($0) }
     }
 }
 

@@ -49,9 +49,9 @@ package struct BurstGenerator: ~Copyable {
     /// The registration that is under way, or the last one.
     private(set) var registration: Registration
     /// The last sequence number of each session that speaks for devices.
-    private var deviceSeqs: ContiguousArray<UInt32>
+    private var deviceSeqs: ContiguousArray<UInt64>
     /// The last sequence number of each producer.
-    private var producerSeqs: ContiguousArray<UInt32>
+    private var producerSeqs: ContiguousArray<UInt64>
     private var nextProducer = 0
     private var rate: BurstRate
     /// The current second of the burst.
@@ -337,7 +337,7 @@ package struct BurstGenerator: ~Copyable {
             time: time,
             connection: connection(ofProducer: producer),
             kind: .push,
-            seq: UInt64(producerSeqs[producer]),
+            seq: producerSeqs[producer],
             body: text.bytes
         )
     }
