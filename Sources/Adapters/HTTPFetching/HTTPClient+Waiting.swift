@@ -1,25 +1,25 @@
 internal import CCurl
-package import LibuvLoop
+internal import LibuvLoop
 internal import Times
 
 // How the client waits: libcurl calls back with the sockets and the time that it waits for, and the
 // loop reports to it when they are ready. libcurl is called on the loop's thread only; completions
 // are called after it has returned.
 
-extension HTTPClient: PollOwner, TimerOwner {
+extension HTTPClient {
     /// Reports a ready socket to libcurl, and completes the requests that this ends.
-    package func poll(_ poll: LoopPoll, isReady ready: LoopPoll.Readiness) {
+    func process(_ socket: CInt, isReady ready: LoopPoll.Readiness) {
         guard let multi = unsafe multi else { return }
         var events: CInt = 0
         if ready.contains(.reading) { events |= CURL_CSELECT_IN }
         if ready.contains(.writing) { events |= CURL_CSELECT_OUT }
         if ready.contains(.failure) { events |= CURL_CSELECT_ERR }
-        unsafe note_socket(multi, poll.socket, events)
+        unsafe note_socket(multi, socket, events)
         finish()
     }
 
     /// Reports to libcurl that its time is over, and completes the requests that this ends.
-    package func timerFired(_ timer: LoopTimer) {
+    func processTime() {
         guard let multi = unsafe multi else { return }
         unsafe note_time(multi)
         finish()
@@ -35,7 +35,7 @@ extension HTTPClient: PollOwner, TimerOwner {
         if let known = polls[socket] {
             poll = known
         } else {
-            poll = try LoopPoll(loop, socket: socket, owner: self)
+            poll = try LoopPoll(loop, socket: socket, owner: reference)
             polls[socket] = poll
         }
         var awaited: LoopPoll.Readiness = []

@@ -28,6 +28,8 @@ package final class HTTPClient {
     /// closed.
     private(set) var timer: LoopTimer?
     private let failures: LateFailures
+    /// The owner of the polls and the timer, on behalf of this client.
+    let reference = ClientReference()
 
     /// A client without connections.
     ///
@@ -39,7 +41,8 @@ package final class HTTPClient {
         self.limits = limits
         failures = LateFailures(loop)
         precondition(Self.isLibraryReady, "libcurl cannot be used")
-        timer = try LoopTimer(loop, owner: self)
+        timer = try LoopTimer(loop, owner: reference)
+        reference.client = self
         unsafe multi = curl_multi_init()
         guard let multi = unsafe multi else { preconditionFailure("no memory for libcurl") }
         // Unretained: after `close`, libcurl calls back no more.

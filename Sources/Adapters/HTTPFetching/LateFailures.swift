@@ -4,14 +4,12 @@ internal import Times
 /// Reports failures that are known at once in a later iteration of the loop, so that a completion
 /// never runs before `send` returns.
 ///
-/// It keeps itself alive until all of them are reported, because the client may be released before.
+/// The client may be released before that: the timer keeps this object alive.
 final class LateFailures: TimerOwner {
     private let loop: Loop
     private var failures: [(completion: FetchCompletion, error: HTTPFetchError)] = []
     /// Fires in the next iteration of the loop, to report the failures; nil while there are none.
     private var timer: LoopTimer?
-    /// A reference to itself while there are failures to report.
-    private var retainedSelf: LateFailures?
 
     init(_ loop: Loop) {
         self.loop = loop
@@ -22,7 +20,6 @@ final class LateFailures: TimerOwner {
         assert((timer == nil) == failures.isEmpty, "a timer waits for no failure, or the reverse")
         failures.append((completion, error))
         if timer != nil { return }
-        retainedSelf = self
         do throws(UVError) {
             let timer = try LoopTimer(loop, owner: self)
             self.timer = timer
@@ -36,7 +33,6 @@ final class LateFailures: TimerOwner {
         assert(timer === self.timer && !failures.isEmpty, "the timer has nothing to report")
         timer.close()
         self.timer = nil
-        retainedSelf = nil
         let all = failures
         failures = []
         for one in all { one.completion(.failure(one.error)) }

@@ -18,8 +18,9 @@ package protocol LookupOwner: AnyObject {
 /// before the resolver does.
 @safe
 package final class AddressLookup {
-    /// Receives the result; nil once it has been reported, or the lookup is closed.
-    private unowned(unsafe) var owner: (any LookupOwner)?
+    /// Receives the result, and is kept alive for it; nil once it has been reported, or the lookup
+    /// is closed.
+    private var owner: (any LookupOwner)?
     /// libuv's request, which retains this object; it is freed in its callback.
     private let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
 
@@ -29,7 +30,7 @@ package final class AddressLookup {
     ///   - loop: the loop on whose thread the owner is called.
     ///   - host: the name.
     ///   - port: the port of the addresses to be found.
-    ///   - owner: receives the result; it must outlive the lookup or close it.
+    ///   - owner: receives the result; the lookup keeps it alive until then, or until `close`.
     /// - Throws: libuv's error for a name that cannot be looked up, such as `EINVAL`.
     package init(
         _ loop: Loop,
@@ -37,7 +38,7 @@ package final class AddressLookup {
         port: UInt16,
         owner: any LookupOwner
     ) throws(UVError) {
-        unsafe self.owner = owner
+        self.owner = owner
         var hints = unsafe SocketAddress.streamHints
         // libuv copies the texts and the hints.
         let status = unsafe uv_getaddrinfo(
@@ -69,16 +70,16 @@ package final class AddressLookup {
         let found = unsafe SocketAddress.list(first)
         unsafe uv_freeaddrinfo(first)
         unsafe request.deallocate()
-        guard let owner = unsafe lookup.owner else { return }
-        unsafe lookup.owner = nil
+        guard let owner = lookup.owner else { return }
+        lookup.owner = nil
         let failure = status < 0 ? UVError(code: status) : nil
         owner.lookup(lookup, found: failure.map { .failure($0) } ?? .success(found))
     }
 
     /// Ends the lookup: the owner is not called any more. A second call does nothing.
     package func close() {
-        if unsafe owner == nil { return }
-        unsafe owner = nil
+        if owner == nil { return }
+        owner = nil
         // Takes effect only if no thread has begun the lookup; the callback is called in any case.
         _ = unsafe uv_cancel(
             UnsafeMutableRawPointer(request).assumingMemoryBound(to: uv_req_t.self)

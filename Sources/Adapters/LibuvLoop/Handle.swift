@@ -1,21 +1,32 @@
 internal import CLibuv
 
-/// The memory of one libuv handle, which refers to the handle's Swift object.
+/// The memory of one libuv handle, which keeps the handle's Swift object and its owner alive.
 ///
 /// By libuv's rules, a handle's memory may be freed only in its close callback or later. So this
 /// type allocates the memory, and the close callback frees it. In between, the handle's `data`
-/// points to its object, which it retains, and every callback finds the object through it.
+/// points to its object, and every callback finds the object through it. The object calls its owner
+/// through an unowned reference, which costs nothing on each call; it is valid because the memory
+/// retains the owner too:
+///
+///     [ owner, retained | the handle … data ──► object, retained ┄┄ unowned ┄┄► owner ]
+///                       ▲
+///                       └ pointer
+///
+/// So an owner that nothing else refers to lives until its handles are closed. If its end is to
+/// close them, another object with a weak reference to it has to be their owner.
 @safe
 struct HandleMemory<Handle> {
     let pointer: UnsafeMutablePointer<Handle>
 
     init() {
-        unsafe pointer = .allocate(capacity: 1)
-        unsafe UnsafeMutableRawPointer(pointer).initializeMemory(
-            as: UInt8.self,
-            repeating: 0,
-            count: MemoryLayout<Handle>.size
+        let byteCount = handleHeaderBytes + MemoryLayout<Handle>.size
+        assert(MemoryLayout<Handle>.alignment <= handleHeaderBytes, "a handle is not aligned")
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: byteCount,
+            alignment: handleHeaderBytes
         )
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+        unsafe pointer = (memory + handleHeaderBytes).bindMemory(to: Handle.self, capacity: 1)
     }
 
     /// The handle as libuv's base type.
@@ -28,24 +39,47 @@ struct HandleMemory<Handle> {
         unsafe UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: uv_stream_t.self)
     }
 
-    /// Makes the handle keep its object alive; to be called once it is initialised.
-    func retain(_ owner: AnyObject) {
+    /// Makes the handle keep its object and the object's owner alive; to be called once it is
+    /// initialised.
+    func retain(_ object: AnyObject, owner: AnyObject) {
         unsafe assert(base.pointee.data == nil, "the handle has its object already")
-        unsafe base.pointee.data = unsafe Unmanaged.passRetained(owner).toOpaque()
+        unsafe base.pointee.data = unsafe Unmanaged.passRetained(object).toOpaque()
+        unsafe ownerOfHandle(base).pointee = unsafe Unmanaged.passRetained(owner).toOpaque()
     }
 
-    /// Closes the handle; `callback` must call `releaseHandle`, which frees the memory and the
-    /// object.
+    /// Closes the handle; `callback` must call `releaseHandle`, which frees the memory and releases
+    /// the object and its owner.
     func close(_ callback: uv_close_cb) {
         unsafe uv_close(base, callback)
     }
+
+    /// Frees the memory of a handle that libuv has refused, and which therefore is not closed.
+    func free() {
+        unsafe assert(base.pointee.data == nil, "the handle has an object")
+        unsafe (UnsafeMutableRawPointer(pointer) - handleHeaderBytes).deallocate()
+    }
 }
 
-/// Frees a closed handle and releases its object; called as the close callback, or at its end.
+/// The size of the memory before a handle, which refers to the owner; a multiple of the alignment
+/// of handles.
+private var handleHeaderBytes: Int { 16 }
+
+/// The memory before a handle: the retained owner of the handle's object.
+private func ownerOfHandle(
+    _ handle: UnsafeMutablePointer<uv_handle_t>
+) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+    unsafe (UnsafeMutableRawPointer(handle) - handleHeaderBytes)
+        .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+}
+
+/// Frees a closed handle and releases its object and the object's owner; called as the close
+/// callback, or at its end.
 func releaseHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?) {
     guard let handle = unsafe handle else { return }
-    let owner = unsafe Unmanaged<AnyObject>.fromOpaque(handle.pointee.data)
-    unsafe UnsafeMutableRawPointer(handle).deallocate()
+    let object = unsafe Unmanaged<AnyObject>.fromOpaque(handle.pointee.data)
+    let owner = unsafe Unmanaged<AnyObject>.fromOpaque(ownerOfHandle(handle).pointee!)
+    unsafe (UnsafeMutableRawPointer(handle) - handleHeaderBytes).deallocate()
+    unsafe object.release()
     unsafe owner.release()
 }
 

@@ -50,8 +50,8 @@ extension Loop {
             UnsafeMutableRawPointer(idle).assumingMemoryBound(to: uv_handle_t.self),
             nil
         )
-        // `uv_run` is repeated because a pending request to stop may end it before the close
+        // `run` is repeated because a pending request to stop may end it before the close
         // callback.
-        while unsafe uv_run(pointer, UV_RUN_DEFAULT) != 0 {}
+        while run(UV_RUN_DEFAULT) != 0 {}
     }
 }

@@ -19,8 +19,8 @@ package final class Loop {
     /// The size of the slab in bytes: the most that one read can bring, together with the kept
     /// beginning of a frame.
     package static var slabBytes: Int { 1 << 20 }
-    /// The most bytes of one read; less than the slab holds if owners must keep what they cannot
-    /// consume.
+    /// The most bytes of one read, at least one; less than the slab holds if owners must keep what
+    /// they cannot consume.
     package var readLimit = slabBytes
     /// True while input is read and connections are accepted.
     ///
@@ -46,6 +46,8 @@ package final class Loop {
     /// The connections whose work is performed in this iteration.
     var performing: [TCPConnection] = []
     private var isClosed = false
+    /// True while libuv runs, and may call back.
+    private var isRunning = false
 
     /// The bytes of output of all connections that the kernel has not accepted yet.
     package var outputByteCount: Int { unsent }
@@ -107,9 +109,17 @@ package final class Loop {
         _ = signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Runs until no handle is open, or until `stop`.
+    /// Runs until no handle is open, or until `stop`. Traps if the loop is running already.
     package func run() throws(UVError) {
-        try UVError.check(unsafe uv_run(pointer, UV_RUN_DEFAULT))
+        try UVError.check(run(UV_RUN_DEFAULT))
+    }
+
+    /// Lets libuv run, which must not be called from its own callbacks; returns libuv's result.
+    func run(_ mode: uv_run_mode) -> CInt {
+        precondition(!isRunning, "the loop is running already")
+        isRunning = true
+        defer { isRunning = false }
+        return unsafe uv_run(pointer, mode)
     }
 
     /// Runs one iteration: calls back for everything that is ready.
@@ -120,7 +130,7 @@ package final class Loop {
     ///   when the iteration begins does not end the wait, unless it repeats.
     /// - Throws: libuv's error.
     package func tick(waits: Bool) throws(UVError) {
-        try UVError.check(unsafe uv_run(pointer, waits ? UV_RUN_ONCE : UV_RUN_NOWAIT))
+        try UVError.check(run(waits ? UV_RUN_ONCE : UV_RUN_NOWAIT))
     }
 
     /// Makes `run` return after the current iteration, even if handles are open.
@@ -128,11 +138,12 @@ package final class Loop {
         unsafe uv_stop(memory)
     }
 
-    /// Closes the loop; a second call does nothing.
+    /// Closes the loop; a second call does nothing. Traps if the loop is running.
     ///
     /// - Throws: `EBUSY` if a handle is still open, which is a bug of the code that opened it.
     package func close() throws(UVError) {
         if isClosed { return }
+        precondition(!isRunning, "the loop is closed while it runs")
         let count = handleCount
         assert(count == 0, "a handle is still open when its loop ends")
         if count > 0 { throw UVError(code: UV_EBUSY.rawValue) }
@@ -152,6 +163,7 @@ package final class Loop {
 
     /// The number of open handles, without the loop's own one.
     package var handleCount: Int {
+        if isClosed { return 0 }
         var count = 0
         unsafe withUnsafeMutablePointer(to: &count) { count in
             unsafe uv_walk(
@@ -162,7 +174,7 @@ package final class Loop {
                 count
             )
         }
-        return count - (isClosed ? 0 : 1)
+        return count - 1
     }
 }
 

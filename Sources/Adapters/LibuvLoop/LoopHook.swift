@@ -22,7 +22,7 @@ package final class LoopHook {
         self.loop = loop
         unsafe self.owner = owner
         unsafe UVError.assertSuccess(uv_check_init(loop.pointer, handle.pointer))
-        unsafe handle.retain(self)
+        unsafe handle.retain(self, owner: owner)
         assert(loop.reads == nil, "a loop has one hook at a time")
         loop.reads = ReadShare(most: Loop.slabBytes)
         try UVError.check(

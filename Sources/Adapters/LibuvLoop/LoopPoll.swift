@@ -46,10 +46,10 @@ package final class LoopPoll {
         if status < 0 {
             // A failed handle is not part of the loop and gets no close callback, which would free
             // it.
-            unsafe handle.pointer.deallocate()
+            unsafe handle.free()
             throw UVError(code: status)
         }
-        unsafe handle.retain(self)
+        unsafe handle.retain(self, owner: owner)
     }
 
     /// Waits for `awaited` from now on, instead of what was waited for before. The owner is called

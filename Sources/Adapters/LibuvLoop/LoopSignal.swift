@@ -23,7 +23,7 @@ package final class LoopSignal {
         self.number = number
         unsafe self.owner = owner
         unsafe UVError.assertSuccess(uv_signal_init(loop.pointer, handle.pointer))
-        unsafe handle.retain(self)
+        unsafe handle.retain(self, owner: owner)
         let status =
             unsafe (uv_signal_start(
                 handle.pointer,

@@ -18,7 +18,7 @@ package final class LoopTimer {
     package init(_ loop: Loop, owner: any TimerOwner) throws(UVError) {
         unsafe self.owner = owner
         unsafe UVError.assertSuccess(uv_timer_init(loop.pointer, handle.pointer))
-        unsafe handle.retain(self)
+        unsafe handle.retain(self, owner: owner)
     }
 
     /// Starts or restarts the timer; without an interval it fires once. Negative times count as 0.

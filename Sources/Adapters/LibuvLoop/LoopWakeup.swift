@@ -27,7 +27,7 @@ package final class LoopWakeup {
             unsafe wakeup.owner.wokenUp(wakeup)
         }
         UVError.assertSuccess(status)
-        unsafe handle.retain(self)
+        unsafe handle.retain(self, owner: owner)
         mailbox.open(unsafe UInt(bitPattern: handle.pointer))
     }
 

@@ -98,6 +98,7 @@ extension TCPConnection {
             share,
             loop.inputShare
         )
+        precondition(offeredCount > 0, "a read may bring \(offeredCount) bytes")
         unsafe buffer.pointee.len = offeredCount
     }
 

@@ -41,15 +41,15 @@ package final class TCPConnection {
     /// The loop on which the connection lives.
     package let loop: Loop
     let handle = unsafe HandleMemory<uv_tcp_t>()
-    /// Receives the connection's events. Unowned: the owner must outlive its connections, and close
-    /// them.
+    /// Receives the connection's events. Unowned, because it is called for each read; the handle
+    /// keeps it alive until it is closed.
     unowned(unsafe) let owner: any ConnectionOwner
 
     /// The owner's own number for the connection.
     package var slot = UInt32.max
     /// The bytes of output at which `connectionDrained` is called, after there was more.
     package var drainThreshold = 512 << 10
-    /// The most bytes of one read, even if the loop allows more.
+    /// The most bytes of one read, at least one, even if the loop allows more.
     package var readLimit = Loop.slabBytes
     /// True if the kept input is only the beginning of a frame; the owner sets it while input is
     /// offered.
@@ -125,7 +125,7 @@ package final class TCPConnection {
         self.loop = loop
         unsafe self.owner = owner
         unsafe UVError.assertSuccess(uv_tcp_init(loop.pointer, handle.pointer))
-        unsafe handle.retain(self)
+        unsafe handle.retain(self, owner: owner)
     }
 
     deinit {
@@ -242,8 +242,10 @@ package final class TCPConnection {
 
     // MARK: - Deferred work
 
-    /// Schedules work for the next iteration of the loop.
+    /// Schedules work for the next iteration of the loop; does nothing once the connection is
+    /// closing.
     func performLater(_ work: DeferredWork) {
+        if isClosing { return }
         if deferredWork.isEmpty { loop.performInNextTick(self) }
         deferredWork.formUnion(work)
     }

@@ -21,6 +21,8 @@ package final class TCPListener {
     private let handle = unsafe HandleMemory<uv_tcp_t>()
     private unowned(unsafe) let owner: any ListenerOwner
     private var isClosing = false
+    /// The address listened on, with the port that the system chose if 0 was asked for.
+    package private(set) var localAddress: SocketAddress
     /// True if a connection waits to be accepted; libuv accepts no other one meanwhile.
     private var hasWaiting = false
     /// The most connections that the kernel queues until they are accepted.
@@ -36,8 +38,9 @@ package final class TCPListener {
     ) throws(UVError) {
         self.loop = loop
         unsafe self.owner = owner
+        localAddress = address
         unsafe UVError.assertSuccess(uv_tcp_init(loop.pointer, handle.pointer))
-        unsafe handle.retain(self)
+        unsafe handle.retain(self, owner: owner)
         do throws(UVError) {
             // Each family has its own socket: one for IPv6 must not occupy the IPv4 addresses.
             let flags = address.isIPv6 ? UInt32(UV_TCP_IPV6ONLY.rawValue) : 0
@@ -57,15 +60,11 @@ package final class TCPListener {
                     }
                 }
             )
+            localAddress = unsafe SocketAddress.ofSocket(handle)!
         } catch {
             close()
             throw error
         }
-    }
-
-    /// The address listened on, with the port that the system chose if 0 was asked for.
-    package var localAddress: SocketAddress {
-        unsafe SocketAddress.ofSocket(handle)!
     }
 
     /// Accepts a connection that arrived while none were accepted, and then others as they arrive.

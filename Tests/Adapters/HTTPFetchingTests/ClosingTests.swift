@@ -31,6 +31,23 @@ struct ClosingTests {
         try stage.end()
     }
 
+    @Test func `A client that is dropped is freed at once, also inside of a completion`() throws {
+        for isDroppedInside in [false, true] {
+            let stage = try FetchStage()
+            weak let client = stage.client
+            stage.whenAsked = { connection, _ in connection.say(Self.ok) }
+            var isFreedAfterOutcome = false
+            stage.client?.get(stage.url) { _ in
+                if isDroppedInside { stage.dropClient() }
+                isFreedAfterOutcome = true
+            }
+            #expect(client != nil)
+            if !isDroppedInside { stage.dropClient() }
+            try stage.run { isFreedAfterOutcome && client == nil }
+            try stage.end()
+        }
+    }
+
     @Test func `A completion may ask again, and close`() throws {
         let stage = try FetchStage()
         stage.whenAsked = { connection, _ in connection.say(Self.ok) }
