@@ -358,8 +358,8 @@ let package = Package(
             name: "MisuseTests",
             dependencies: dependencies(
                 """
-                base steps RouterCore LibuvLoop DurableStore CaptureFiles CaptureTools \
-                RouterSimulation TestSupport
+                base steps RouterCore LibuvLoop DurableStore HTTPServing HTTPFetching CaptureFiles \
+                AdminClient CaptureTools RouterSimulation TestSupport
                 """
             ),
             path: "Tests/Support/MisuseTests",

@@ -34,9 +34,10 @@ final class Transfer {
         unsafe curl_slist_free_all(headers)
     }
 
-    /// Prepares the handle for its next request.
+    /// Prepares the handle for its next request. Traps if the last one is in flight: libcurl uses
+    /// its headers.
     func begin(_ call: HTTPCall, completion: @escaping FetchCompletion) {
-        assert(self.completion == nil, "the transfer has a request in flight")
+        precondition(self.completion == nil, "the transfer has a request in flight")
         body = []
         isTooLarge = false
         self.completion = completion

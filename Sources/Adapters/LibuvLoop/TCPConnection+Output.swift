@@ -77,7 +77,7 @@ extension TCPConnection {
                 return
             }
         }
-        if shutdownWanted && inFlight == 0 && outputByteCount == 0 { shutdown() }
+        if shutdownWanted && inFlight == 0 && outputByteCount == 0 && !isClosing { shutdown() }
     }
 
     /// Flushes, and then ends this side's output: the peer reads all of it, and then the end.
@@ -208,6 +208,7 @@ extension TCPConnection {
 
     /// Ends this side's output, once.
     private func shutdown() {
+        assert(!isClosing, "the handle may be freed already")
         if unsafe shutdownRequest != nil { return }
         let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
         unsafe shutdownRequest = unsafe request

@@ -48,13 +48,15 @@ struct MatchSearch: ~Copyable {
     /// Counts the keys by which pushes find widgets.
     var keySampler = KeySampler()
 
-    /// Creates a search without queued pushes.
+    /// Creates a search without queued pushes. Unsafe, because its reader keeps an address in the
+    /// index.
     ///
     /// - Parameters:
     ///   - index: the index to search; must outlive the search.
     ///   - hashKey: seeds the scanner's table of names.
     ///   - product: hashes values, the same way as the index does.
     ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
+    @unsafe
     init(
         of index: borrowing WidgetIndex,
         hashKey: HashKey,
@@ -62,7 +64,11 @@ struct MatchSearch: ~Copyable {
         narrowsByKinds: Bool
     ) {
         scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth, hashKey: hashKey)
-        reader = PayloadReader(for: index, product: product, narrowsByKinds: narrowsByKinds)
+        unsafe reader = PayloadReader(
+            for: index,
+            product: product,
+            narrowsByKinds: narrowsByKinds
+        )
     }
 
     /// Whether `matchQueued` should be called before another push is queued.

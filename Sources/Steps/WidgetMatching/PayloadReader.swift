@@ -74,12 +74,14 @@ struct PayloadReader: ~Copyable {
     /// Sorts the fields and kinds of a push once it has been read.
     var order: FieldOrder
 
-    /// Creates a reader with an empty batch.
+    /// Creates a reader with an empty batch. Unsafe, because it keeps the address of the index's
+    /// vocabulary.
     ///
     /// - Parameters:
     ///   - index: the index whose rules select the fields; must outlive the reader.
     ///   - product: hashes values, the same way as the index does.
     ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
+    @unsafe
     init(
         for index: borrowing WidgetIndex,
         product: ProductHash,

@@ -78,8 +78,9 @@ package struct WidgetMatcher: ~Copyable {
     package init(hashKey: HashKey, narrowsByKinds: Bool = true) {
         let product = ProductHash(hashKey)
         index = WidgetIndex(hashKey: hashKey, product: product)
+        // The matcher owns both, and never replaces the index.
         search = Boxed(
-            MatchSearch(
+            unsafe MatchSearch(
                 of: index,
                 hashKey: hashKey,
                 product: product,

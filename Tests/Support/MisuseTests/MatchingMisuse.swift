@@ -1,5 +1,6 @@
 import DataStructures
 import ReloadModel
+import StrictJSON
 import Testing
 
 @testable import WidgetMatching
@@ -175,6 +176,78 @@ struct TextAnswersMisuse {
         await #expect(processExitsWith: .trap) {
             var answers = TextAnswers()
             answers.keep(true, of: .first, for: -1)
+        }
+    }
+}
+
+@Suite("Misuse of PayloadReader")
+struct PayloadReaderMisuse {
+    /// Calls a reader that has begun no payload, or one without an object.
+    private static func read(_ body: (inout PayloadReader) -> Void) {
+        let product = ProductHash(.ofRuntime)
+        let index = WidgetIndex(hashKey: .ofRuntime, product: product)
+        var reader = PayloadReader(for: index, product: product, narrowsByKinds: true)
+        body(&reader)
+        // The reader needs the index until here.
+        _ = index.byteCount
+    }
+
+    @Test("no container ends that has not begun, and nothing is a member of none")
+    func containers() async {
+        await #expect(processExitsWith: .trap) { Self.read { $0.endObject() } }
+        await #expect(processExitsWith: .trap) { Self.read { $0.endArray() } }
+        await #expect(processExitsWith: .trap) { Self.read { $0.beginArray() } }
+        await #expect(processExitsWith: .trap) {
+            Self.read { reader in
+                reader.begin(app: .first, payload: .empty)
+                reader.beginObject()
+                reader.endObject()
+                reader.endObject()
+            }
+        }
+    }
+
+    @Test("values of no member, and payloads that were never begun, are not collected")
+    func values() {
+        Self.read { reader in
+            reader.string(.empty)
+            [0x31].withByteView { reader.number($0) }
+            reader.literal(.null)
+            reader.abandon()
+            reader.abandon()
+            #expect(reader.batch.fields.count == 0)
+        }
+    }
+}
+
+@Suite("Misuse of FieldValue")
+struct FieldValueMisuse {
+    private static func value(_ bytes: ByteView) -> FieldValue {
+        FieldValue(
+            attribute: .root(.first),
+            context: .none,
+            value: TypedValue(tag: .string, bytes: bytes),
+            hash: 1
+        )
+    }
+
+    @Test("a text that is longer than its head can say is cut")
+    func long() {
+        let text = [UInt8](repeating: 0x61, count: 1 << 24 + 5)
+        text.withByteView { view in
+            let value = Self.value(view)
+            #expect(value.length == 5 && value.bytes.count == 5)
+        }
+    }
+
+    @Test("it is not compared with fewer bytes than the head says")
+    func compare() async {
+        await #expect(processExitsWith: .trap) {
+            let text = [UInt8](repeating: 0x61, count: 12)
+            text.withByteView { view in
+                let value = Self.value(view)
+                _ = value.compare(toHead: value.head, bytes: view.slice(0, to: 4))
+            }
         }
     }
 }

@@ -140,7 +140,7 @@ struct BenchMatchLookup: ~Copyable {
     // MARK: - Making
 
     private mutating func insert(_ value: ByteView, app: AppID, widget: UInt32) {
-        assert(value.count <= 0xffff, "a value is too long for its slot")
+        precondition(value.count <= 0xffff, "a value is too long for its slot")
         assert(widget != Self.none, "a widget has the number that marks a free slot")
         let hash = hash(value, app: app)
         if confirm(candidate(hash), hash: hash, value: value, app: app) >= 0 { return }
