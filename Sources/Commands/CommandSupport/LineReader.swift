@@ -74,6 +74,7 @@ package struct LineReader: ~Copyable {
     }
 
     private mutating func line(until end: Int) throws -> Line {
+        assert(start <= end && end <= buffer.count, "a line ends before it begins")
         number += 1
         try checkLength(end - start, line: number)
         let hasReturn = end > start && buffer[end - 1] == 0x0d

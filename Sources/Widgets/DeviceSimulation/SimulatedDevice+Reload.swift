@@ -91,6 +91,7 @@ extension SimulatedDevice {
         at now: WallTime,
         into actions: inout [DeviceAction]
     ) {
+        assert(!widgets[widget].isAsking, "an extension answers one question at a time")
         widgets[widget].lastNumber &+= 1
         let number = widgets[widget].lastNumber
         widgets[widget].pendingQuestion = SimulatedWidget.PendingQuestion(

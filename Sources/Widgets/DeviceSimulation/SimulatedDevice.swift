@@ -55,6 +55,7 @@ package struct SimulatedDevice {
     /// Starts the device: it registers its widgets and asks for their samples, as if its owner
     /// picked them from the gallery.
     package mutating func begin(at now: WallTime, into actions: inout [DeviceAction]) {
+        assert(!widgets.contains { $0.isPlaced || $0.isAsking }, "a device begins a second time")
         actions.append(.register)
         for widget in widgets.indices {
             ask(.sample, of: widget, occasion: .added, values: nil, at: now, into: &actions)
@@ -74,6 +75,7 @@ package struct SimulatedDevice {
             pendingQuestion.number == question.number
         else { return }
         assert(question.subject != .timeline, "a sample answers the question for a timeline")
+        assert(question.subject == pendingQuestion.subject, "two questions have the same number")
         widgets[widget].pendingQuestion = nil
         widgets[widget].preliminaryEntry = sample
         let occasion: Rendering.Occasion =

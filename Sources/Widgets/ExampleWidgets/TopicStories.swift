@@ -79,6 +79,8 @@ struct TopicProvider: AppIntentTimelineProvider {
     /// Makes an entry for each topic in turn. After the last one, but not before half an hour, the
     /// server is asked for news.
     func timeline(_ topics: [String], stories: [Story?], now: Date) -> Timeline<TopicEntry> {
+        assert(!topics.isEmpty, "there is no first entry, which a snapshot shows")
+        assert(topics.count == stories.count, "stories of other topics")
         let entries = zip(topics, stories).enumerated().map { index, topic in
             TopicEntry(
                 date: now + Double(index) * Self.rotation,

@@ -95,6 +95,7 @@ struct WatchlistProvider: AppIntentTimelineProvider {
             Quote.self,
             at: symbols.map { "/symbol/\($0)" }
         )
+        assert(symbols.count == quotes.count, "quotes of other symbols")
         let rows = zip(symbols, quotes).map { WatchlistEntry.Row(symbol: $0, quote: $1) }
         return timeline(rows, now: .now)
     }

@@ -30,6 +30,7 @@ extension WidgetChoice {
             var stored = value
             if let wrapper = value as? any ParameterWrapper {
                 // A wrapped property is stored under its name with an underscore.
+                assert(name.hasPrefix("_"), "the parameter \(name) is not declared with @Parameter")
                 name.removeFirst()
                 stored = wrapper.anyValue
             }

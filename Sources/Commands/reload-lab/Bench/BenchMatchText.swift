@@ -26,6 +26,7 @@ struct BenchMatchText {
 
     /// Ends the object that began at `start`, with a member `note` that pads it to a length.
     mutating func end(padding start: Int, to length: Int) {
+        assert(start <= bytes.count, "the object begins after its end")
         key("note")
         bytes.append(0x22)
         for position in 0..<max(0, length - 2 - (bytes.count - start)) {
@@ -106,6 +107,7 @@ struct BenchMatchText {
 
     /// Adds a number's digits, padded with zeros to a width.
     mutating func add(_ number: Int, width: Int = 1) {
+        assert(number >= 0, "a text has a number without a sign")
         var divisor = 1
         var digits = 1
         while number / divisor >= 10 || digits < width {

@@ -15,6 +15,7 @@ extension BenchSide {
         devices: Int,
         seconds: Double
     ) throws -> LatencyRecorder {
+        assert(rate > 0 && devices > 0, "\(rate) pushes a second for \(devices) devices")
         let count = Int(seconds * Double(rate))
         let recorder = LatencyRecorder(
             devices: devices,
@@ -90,6 +91,7 @@ final class LatencyRecorder {
 
     /// Records an ACK for the next `count` pushes.
     func acknowledged(_ count: Int) {
+        assert(acknowledgements.count + count <= pushes.count, "more was acknowledged than sent")
         for _ in 0..<count { acknowledgements.append(now - pushes[acknowledgements.count]) }
     }
 

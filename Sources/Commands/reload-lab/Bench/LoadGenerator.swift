@@ -224,6 +224,7 @@ final class LoadGenerator: ConnectionOwner {
         let connection = connections[Int(tcp.slot)]
         let seq = frame.bigEndian(UInt64.self, at: 8)
         let count = Int(seq - connection.acknowledged)
+        assert(count <= unacknowledged, "the server acknowledges what was not sent")
         connection.acknowledged = seq
         acknowledged += count
         unacknowledged -= count

@@ -148,6 +148,7 @@ struct LoadGeneratorFrames {
         width: Int,
         to memory: UnsafeMutableRawPointer
     ) {
+        assert(UInt32(exactly: number) != nil, "\(number) does not fit into the digits")
         var rest = UInt32(truncatingIfNeeded: number)
         for index in 1...width {
             let quotient = rest / 10

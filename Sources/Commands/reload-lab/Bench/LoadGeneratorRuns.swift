@@ -84,6 +84,7 @@ struct BenchSide {
         devices: Int,
         through gateways: Range<Int>
     ) throws {
+        assert(!gateways.isEmpty || devices == 0, "no gateway speaks for the devices")
         for (first, index) in gateways.enumerated().prefix(devices) {
             generator.start(
                 index,
@@ -115,6 +116,7 @@ struct BenchSide {
 
     /// Waits until a reference has forwarded every push that it acknowledged.
     private func waitForRelay(_ subscribers: Range<Int>) throws {
+        assert(generator.wire != .router, "only references forward each push once")
         let publishers = generator.connections[subscribers.upperBound...]
         let goal = publishers.reduce(0) { $0 + Int($1.acknowledged) }
         try generator.bench.run(until: "everything was forwarded") { generator.reloads >= goal }

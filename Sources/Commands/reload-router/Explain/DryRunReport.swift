@@ -189,6 +189,7 @@ struct DryRunReport {
         var (atOnce, later) = (0, 0)
         var siblings: Set<WidgetID> = []
         for history in histories {
+            assert(!history.matches.isEmpty, "no push matched the widget")
             let push = pushes[history.matches[0].push - 1]
             guard let first = history.firstReload(from: push) else { continue }
             if first == push { atOnce += 1 } else { later += 1 }

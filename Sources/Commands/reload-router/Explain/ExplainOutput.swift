@@ -169,6 +169,7 @@ struct ExplainOutput: ~Copyable {
 
     /// Why pushes match a widget: the numbers of the pushes, and the first one's reason.
     private func reason(_ history: WidgetHistory, pushes: Int) -> String {
+        assert(!history.matches.isEmpty, "no push matched the widget")
         let sentence = history.matches[0].explanation.sentence
         if pushes == 1 { return sentence }
         let numbers = history.matches.map(\.push)

@@ -113,6 +113,7 @@ struct TopRates: Equatable, Sendable {
         since before: Double?,
         over seconds: Double
     ) -> Double? {
+        assert(seconds > 0, "a rate over no time")
         guard let now, let before, now >= before else { return nil }
         return (now - before) / seconds
     }

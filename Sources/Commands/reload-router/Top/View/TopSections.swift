@@ -15,6 +15,7 @@ struct TopSections {
 
         /// The header and at most `count` rows, one line each.
         func text(rows count: Int = .max) -> String {
+            assert(count > 0, "a heading without rows")
             let shown = count < rows.count ? Array(rows.prefix(count + 1)) : rows
             return TextTable.text(shown, numbers: numbers) { DisplayText.width($0) }
         }
