@@ -31,6 +31,7 @@ package struct JSONReader {
     }
 
     /// The kind of the next value, without consuming it.
+    @inline(__always)
     package func peek() -> JSONKind {
         switch bytes[offset] {
         case 0x7b: .object
@@ -165,6 +166,7 @@ package struct JSONReader {
     }
 
     /// Consumes one byte of punctuation and the white space after it.
+    @inline(__always)
     private mutating func step() {
         offset += 1
         skipSpace()

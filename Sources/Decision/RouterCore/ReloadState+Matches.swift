@@ -161,6 +161,7 @@ extension ReloadState {
     /// Makes the reload of a widget ready, if its kind's rules leave nothing to decide. The
     /// widget's stage must be `idle` or `ready`: a reload in any other stage may expire later than
     /// this push.
+    @inline(__always)
     private mutating func applyImmediateMatch(
         _ widget: WidgetID,
         for push: MatchedBatch.Push,
