@@ -31,7 +31,7 @@ package final class CaptureWriter: @unchecked Sendable {
     private var isIdle = false
     private var isClosing = false
     /// What `statistics` reports.
-    private var facts = CaptureWriterStatistics()
+    private var latestStatistics = CaptureWriterStatistics()
     private var thread: JoinableThread?
 
     // MARK: The thread's
@@ -62,7 +62,7 @@ package final class CaptureWriter: @unchecked Sendable {
             recording: recording,
             startedAt: startedAt
         )
-        facts = self.recording.facts
+        latestStatistics = self.recording.statistics
         thread = JoinableThread { self.run() }
     }
 
@@ -79,7 +79,8 @@ package final class CaptureWriter: @unchecked Sendable {
         let (bytes, firstTime) = (records.bytes, records.firstTime)
         let isTaken = monitor.locked {
             let waitingCount = queued.count + takenByteCount
-            if facts.failure != nil || waitingCount + byteCount > options.queueByteLimit {
+            if latestStatistics.failure != nil || waitingCount + byteCount > options.queueByteLimit
+            {
                 return false
             }
             put(bytes, firstTime: firstTime)
@@ -107,9 +108,9 @@ package final class CaptureWriter: @unchecked Sendable {
     /// The recording's metrics at this moment.
     package var statistics: CaptureWriterStatistics {
         monitor.locked {
-            var facts = facts
-            facts.waitingBytes = queued.count + takenByteCount
-            return facts
+            var statistics = latestStatistics
+            statistics.waitingBytes = queued.count + takenByteCount
+            return statistics
         }
     }
 
@@ -156,17 +157,17 @@ package final class CaptureWriter: @unchecked Sendable {
     private func run() {
         while take() {
             work()
-            let facts = recording.facts
+            let statistics = recording.statistics
             monitor.locked {
-                self.facts = facts
+                latestStatistics = statistics
                 takenByteCount = 0
             }
             taken.clear()
             if taken.capacity > Self.keptByteCount { taken = StoreWriter(capacity: 1 << 16) }
         }
         recording.finish()
-        let facts = recording.facts
-        monitor.locked { self.facts = facts }
+        let statistics = recording.statistics
+        monitor.locked { latestStatistics = statistics }
     }
 
     /// Waits until the queue is due, and takes all of it.

@@ -42,7 +42,7 @@ final class RecordingFiles {
     private var unreportedCount = 0
 
     /// What the recording has written so far.
-    private(set) var facts = CaptureWriterStatistics()
+    private(set) var statistics = CaptureWriterStatistics()
 
     init(
         path: String,
@@ -93,7 +93,7 @@ final class RecordingFiles {
         }
         if isLossy(record.kind) {
             unreportedCount += 1
-            facts.lost += 1
+            statistics.lost += 1
         }
     }
 
@@ -161,9 +161,9 @@ final class RecordingFiles {
         output = try make()
         header.number += 1
         ownCount = 0
-        facts.files += 1
-        facts.path = output!.path
-        paths.append(facts.path)
+        statistics.files += 1
+        statistics.path = output!.path
+        paths.append(statistics.path)
         if let limit = options.keepsFiles {
             while paths.count > max(1, limit) { unsafe unlink(paths.removeFirst()) }
         }
@@ -194,11 +194,11 @@ final class RecordingFiles {
         chunkDeadline = nil
         guard let output, !chunk.isEmpty else { return }
         let count = try output.put(chunk)
-        facts.chunks += 1
-        facts.records += chunk.count
-        facts.rawBytes += chunk.byteCount
-        facts.storedBytes += count
-        facts.threadCPU = .threadCPU
+        statistics.chunks += 1
+        statistics.records += chunk.count
+        statistics.rawBytes += chunk.byteCount
+        statistics.storedBytes += count
+        statistics.threadCPU = .threadCPU
         clearChunk()
         if syncDeadline == nil {
             syncDeadline = MonotonicTime.now + options.chunkInterval
@@ -234,10 +234,10 @@ final class RecordingFiles {
     /// until a new file could be started.
     private func fail(_ error: CaptureError) {
         assert(chunkLoss <= chunk.count, "more inputs are lost than the chunk has records")
-        facts.failure = error
-        facts.failures += 1
+        statistics.failure = error
+        statistics.failures += 1
         unreportedCount += chunkLoss
-        facts.lost += chunkLoss
+        statistics.lost += chunkLoss
         clearChunk()
         output = nil
         (chunkDeadline, syncDeadline) = (nil, nil)
@@ -254,13 +254,13 @@ final class RecordingFiles {
             try writeChunk()
             try sync()
             unreportedCount = 0
-            facts.failure = nil
+            statistics.failure = nil
         } catch {
             // A file with nothing but its header would be useless.
             if let output, paths.last == output.path {
                 output.remove()
                 paths.removeLast()
-                facts.files -= 1
+                statistics.files -= 1
                 header.number -= 1
             }
             clearChunk()

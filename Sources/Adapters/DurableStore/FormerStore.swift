@@ -16,7 +16,7 @@ enum FormerName {
     /// What the name of a table file of RocksDB ends with.
     static let tableFile = ".sst"
     /// The column family with what is known of the store itself.
-    static let facts = "default"
+    static let description = "default"
     /// The column family of the table.
     static let table = "state"
     private static let journalPrefix = "journal-"
@@ -106,7 +106,7 @@ final class FormerStore: JournalSource {
     /// The version of the format that it can read.
     private static let version: UInt32 = 1
 
-    let facts: StoreDescription
+    let description: StoreDescription
     /// The store's database, which also contains the table.
     let database: RocksDatabase
     let segments: [UInt64]
@@ -131,7 +131,7 @@ final class FormerStore: JournalSource {
         tornEnd = try FormerLog.check(folder)
         let families = try RocksDatabase.familyNames(path: folder.path)
         var names: [UInt64: String] = [:]
-        for family in families where ![FormerName.facts, FormerName.table].contains(family) {
+        for family in families where ![FormerName.description, FormerName.table].contains(family) {
             guard let first = FormerName.firstPosition(family) else {
                 throw StoreError(
                     .unusable,
@@ -153,7 +153,7 @@ final class FormerStore: JournalSource {
             try StoreDescription(value, upTo: Self.version)
         }
         guard let found else { throw StoreError(.unusable, message: noStore) }
-        facts = found
+        description = found
         self.names = names
         segments = names.keys.sorted()
         do throws(StoreError) {
@@ -231,7 +231,7 @@ extension RocksDatabase {
         _ key: String,
         body: (ByteView) throws(StoreError) -> Fact
     ) throws(StoreError) -> Fact? {
-        var iterator = iterate(FormerName.facts)
+        var iterator = iterate(FormerName.description)
         iterator.seekToFirst()
         while try iterator.isValid() {
             if iterator.key.string == key { return try body(iterator.value) }

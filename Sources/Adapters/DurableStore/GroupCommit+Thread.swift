@@ -51,11 +51,11 @@ extension GroupCommit {
         let hadTableWork = monitor.locked { hasTableWork }
         let mayWorkOnTable = hadTableWork && !engine.isTableBusy
         return monitor.locked {
-            let canResume = mayWorkOnTable && closingDeadline == nil
-            if isTableNext && canResume, let step = takeTableStep() { return step }
+            let canStepTable = mayWorkOnTable && closingDeadline == nil
+            if isTableNext && canStepTable, let step = takeTableStep() { return step }
             if let chunk = takeChunk() { return .append(chunk) }
             if closingDeadline != nil { return .end }
-            if canResume, let step = takeTableStep() { return step }
+            if canStepTable, let step = takeTableStep() { return step }
             if !hasTableWork {
                 sleep(until: nil)
             } else if hadTableWork {

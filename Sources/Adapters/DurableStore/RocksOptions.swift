@@ -77,7 +77,7 @@ enum RocksOptions {
         unsafe lowerMergingPriority()
         unsafe rocksdb_options_set_stats_dump_period_sec(options, 0)
         unsafe rocksdb_options_set_stats_persist_period_sec(options, 0)
-        unsafe rocks_options_set_no_diary(options)
+        unsafe rocks_options_disable_info_log(options)
         unsafe rocks_options_set_fail_stop(options)
         unsafe rocksdb_options_set_max_manifest_file_size(options, RocksLimits.fileList)
         // The disk writes while a file grows, and not everything at its end.

@@ -19,7 +19,7 @@ package final class RocksStore: StoreEngine {
     private let identity: StoreIdentity
     private let version: UInt32
     /// The store's identity and format, as written when it was created.
-    package let facts: StoreDescription
+    package let description: StoreDescription
     /// An incomplete group at the end of the journal when the store was opened; the first change
     /// cuts it off.
     package let tornEnd: TornEnd?
@@ -74,12 +74,12 @@ package final class RocksStore: StoreEngine {
                 throw StoreError(.missing, message: "there is no store in \(folder.path)")
             }
             var generator = SystemRandomNumberGenerator()
-            let facts = StoreDescription.random(
+            let description = StoreDescription.random(
                 version: version,
                 madeAt: .now,
                 using: &generator
             )
-            try folder.makeStore(facts, after: position)
+            try folder.makeStore(description, after: position)
         }
         try self.init(folder, lock: lock, version: version, formerTornEnd: tornEnd)
     }
@@ -88,13 +88,13 @@ package final class RocksStore: StoreEngine {
     ///
     /// - Parameters:
     ///   - path: of a folder that is empty or missing.
-    ///   - facts: the identity of the original, which the copy keeps.
+    ///   - description: the identity of the original, which the copy keeps.
     ///   - position: the last record that the copied checkpoint includes; the copy's journal starts
     ///     at the next one.
     /// - Throws: `unusable` if there is something in the folder; what is wrong with the disk.
     convenience init(
         path: String,
-        facts: StoreDescription,
+        description: StoreDescription,
         after position: UInt64
     ) throws(StoreError) {
         let folder = StoreFolder(path: path)
@@ -103,8 +103,8 @@ package final class RocksStore: StoreEngine {
         if try !folder.names().isEmpty {
             throw StoreError(.unusable, message: "\(path) is not empty")
         }
-        try folder.makeStore(facts, after: position)
-        try self.init(folder, lock: lock, version: facts.version, formerTornEnd: nil)
+        try folder.makeStore(description, after: position)
+        try self.init(folder, lock: lock, version: description.version, formerTornEnd: nil)
     }
 
     private init(
@@ -119,7 +119,7 @@ package final class RocksStore: StoreEngine {
         let files = try StoreFiles(folder, version: version)
         let parts = try files.open(folder)
         self.parts = parts
-        facts = files.facts
+        description = files.description
         leftovers = files.leftovers
         tornEnd = formerTornEnd ?? parts.journal.tornEnd
         place = parts.journal.place
@@ -171,11 +171,11 @@ package final class RocksStore: StoreEngine {
         knownErrorCount = 0
         let files = try StoreFiles(folder, version: version, upTo: place, after: checkedTable)
         checkedTable = files.checkedTable
-        if files.facts.identifier != facts.identifier {
+        if files.description.identifier != description.identifier {
             throw StoreError(
                 .replaced,
                 message:
-                    "\(path) holds the store \(files.facts.identifier), and not \(facts.identifier), "
+                    "\(path) holds the store \(files.description.identifier), and not \(description.identifier), "
                     + "which was opened"
             )
         }

@@ -12,7 +12,7 @@ package struct StoreCheck {
     /// What is wrong, with the key or the position of each.
     package private(set) var problems: [StoreError] = []
     /// The store's identity; nil if that could not be read.
-    package private(set) var facts: StoreDescription?
+    package private(set) var description: StoreDescription?
     /// The manifest of the newest checkpoint; nil if there is none that can be read.
     package private(set) var manifest: StoreManifest?
     /// The number of records in the table.
@@ -53,7 +53,7 @@ package struct StoreCheck {
     private init() {}
 
     init(_ view: StoreView) {
-        facts = view.facts
+        description = view.description
         // A torn end is no problem: a group that is being appended just now looks the same.
         tornEnd = view.tornEnd
         for problem in view.problems { record(problem) }

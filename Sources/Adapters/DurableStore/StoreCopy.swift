@@ -35,9 +35,9 @@ package struct StoreCopy: ~Copyable {
     ) throws(StoreError) {
         self.source = source
         self.isCancelled = isCancelled
-        var facts = source.facts
-        facts.version = StoreDescription.currentVersion
-        store = try RocksStore(path: path, facts: facts, after: manifest.position)
+        var description = source.description
+        description.version = StoreDescription.currentVersion
+        store = try RocksStore(path: path, description: description, after: manifest.position)
         result = Result(manifest: manifest, lastPosition: manifest.position)
     }
 
@@ -54,13 +54,13 @@ package struct StoreCopy: ~Copyable {
     }
 
     private mutating func writeChanges() throws(StoreError) {
-        try resume()
+        try checkNotCancelled()
         try store.write(changes)
         changes.clear()
     }
 
-    /// Throws if the copy was cancelled, and returns if it may continue.
-    private func resume() throws(StoreError) {
+    /// Throws `unusable` if the copy was cancelled.
+    private func checkNotCancelled() throws(StoreError) {
         if isCancelled() { throw StoreError(.unusable, message: "the copy was cancelled") }
     }
 
@@ -72,7 +72,7 @@ package struct StoreCopy: ~Copyable {
         assert(changes.isEmpty, "the journal is copied before the table is whole")
         var chain = JournalChain(after: result.manifest)
         try source.replay(from: chain.next) { group throws(StoreError) in
-            try resume()
+            try checkNotCancelled()
             var records = StoreWriter(capacity: group.count)
             let first = chain.next
             var failure: StoreError?

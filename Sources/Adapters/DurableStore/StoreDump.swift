@@ -3,7 +3,7 @@ package import StoreFormat
 
 /// One thing that a store contains, as `StoreView.dump` reports it.
 package enum StoreItem {
-    case facts(StoreDescription)
+    case description(StoreDescription)
     /// A record of the table and its body, valid during the call.
     case tableRecord(TableKey, body: ByteView)
     /// A record of the journal, valid during the call.
@@ -12,7 +12,7 @@ package enum StoreItem {
     case problem(StoreError)
 }
 
-/// The parts that `StoreView.dump` reports, in addition to the store's facts.
+/// The parts that `StoreView.dump` reports, in addition to the store's description.
 package struct DumpSelection: Sendable {
     /// Whether the records of the table are reported.
     package var hasTable = true
@@ -26,8 +26,8 @@ package struct DumpSelection: Sendable {
 }
 
 extension StoreView {
-    /// Reports what a store contains, for printing: its facts, the table, and all of the journal
-    /// that still exists.
+    /// Reports what a store contains, for printing: its description, the table, and all of the
+    /// journal that still exists.
     ///
     /// What cannot be read is reported as a problem, and the dump continues after it.
     ///
@@ -36,7 +36,7 @@ extension StoreView {
         _ selection: DumpSelection = DumpSelection(),
         body: (StoreItem) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try body(.facts(facts))
+        try body(.description(description))
         if selection.hasTable { try dumpTable(body) }
         if selection.hasJournal { try dumpJournal(from: selection.firstPosition, body: body) }
     }

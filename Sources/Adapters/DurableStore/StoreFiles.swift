@@ -6,7 +6,7 @@ internal import StoreFormat
 ///
 /// A router that starts and the tools both read a store in this way, so they find the same.
 struct StoreFiles {
-    let facts: StoreDescription
+    let description: StoreDescription
     let contents: StoreContents
     let journal: JournalFiles
     /// Why the table cannot be read; nil if it can, or if there is none.
@@ -34,15 +34,15 @@ struct StoreFiles {
         upTo limit: JournalPlace? = nil,
         after earlier: CheckedTable? = nil
     ) throws(StoreError) {
-        facts = try Self.facts(folder, upTo: version)
+        description = try Self.readDescription(folder, upTo: version)
         let contents = try Self.contents(folder)
         try folder.refuseForeignFiles()
-        if contents.identifier != facts.identifier {
+        if contents.identifier != description.identifier {
             throw StoreError(
                 .corrupt,
                 message:
                     "\(folder.path)/\(StoreName.contents) belongs to the store \(contents.identifier), "
-                    + "and \(StoreName.facts) to \(facts.identifier)"
+                    + "and \(StoreName.description) to \(description.identifier)"
             )
         }
         self.contents = contents
@@ -62,17 +62,20 @@ struct StoreFiles {
     }
 
     /// Reads the file `STORE`.
-    static func facts(
+    static func readDescription(
         _ folder: StoreFolder,
         upTo version: UInt32
     ) throws(StoreError) -> StoreDescription {
         do throws(StoreError) {
-            return try folder.withBytes(StoreName.facts) { bytes throws(StoreError) in
+            return try folder.withBytes(StoreName.description) { bytes throws(StoreError) in
                 try StoreDescription(bytes, upTo: version)
             }
         } catch {
             if error.code != .missing { throw error }
-            throw StoreError(.corrupt, message: "\(folder.path)/\(StoreName.facts) is missing")
+            throw StoreError(
+                .corrupt,
+                message: "\(folder.path)/\(StoreName.description) is missing"
+            )
         }
     }
 

@@ -74,7 +74,7 @@ final class StoreIdentity: Sendable {
     ///   - lock: its lock.
     init(_ folder: StoreFolder, lock: StoreLock) {
         path = folder.path
-        filePath = "\(folder.path)/\(StoreName.facts)"
+        filePath = "\(folder.path)/\(StoreName.description)"
         self.folder = lock.identity
         descriptor = unsafe open(filePath, O_RDONLY | O_CLOEXEC)
         file = descriptor < 0 ? nil : FileIdentity(descriptor: descriptor)

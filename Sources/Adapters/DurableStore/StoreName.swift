@@ -12,7 +12,7 @@ enum StoreName {
     /// The file that makes a router of format 1 refuse the folder.
     static let newerFormat = "A-NEWER-FORMAT"
     /// The file with the description of the store.
-    static let facts = "STORE"
+    static let description = "STORE"
     /// The file with the list of the files that must be there.
     static let contents = "CONTENTS"
     /// The next CONTENTS, until it is renamed and replaces the present one.
@@ -47,7 +47,9 @@ enum StoreName {
     /// True if a store of the present format may have a file or folder of this name at its top
     /// level.
     static func belongs(_ name: String) -> Bool {
-        let names = [newerFormat, facts, contents, newContents, journal, table, trial, migration]
+        let names = [
+            newerFormat, description, contents, newContents, journal, table, trial, migration,
+        ]
         return names.contains(name) || name == "lost+found" || sealedNumber(name) != nil
     }
 }

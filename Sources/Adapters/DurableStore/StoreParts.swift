@@ -59,10 +59,10 @@ extension StoreFolder {
     /// interrupted call has left are simply overwritten.
     ///
     /// - Parameters:
-    ///   - facts: the identity of the store.
+    ///   - description: the identity of the store.
     ///   - position: the last record that the store leaves out; its journal starts at the next one.
     /// - Throws: what is wrong with the disk.
-    func makeStore(_ facts: StoreDescription, after position: UInt64) throws(StoreError) {
+    func makeStore(_ description: StoreDescription, after position: UInt64) throws(StoreError) {
         try restrictAccess()
         try subfolder(StoreName.journal).removeAll()
         try subfolder(StoreName.journal).make(mode: 0o755)
@@ -71,14 +71,18 @@ extension StoreFolder {
             try write(bytes, toFile: StoreName.newerFormat)
         }
         var writer = StoreWriter(capacity: 64)
-        facts.write(to: &writer)
-        try write(writer.bytes, toFile: StoreName.facts)
-        let header = SegmentHeader(identifier: facts.identifier, first: position + 1, parent: 0)
+        description.write(to: &writer)
+        try write(writer.bytes, toFile: StoreName.description)
+        let header = SegmentHeader(
+            identifier: description.identifier,
+            first: position + 1,
+            parent: 0
+        )
         try JournalFiles.make(header, in: self)
         try sync()
         try write(
             StoreContents(
-                identifier: facts.identifier,
+                identifier: description.identifier,
                 end: .init(position: position, checksum: 0),
                 segments: [.init(first: header.first, checksum: header.checksum)],
                 table: .none
@@ -100,7 +104,7 @@ extension RocksStore {
     /// Creates an empty store where there is none.
     ///
     /// - Parameter path: the folder; its last part is created if it does not exist.
-    /// - Returns: the store's facts.
+    /// - Returns: the store's description.
     /// - Throws: `unusable` if there is a store already; errors of `init`.
     package static func make(path: String) throws(StoreError) -> StoreDescription {
         let folder = StoreFolder(path: path)
@@ -112,6 +116,6 @@ extension RocksStore {
         }
         let store = try RocksStore(path: path, createIfMissing: true)
         defer { store.close() }
-        return store.facts
+        return store.description
     }
 }

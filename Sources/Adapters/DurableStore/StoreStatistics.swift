@@ -4,7 +4,7 @@ package import StoreFormat
 /// The numbers of records and bytes of a store; a router may use the store meanwhile.
 package struct StoreStatistics {
     /// The store's identity.
-    package let facts: StoreDescription
+    package let description: StoreDescription
     /// The manifest of the newest checkpoint.
     package let manifest: StoreManifest
     /// The approximate number of records in the table.
@@ -36,7 +36,7 @@ package struct StoreStatistics {
     package init(path: String) throws(StoreError) {
         let view = try StoreView(path: path)
         try view.checkJournal()
-        facts = view.facts
+        description = view.description
         manifest = try view.manifests().first ?? .none
         tableRecordEstimate = view.tableRecordEstimate
         segments = view.segments

@@ -13,7 +13,7 @@ package final class StoreView: StoreSource {
     /// The path of the store's folder.
     package let path: String
     /// The store's identity.
-    package let facts: StoreDescription
+    package let description: StoreDescription
     private let journal: any JournalSource
     /// The sealed table; nil if there is none yet, or if it cannot be read.
     private let table: RocksDatabase?
@@ -33,14 +33,14 @@ package final class StoreView: StoreSource {
         case .none: throw StoreError(.missing, message: "there is no store in \(path)")
         case .former:
             let former = try FormerStore(folder)
-            facts = former.facts
+            description = former.description
             journal = former
             table = former.database
             tableProblem = nil
             tableByteCount = 0
         case .present:
             let (files, database, problem) = try StoreView.open(folder)
-            facts = files.facts
+            description = files.description
             journal = files.journal
             table = database
             tableProblem = problem

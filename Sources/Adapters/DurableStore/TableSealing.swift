@@ -50,7 +50,7 @@ final class TableSealing: @unchecked Sendable {
         do throws(StoreError) {
             try database.writeCheckpoint(to: "\(folder.path)/\(name)")
         } catch {
-            if folder.canLink(StoreName.facts) { throw error }
+            if folder.canLink(StoreName.description) { throw error }
             try database.keepingFiles { () throws(StoreError) in
                 try copyFiles(to: folder.subfolder(unfinished))
             }

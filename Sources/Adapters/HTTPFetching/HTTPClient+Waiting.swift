@@ -14,14 +14,14 @@ extension HTTPClient {
         if ready.contains(.reading) { events |= CURL_CSELECT_IN }
         if ready.contains(.writing) { events |= CURL_CSELECT_OUT }
         if ready.contains(.failure) { events |= CURL_CSELECT_ERR }
-        unsafe note_socket(multi, socket, events)
+        unsafe report_socket(multi, socket, events)
         finish()
     }
 
     /// Reports to libcurl that its time is over, and completes the requests that this ends.
     func processTime() {
         guard let multi = unsafe multi else { return }
-        unsafe note_time(multi)
+        unsafe report_timeout(multi)
         finish()
     }
 

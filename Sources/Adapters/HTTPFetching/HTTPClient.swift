@@ -47,7 +47,7 @@ package final class HTTPClient {
         guard let multi = unsafe multi else { preconditionFailure("no memory for libcurl") }
         // Unretained: after `close`, libcurl calls back no more.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe set_waiting(
+        unsafe set_wait_callbacks(
             multi,
             waitForSocket,
             waitForTime,

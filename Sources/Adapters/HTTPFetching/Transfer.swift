@@ -26,7 +26,7 @@ final class Transfer {
         bodyLimit = limits.bodyBytes
         // Unretained: only the handle uses it, which `deinit` cleans up.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe prepare_get(handle, CLong(limits.timeout.rawValue), takeBytes, context)
+        unsafe configure_transfer(handle, CLong(limits.timeout.rawValue), takeBytes, context)
     }
 
     deinit {

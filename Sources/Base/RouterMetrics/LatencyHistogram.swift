@@ -83,10 +83,10 @@ package struct LatencyHistogram: ~Copyable {
         if summary.recentCount == 0 { return }
         var wanted = summary.recentCount.rank(500)
         var step = 0
-        var seen: UInt64 = 0
+        var cumulative: UInt64 = 0
         for cell in 0..<LatencyCells.count {
-            unsafe seen += UInt64(cells[cell]) + UInt64(cells[cell + LatencyCells.count])
-            while seen >= wanted {
+            unsafe cumulative += UInt64(cells[cell]) + UInt64(cells[cell + LatencyCells.count])
+            while cumulative >= wanted {
                 let time = min(LatencyCells.middle(cell), summary.longest)
                 switch step {
                 case 0: summary.p50 = time

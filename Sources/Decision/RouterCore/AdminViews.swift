@@ -188,11 +188,11 @@ package struct OriginView: Equatable, Sendable {
     package var waiting: Int
     /// The scheduled reloads that have a slot in its ledger.
     package var slotCount: Int
-    /// The beginning of the first second in `asked` and `given`.
+    /// The beginning of the first second in `requested` and `assigned`.
     package var secondsFrom: WallTime
     /// For each second, the number of dates in it before they are spread; dates that are spread at
     /// random are left out.
-    package var asked: [Int]
+    package var requested: [Int]
     /// For each second, how many reloads the ledger has assigned to it.
-    package var given: [Int]
+    package var assigned: [Int]
 }

@@ -137,13 +137,13 @@ struct FanOutQueue {
     // MARK: - Widgets that change
 
     /// Remembers that a widget was removed after the push with the fan-out number `fanOut`.
-    mutating func removed(_ widget: WidgetID, behind fanOut: UInt64) {
+    mutating func removed(_ widget: WidgetID, after fanOut: UInt64) {
         if !fanOuts.isEmpty { changes[widget, default: Change()].removedAfter = fanOut }
     }
 
     /// Remembers that a widget's configuration was replaced after the push with the fan-out number
     /// `fanOut`.
-    mutating func replaced(_ widget: WidgetID, behind fanOut: UInt64) {
+    mutating func replaced(_ widget: WidgetID, after fanOut: UInt64) {
         if !fanOuts.isEmpty { changes[widget, default: Change()].replacedAfter = fanOut }
     }
 

@@ -14,7 +14,7 @@ extension ReloadState {
         into out: inout Outbox
     ) throws(ProtocolError) -> InputEffect {
         try validate(body, charging: &out)
-        scratch.identifiers.isStored = admission == .given
+        scratch.identifiers.isStored = admission == .logged
         switch type {
         case .widgets:
             out.work.charge(body.count &* WorkCost.storedByte)
@@ -26,7 +26,7 @@ extension ReloadState {
             )
         case .timeline:
             out.work.charge(WorkCost.slot)
-            let limit = admission == .asked ? limits.timelineEntries : Int.max
+            let limit = admission == .new ? limits.timelineEntries : Int.max
             try show(on: connection, message: TimelineMessage(body, entryLimit: limit), into: &out)
         case .state: try update(on: connection, message: StateMessage(body), into: &out)
         case .request: try request(on: connection, message: RequestMessage(body), into: &out)

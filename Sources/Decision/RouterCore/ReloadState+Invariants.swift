@@ -76,9 +76,9 @@ extension ReloadState {
                 + "\(matcher.index.widgetCount)"
         )
         try checkInvariant(
-            slotCount == slotStatistics.pending,
+            slotCount == slotCounters.pending,
             of: "ReloadState",
-            otherwise: "\(slotCount) widgets have slots, and \(slotStatistics.pending) are assigned"
+            otherwise: "\(slotCount) widgets have slots, and \(slotCounters.pending) are assigned"
         )
     }
 

@@ -22,7 +22,7 @@ extension ReloadState {
     /// `beginGrants` began.
     ///
     /// - Returns: whether it was taken; if not, the widget has to queue.
-    mutating func takePermit(_ widget: WidgetID) -> Bool {
+    mutating func acquirePermit(_ widget: WidgetID) -> Bool {
         let origin = rules(of: widget).origin
         if paused.has(origin: origin) { return false }
         if origins[origin].pass != origins.pass {

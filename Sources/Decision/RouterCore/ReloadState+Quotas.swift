@@ -10,8 +10,8 @@ struct RegistrationNeed {
     /// The memory that the widgets need, in bytes as `StoredCost` counts them, with the device's
     /// push token and without the device's id.
     private(set) var bytes = 0
-    /// The stored shapes that some of the widgets use: layouts that need no further memory.
-    private(set) var layouts: Set<ShapeID> = []
+    /// The stored shapes that some of the widgets use: their layouts need no further memory.
+    private(set) var storedShapes: Set<ShapeID> = []
     /// The layouts, not stored yet, that the widgets need; each takes memory once.
     private var newLayouts: Set<[UInt8]> = []
 
@@ -20,7 +20,7 @@ struct RegistrationNeed {
         count += 1
         bytes += cost.own
         switch cost.layout {
-        case .stored(let layout): layouts.insert(layout)
+        case .stored(let shape): storedShapes.insert(shape)
         case .new(let cost, let identity):
             if newLayouts.insert(identity).inserted { bytes += cost }
         }
@@ -90,7 +90,7 @@ extension ReloadState {
             || delivery.storedBytes + bytes > limits.storedBytes || hasFullArena
         if !isFull { return }
         // Calculated only now, because it visits all widgets of the device.
-        let asked = bytes - (known.map { freedBytes($0, keeping: need.layouts) } ?? 0)
+        let asked = bytes - (known.map { freedBytes($0, keeping: need.storedShapes) } ?? 0)
         try check(
             .storedBytes,
             of: app,
@@ -158,8 +158,8 @@ extension ReloadState {
     }
 
     /// The bytes that are freed when all of a device's widgets and its token are replaced, without
-    /// those of the shapes in `layouts`, which the new widgets use.
-    private func freedBytes(_ device: DeviceID, keeping layouts: Set<ShapeID>) -> Int {
+    /// those of the shapes in `shapes`, which the new widgets use.
+    private func freedBytes(_ device: DeviceID, keeping shapes: Set<ShapeID>) -> Int {
         let record = delivery.devices[device]
         var freed =
             record.pushToken == ByteArena.none ? 0 : StoredCost.text(Int(record.pushTokenCount))
@@ -170,7 +170,7 @@ extension ReloadState {
             freed += StoredCost.text(Int(delivery.widgets[widget].nameCount))
             widget = delivery.widgets[widget].nextOfDevice
         }
-        return freed + matcher.index.freedCost(removing: removed, keeping: layouts)
+        return freed + matcher.index.freedCost(removing: removed, keeping: shapes)
     }
 
     // MARK: - Sessions

@@ -31,14 +31,14 @@ extension ReloadState {
         let count = need.count
         // Decoded again: the names that were checked may have overwritten this one.
         name = try deviceName(on: connection, from: message.device)
-        if admission == .asked && known == nil && delivery.devices.count >= limits.devices {
+        if admission == .new && known == nil && delivery.devices.count >= limits.devices {
             throw ProtocolError(
                 .tooManyDevices,
                 message: "\(limits.devices) devices are stored; no more are accepted"
             )
         }
         if known == nil && count == 0 { return .change }
-        if admission == .asked {
+        if admission == .new {
             try checkRoom(for: need, name: name, known: known, app: app, into: &out)
         }
         let device = known ?? delivery.insertDevice(of: app, named: name)
@@ -69,7 +69,7 @@ extension ReloadState {
     ) throws(ProtocolError) -> RegistrationNeed {
         // A list that was accepted under a higher limit stays valid when a log is followed; it
         // cannot have been longer than `widgetCount` can say.
-        let limit = admission == .asked ? limits.widgetsPerDevice : Int(UInt16.max)
+        let limit = admission == .new ? limits.widgetsPerDevice : Int(UInt16.max)
         var list = message.makeWidgets()
         var need = RegistrationNeed()
         var seen: Set<[UInt8]> = []
@@ -277,7 +277,7 @@ extension ReloadState {
         }
         let app = delivery.devices[delivery.widgets[widget].device].app
         delivery.countBytes(of: app, adding: matcher.index.storedCost - cost)
-        fanOuts.replaced(widget, behind: numbers.fanOut)
+        fanOuts.replaced(widget, after: numbers.fanOut)
         dropDate(of: widget, reason: .removed, into: &out)
         if rules(of: widget).hasFields { fields.widgets.remove(widget, catalog: fields.catalog) }
         let former = delivery.widgets[widget].kind
@@ -313,6 +313,6 @@ extension ReloadState {
         delivery.count(app) { $0.widgets -= 1 }
         delivery.countBytes(of: app, adding: matcher.index.storedCost - cost - nameCost)
         delivery.widgets[widget] = .empty
-        fanOuts.removed(widget, behind: numbers.fanOut)
+        fanOuts.removed(widget, after: numbers.fanOut)
     }
 }

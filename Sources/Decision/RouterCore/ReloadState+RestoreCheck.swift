@@ -37,7 +37,7 @@ extension ReloadState {
 
     /// Checks that each slot in the origins' ledgers belongs to a widget.
     private func checkSlots(_ counted: Int) throws(StoreError) {
-        let assigned = slotStatistics.pending
+        let assigned = slotCounters.pending
         if counted != assigned {
             throw StoreError(
                 .corrupt,

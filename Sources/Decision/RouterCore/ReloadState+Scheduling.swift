@@ -141,7 +141,7 @@ extension ReloadState {
         out.work.charge(WorkCost.decision)
         if expiresAt(widget) <= clock.now.wall { return expire(widget, into: &out) }
         if !delivery.isAttached(delivery.devices[delivery.widgets[widget].device]) {
-            return hold(widget, into: &out)
+            return awaitSession(widget, into: &out)
         }
         let (time, reason) = earliest(widget)
         if time > clock.now.monotonic {
@@ -150,7 +150,7 @@ extension ReloadState {
             return updateTimer(widget, into: &out)
         }
         if wasDeferred && !isExempt(widget) { delivery.widgets[widget].cause = .budget }
-        if !hasSlot && requiresPermit(widget) && !takePermit(widget) {
+        if !hasSlot && requiresPermit(widget) && !acquirePermit(widget) {
             enqueue(widget, fanOut: fanOut, into: &out)
         } else {
             makeReady(widget, into: &out)
@@ -292,7 +292,7 @@ extension ReloadState {
     }
 
     /// Makes a reload wait until a session of its device begins.
-    mutating func hold(_ widget: WidgetID, into out: inout Outbox) {
+    mutating func awaitSession(_ widget: WidgetID, into out: inout Outbox) {
         assert(!delivery.isAttached(delivery.devices[delivery.widgets[widget].device]))
         let stage = delivery.widgets[widget].stage
         delivery.setStage(of: widget, to: .awaitingSession)
@@ -358,7 +358,7 @@ extension ReloadState {
     mutating func fireTimers(of widgets: Span<WidgetID>, into out: inout Outbox) {
         beginGrants(widgets.count)
         for index in widgets.indices {
-            prefetchTimers(widgets, behind: index)
+            prefetchTimers(widgets, after: index)
             timerFired(of: widgets[index], into: &out)
         }
         endGrants()
@@ -366,7 +366,7 @@ extension ReloadState {
 
     /// Prefetches what the next timers need: widgets first, then their devices.
     @inline(__always)
-    private func prefetchTimers(_ fired: Span<WidgetID>, behind index: Int) {
+    private func prefetchTimers(_ fired: Span<WidgetID>, after index: Int) {
         if index + 2 * Self.prefetchDistance < fired.count {
             let widget = fired[index + 2 * Self.prefetchDistance]
             delivery.widgets.prefetch(widget)

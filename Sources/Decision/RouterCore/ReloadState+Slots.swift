@@ -39,7 +39,7 @@ extension ReloadState {
         case .none: return nil
         case .uniform:
             // The hash differs for each slot, and is the same when the journal is replayed.
-            let assigned = UInt64(origins[rules.origin].ledger.statistics.assigned)
+            let assigned = UInt64(origins[rules.origin].ledger.counters.assigned)
             let salt = UInt64(bitPattern: date.rawValue) ^ 0x9e37_79b9_7f4a_7c15
             return origins[rules.origin].ledger.assignUniform(
                 earliest: earliest,
@@ -47,7 +47,7 @@ extension ReloadState {
                 hash: foldedProduct(salt &+ assigned, by: 0xe703_7ed1_a0b4_28db)
             )
         case .ledger:
-            let before = origins[rules.origin].ledger.statistics.windowsGrown
+            let before = origins[rules.origin].ledger.counters.windowsGrown
             let slot = origins[rules.origin].ledger.assign(
                 .first,
                 earliest: earliest,
@@ -55,7 +55,7 @@ extension ReloadState {
                 isFixed: true,
                 now: clock.schedule.now
             )
-            let grown = origins[rules.origin].ledger.statistics.windowsGrown - before
+            let grown = origins[rules.origin].ledger.counters.windowsGrown - before
             out.observer.counters.windowsGrown &+= UInt64(grown)
             return slot
         }

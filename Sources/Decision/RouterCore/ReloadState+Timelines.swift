@@ -150,7 +150,7 @@ extension ReloadState {
                 hash: spreadHash(of: widget, at: date)
             )
         case .ledger:
-            let before = origins[rules.origin].ledger.statistics.windowsGrown
+            let before = origins[rules.origin].ledger.counters.windowsGrown
             slot = origins[rules.origin].ledger.assign(
                 widget,
                 earliest: earliest,
@@ -158,7 +158,7 @@ extension ReloadState {
                 isFixed: isFixed,
                 now: clock.schedule.now
             )
-            let grown = origins[rules.origin].ledger.statistics.windowsGrown - before
+            let grown = origins[rules.origin].ledger.counters.windowsGrown - before
             out.observer.counters.windowsGrown &+= UInt64(grown)
         }
         delivery.schedules[widget].slot = slot.position
@@ -305,7 +305,7 @@ extension ReloadState {
             log(widget, reason: .done, cause: cause, into: &out)
             return
         }
-        requestScheduled(widget, cause: cause, hasSlot: keepsSlot(widget, into: &out), into: &out)
+        requestScheduled(widget, cause: cause, hasSlot: consumeSlot(widget, into: &out), into: &out)
     }
 
     /// Consumes a widget's slot when its date has come, unless the origin's second is overdrawn.
@@ -315,7 +315,7 @@ extension ReloadState {
     /// for permits instead.
     ///
     /// - Returns: whether the reload may use the slot; otherwise the slot was released.
-    private mutating func keepsSlot(_ widget: WidgetID, into out: inout Outbox) -> Bool {
+    private mutating func consumeSlot(_ widget: WidgetID, into out: inout Outbox) -> Bool {
         let rules = rules(of: widget)
         if rules.isPaced && origins[rules.origin].ledger.isOverdrawn(at: clock.schedule.now) {
             releaseSlot(widget, into: &out)

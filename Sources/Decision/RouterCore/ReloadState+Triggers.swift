@@ -54,7 +54,7 @@ extension ReloadState {
 
     /// Reloads a widget that has come into sight, if it is stale or its reload is deferred.
     private mutating func cameIntoSight(_ widget: WidgetID, into out: inout Outbox) {
-        delivery.schedules[widget].budget.seen(at: clock.now.monotonic, phase: phase(widget))
+        delivery.schedules[widget].budget.recordView(at: clock.now.monotonic, phase: phase(widget))
         if delivery.widgets[widget].stage == .deferred
             && expiresAt(widget) <= clock.now.wall
         {

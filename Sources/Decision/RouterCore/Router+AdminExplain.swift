@@ -175,7 +175,7 @@ extension Router {
         }
         var fields = PushFields(seed: state.fields.seed)
         let push =
-            state.fields.catalog.observes(app)
+            state.fields.catalog.hasFields(of: app)
             ? payload.withByteView { fields.read($0, app: app, catalog: state.fields.catalog) }
             : .none
         return ExplainWork(

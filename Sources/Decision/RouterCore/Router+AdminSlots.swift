@@ -70,10 +70,10 @@ extension Router {
                     origin: String(decoding: key.name, as: UTF8.self),
                     perSecond: state.origins[origin].perSecond,
                     waiting: state.origins[origin].queue.count,
-                    slotCount: state.origins[origin].ledger.statistics.pending,
+                    slotCount: state.origins[origin].ledger.counters.pending,
                     secondsFrom: now.wall - state.clock.schedule.now.offsetInSecond,
-                    asked: use.asked.map(Int.init),
-                    given: use.given.map(Int.init)
+                    requested: use.requested.map(Int.init),
+                    assigned: use.assigned.map(Int.init)
                 )
             )
         }

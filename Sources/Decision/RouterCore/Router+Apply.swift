@@ -14,10 +14,10 @@ enum InputEffect {
 /// Whether an input has to be within the limits.
 enum Admission {
     /// The limits apply: the input comes from outside.
-    case asked
+    case new
     /// The limits do not apply: the input was accepted when it came, perhaps by an older version or
     /// under higher limits.
-    case given
+    case logged
 }
 
 /// Inputs of this process: applied to the state, and then logged.
@@ -26,7 +26,7 @@ extension Router {
     ///
     /// - Throws: why a device's frame is refused; then nothing has changed.
     mutating func perform(_ input: borrowing RouterInput) throws(ProtocolError) {
-        switch try state.apply(input, admission: .asked, into: &outbox) {
+        switch try state.apply(input, admission: .new, into: &outbox) {
         case .none: break
         case .change: log.append(input, at: state.clock)
         case .attachment(let connection, let device):

@@ -41,7 +41,7 @@ extension Router {
     private mutating func follow(_ input: borrowing RouterInput) -> String? {
         if let problem = state.problem(with: input, charging: &outbox) { return problem }
         do throws(ProtocolError) {
-            _ = try state.apply(input, admission: .given, into: &outbox)
+            _ = try state.apply(input, admission: .logged, into: &outbox)
             return nil
         } catch {
             return "\(input.tag) was refused (\(error.message))"

@@ -32,8 +32,8 @@ extension Router {
         var frames: UInt64 = 0
         do throws(ProtocolError) {
             var maxBody = maxBody(of: connection)
-            var next = NextFrame.asked
-            while outbox.work.spent < spendable, next == .taken || !refuses(connection),
+            var next = NextFrame.checked
+            while outbox.work.spent < spendable, next == .accepted || !refuses(connection),
                 let header = try FrameHeader.decode(bytes, at: offset, maxBody: maxBody)
             {
                 if header.type != .push && !finishBatch(connection) { break }
@@ -57,7 +57,7 @@ extension Router {
                 offset = bytes.count
             }
         }
-        assert(offset <= bytes.count, "more is taken than was offered")
+        assert(offset <= bytes.count, "more bytes are consumed than were offered")
         if !state.fanOuts.isSearching { matchQueued() }
         outbox.work.charge(areNew ? WorkCost.read : WorkCost.look)
         outbox.work.settle(
@@ -78,9 +78,9 @@ extension Router {
     private enum NextFrame {
         /// The next frame is accepted without a check: the one before, such as an ordinary push,
         /// has changed nothing that could prevent it.
-        case taken
+        case accepted
         /// The next frame is accepted if `refuses` is false for the connection.
-        case asked
+        case checked
         /// No further frame is accepted, because the session has ended.
         case none
     }
@@ -156,20 +156,20 @@ extension Router {
         case .duplicatePush:
             outbox.observer.counters.pushesDuplicate += 1
             acceptedPush(on: connection, seq: header.seq)
-            return .taken
+            return .accepted
         case .hello:
-            return receivedHello(on: connection, body: body) ? .asked : .none
+            return receivedHello(on: connection, body: body) ? .checked : .none
         case .ping:
             outbox.allowance.addAnswer(0)
             outbox.write(to: connection, type: .pong, seq: header.seq)
         case .pong:
             break
         case .acknowledgement:
-            return receivedAcknowledgement(on: connection, upTo: header.seq) ? .asked : .none
+            return receivedAcknowledgement(on: connection, upTo: header.seq) ? .checked : .none
         case .widgets, .timeline, .state, .request:
             receivedFromDevice(on: connection, type: header.type, seq: header.seq, body: body)
         }
-        return .asked
+        return .checked
     }
 
     /// Remembers that an ACK up to `seq` is due at the end of the step.
@@ -215,7 +215,7 @@ extension Router {
                         message: "the body has \(body.count) bytes; flag 0x02 wants 8 for the date"
                     )
                 )
-                return .asked
+                return .checked
             }
             let date = body.bigEndian(UInt64.self, at: 0)
             expiresAt = WallTime(rawValue: Int64(clamping: date))
@@ -233,10 +233,10 @@ extension Router {
         } catch {
             outbox.work.charge(state.matcher.enqueueWork)
             reject(connection, seq: header.seq, with: ProtocolError(error))
-            return .asked
+            return .checked
         }
         let isExpired = expiresAt <= state.clock.now.wall
-        let hasFields = !isExpired && state.fields.catalog.observes(app)
+        let hasFields = !isExpired && state.fields.catalog.hasFields(of: app)
         // Charged for reading the fields, which is done if the push matches.
         if hasFields { outbox.work.charge(payload.count &* WorkCost.scannedByte) }
         intake.queued.append(
@@ -254,9 +254,9 @@ extension Router {
         outbox.observer.counters.pushesAccepted += 1
         outbox.observer.appMetrics[app.index].pushes &+= 1
         acceptedPush(on: connection, seq: header.seq)
-        if !state.matcher.isBatchFull { return .taken }
+        if !state.matcher.isBatchFull { return .accepted }
         matchQueued()
-        return .asked
+        return .checked
     }
 }
 

@@ -129,8 +129,8 @@ extension Router {
                 seconds: RouterTotals.ledgerSeconds,
                 groupsLeft: &groupsLeft
             )
-            totals.peakAsked = Int(use.peakAsked)
-            totals.peakGiven = Int(use.peakGiven)
+            totals.peakRequested = Int(use.peakRequested)
+            totals.peakAssigned = Int(use.peakAssigned)
         }
         return totals
     }

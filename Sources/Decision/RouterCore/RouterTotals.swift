@@ -113,9 +113,9 @@ package struct OriginTotals: Equatable, Sendable {
     /// The entries of its queue; some may be of reloads that no longer wait there.
     package var waiting = 0
     /// The largest number of dates in one second, before they are spread.
-    package var peakAsked = 0
+    package var peakRequested = 0
     /// The largest number of slots that were given in one second.
-    package var peakGiven = 0
+    package var peakAssigned = 0
 
     /// Makes the totals of an origin with an empty queue.
     package init(app: String, origin: String) {

@@ -36,7 +36,7 @@ extension Router {
     }
 
     /// What has become of the slots of all origins.
-    package var slotStatistics: SlotStatistics { state.slotStatistics }
+    package var slotCounters: SlotCounters { state.slotCounters }
 
     /// What scheduling has allocated now.
     package var schedulingMemory: SchedulingMemory {
@@ -67,10 +67,10 @@ extension ReloadState {
     }
 
     /// What has become of the slots of all origins.
-    var slotStatistics: SlotStatistics {
-        var sum = SlotStatistics()
+    var slotCounters: SlotCounters {
+        var sum = SlotCounters()
         for origin in origins.ids {
-            let part = origins[origin].ledger.statistics
+            let part = origins[origin].ledger.counters
             sum.assigned += part.assigned
             sum.released += part.released
             sum.finished += part.finished

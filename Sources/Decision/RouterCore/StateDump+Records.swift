@@ -163,9 +163,9 @@ extension StateDump {
         let origin = try Origin(reading: &reader, hashKey: .ofRuntime)
         if let perSecond = origin.perSecond { json.member("perSecond", value: perSecond) }
         json.member("time", value: origin.ledger.time)
-        json.member("slotsTaken", value: origin.ledger.statistics.assigned)
-        json.member("slotsGivenBack", value: origin.ledger.statistics.released)
-        json.member("slotsFinished", value: origin.ledger.statistics.finished)
+        json.member("slotsTaken", value: origin.ledger.counters.assigned)
+        json.member("slotsGivenBack", value: origin.ledger.counters.released)
+        json.member("slotsFinished", value: origin.ledger.counters.finished)
         json.member("waiting", value: origin.queue.count)
     }
 

@@ -13,7 +13,7 @@ static size_t consume(struct connection *connection, const uint8_t *bytes, size_
     }
     if (frame_size < 0) return CONSUME_BROKEN;
     if (consumed > 0) {
-        connection->owes_ack = true;
+        connection->ack_is_due = true;
         output_flush(connection);  // nothing else can join it in this tick
     }
     return consumed;

@@ -137,8 +137,8 @@ void output_flush(struct connection *connection) {
     // During a write the acknowledgement waits as well, so that a peer that does not read gets one
     // cumulative ACK later, and not a growing row of them.
     if (connection->is_writing || connection->is_closing) return;
-    if (connection->owes_ack) {
-        connection->owes_ack = false;
+    if (connection->ack_is_due) {
+        connection->ack_is_due = false;
         frame_write_ack(
             buffer_extend(&connection->gathered, FRAME_ACK_SIZE), connection->ack_seq);
     }

@@ -36,9 +36,9 @@ void server_regulate(struct server *server) {
     }
 }
 
-static void on_turn_end(uv_check_t *turn_end) {
-    struct server *server = turn_end->data;
-    if (server->behaviour->end_turn != NULL) server->behaviour->end_turn(server);
+static void on_tick_end(uv_check_t *tick_end) {
+    struct server *server = tick_end->data;
+    if (server->behaviour->end_tick != NULL) server->behaviour->end_tick(server);
     output_flush_dirty(server);
 }
 
@@ -110,10 +110,10 @@ static int start_watching_signals(struct server *server) {
 }
 
 static int start_turn_end(struct server *server) {
-    int error = uv_check_init(&server->loop, &server->turn_end);
+    int error = uv_check_init(&server->loop, &server->tick_end);
     if (error < 0) return error;
-    server->turn_end.data = server;
-    return uv_check_start(&server->turn_end, on_turn_end);
+    server->tick_end.data = server;
+    return uv_check_start(&server->tick_end, on_tick_end);
 }
 
 static int start_listening(struct server *server, int port) {

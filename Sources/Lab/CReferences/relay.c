@@ -82,7 +82,7 @@ static bool accept_frame(struct connection *connection, const struct frame *fram
     if (connection->role == ROLE_PUBLISHER && frame->type == FRAME_PUSH) {
         forward(connection->server, frame);
         connection->ack_seq = frame->seq;
-        connection->owes_ack = true;
+        connection->ack_is_due = true;
     }
     return true;
 }
@@ -97,7 +97,7 @@ static size_t consume(struct connection *connection, const uint8_t *bytes, size_
     }
     if (frame_size < 0) return CONSUME_BROKEN;
     // Marked after the pushes' subscribers, so that those are written first.
-    if (connection->owes_ack) output_mark_dirty(connection);
+    if (connection->ack_is_due) output_mark_dirty(connection);
     return consumed;
 }
 
@@ -108,6 +108,6 @@ int reference_server_relay(int port) {
 
 int reference_server_fanout(int port) {
     static const struct behaviour behaviour = {
-        .consume = consume, .end_turn = broadcast, .fans_out = true};
+        .consume = consume, .end_tick = broadcast, .fans_out = true};
     return server_run(&behaviour, port);
 }

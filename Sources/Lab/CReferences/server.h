@@ -42,7 +42,7 @@ struct behaviour {
     /// Processes whole frames at the beginning of `bytes`; returns how many bytes these were.
     size_t (*consume)(struct connection *, const uint8_t *bytes, size_t size);
     /// Runs at the end of a tick, before gathered output is flushed; may be NULL.
-    void (*end_turn)(struct server *);
+    void (*end_tick)(struct server *);
     /// True if a push goes to all subscribers instead of one.
     bool fans_out;
 };
@@ -52,7 +52,7 @@ struct server {
     const struct behaviour *behaviour;
     uv_loop_t loop;
     uv_tcp_t listener;
-    uv_check_t turn_end;
+    uv_check_t tick_end;
     uv_signal_t termination;
     union {
         uv_stream_t stream;
@@ -90,7 +90,7 @@ struct connection {
     size_t roster_index;
     uint64_t ack_seq;
     enum role role;
-    bool owes_ack;
+    bool ack_is_due;
     bool is_writing;
     bool is_dirty;
     bool is_congested;

@@ -93,7 +93,7 @@ extension FleetReport {
         package var coalesced = 0
         /// Reloads after which the widget displayed the same as before.
         package var wasted = 0
-        /// Widgets that a push concerned and that had not displayed its change by the end; the sum
+        /// Widgets that a push matched and that had not displayed its change by the end; the sum
         /// of the next four counts.
         package var missed = 0
         /// Missed because the device was offline.
@@ -104,7 +104,7 @@ extension FleetReport {
         /// Missed because the provider had been called, but had not answered yet.
         package var missedUnderWay = 0
         /// Missed because no RELOAD had arrived: the router had delayed it, or it was lost.
-        package var missedUntold = 0
+        package var missedWithoutReload = 0
         /// Reloads that a device put off because of its own budget.
         package var heldByDevice = 0
         /// Widget extensions (the processes that run widgets' providers) that the device ended,
@@ -113,6 +113,13 @@ extension FleetReport {
 
         /// Makes counts of no reloads.
         package init() {}
+
+        private enum CodingKeys: String, CodingKey {
+            case frames, widgets, byCause, perSecond, peakPerSecond, asks, coalesced, wasted
+            case missed, missedOffline, missedForBudget, missedUnderWay
+            case missedWithoutReload = "missedUntold"
+            case heldByDevice, extensionsEnded
+        }
     }
 
     /// The requests that the origin saw.

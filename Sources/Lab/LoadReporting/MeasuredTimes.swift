@@ -7,9 +7,9 @@ package import Times
 package struct MeasuredTimes: Sendable {
     private static let cells = OctaveCells(bits: 11)
     /// The longest time that is distinguished: a day.
-    private static var longest: Microseconds { Microseconds(.days(1)) }
+    private static var limit: Microseconds { Microseconds(.days(1)) }
 
-    /// Measurements in each cell, up to the cell of the longest time.
+    /// Measurements in each cell, up to the cell of `limit`.
     private var counts: [Int] = []
     private var count = 0
     /// The longest measured time.
@@ -20,7 +20,7 @@ package struct MeasuredTimes: Sendable {
 
     /// Counts a time, rounded down to microseconds; times out of range count as the nearest in it.
     package mutating func record(_ time: Nanoseconds) {
-        let time = min(max(Microseconds(rawValue: 1), Microseconds(time)), Self.longest)
+        let time = min(max(Microseconds(rawValue: 1), Microseconds(time)), Self.limit)
         let cell = Self.cells.cell(UInt64(time.rawValue))
         if cell >= counts.count {
             counts += repeatElement(0, count: cell + 1 - counts.count)
@@ -39,10 +39,10 @@ package struct MeasuredTimes: Sendable {
     /// The time in ms that a percentile of the measurements did not exceed; 0 if there are none.
     package func milliseconds(_ percentile: Double) -> Double {
         let rank = percentile.rank(among: count)
-        var seen = 0
+        var cumulative = 0
         for (cell, number) in counts.enumerated() where number > 0 {
-            seen += number
-            if seen < rank { continue }
+            cumulative += number
+            if cumulative < rank { continue }
             let (low, width) = Self.cells.extent(cell)
             return Double(min(low + width - 1, UInt64(longest.rawValue))) / 1_000
         }

@@ -98,7 +98,7 @@ extension ReplayReport {
         package var byCause: [String: Int] = [:]
         /// RELOADs for devices that the capture does not have, or that cannot be parsed.
         package var unknown = 0
-        /// Widgets that a push concerned and that had no RELOAD by the end: the router had delayed
+        /// Widgets that a push matched and that had no RELOAD by the end: the router had delayed
         /// it, nothing had changed so that none was needed, or it was lost.
         package var waiting = 0
 

@@ -68,7 +68,7 @@ extension FleetReport {
                 Row("device offline", value: grouped(reloads.missedOffline)),
                 Row("budget spent", value: grouped(reloads.missedForBudget)),
                 Row("reload under way", value: grouped(reloads.missedUnderWay)),
-                Row("no RELOAD came", value: grouped(reloads.missedUntold)),
+                Row("no RELOAD came", value: grouped(reloads.missedWithoutReload)),
                 Row(
                     "delayed by the router",
                     value: router.pendingReloads.map(grouped) ?? "not known"

@@ -38,7 +38,7 @@ struct CheckedWidget: BitwiseCopyable {
     /// Flag: its app has requested a reload.
     static var requested: UInt8 { 4 }
     /// Flag: the owner has looked at it while a cause was open.
-    static var seen: UInt8 { 8 }
+    static var viewed: UInt8 { 8 }
     /// Flag: the device has moved, and the kind uses the location.
     static var moved: UInt8 { 16 }
     /// Flag: no timeline has answered its last RELOAD.

@@ -163,8 +163,8 @@ struct Checker: ~Copyable {
     mutating func requested(_ widget: UInt32) { set(CheckedWidget.requested, to: true, of: widget) }
 
     /// Records that the owner looks at a widget: a RELOAD for an open cause may now say `visible`.
-    mutating func seen(_ widget: UInt32, at now: Milliseconds) {
-        if !causes(widget, at: now).isEmpty { set(CheckedWidget.seen, to: true, of: widget) }
+    mutating func viewed(_ widget: UInt32, at now: Milliseconds) {
+        if !causes(widget, at: now).isEmpty { set(CheckedWidget.viewed, to: true, of: widget) }
     }
 
     /// Records that the device has moved significantly.
@@ -215,7 +215,7 @@ struct Checker: ~Copyable {
         if record.has(CheckedWidget.repeats) { causes.insert(.repeated) }
         if record.has(CheckedWidget.inherited) { causes.insert(.inherited) }
         // A view is never a cause by itself.
-        if record.has(CheckedWidget.seen) && !causes.isEmpty { causes.insert(.visible) }
+        if record.has(CheckedWidget.viewed) && !causes.isEmpty { causes.insert(.visible) }
         return causes
     }
 

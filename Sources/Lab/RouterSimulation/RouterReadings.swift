@@ -47,11 +47,11 @@ extension SlotSums {
     /// Reads a router's counts of slots in all ledgers; those that widgets have are counted by
     /// looking at every widget.
     init(of router: borrowing Router) {
-        let statistics = router.slotStatistics
+        let counters = router.slotCounters
         self.init()
-        assigned = UInt64(statistics.assigned)
-        released = UInt64(statistics.released)
-        finished = UInt64(statistics.finished)
+        assigned = UInt64(counters.assigned)
+        released = UInt64(counters.released)
+        finished = UInt64(counters.finished)
         current = UInt64(router.usedSlotCount)
     }
 }

@@ -249,10 +249,10 @@ extension Simulation {
         let range = fleet.widgetNumbers(device)
         var isFirst = true
         for widget in range {
-            let seen = fleet.widgets[Int(widget)]
-            guard seen.page <= page, seen.has(SimulatedWidget.placed) else { continue }
+            let record = fleet.widgets[Int(widget)]
+            guard record.page <= page, record.has(SimulatedWidget.placed) else { continue }
             fleet.widgets[Int(widget)].views += 1
-            checker.seen(widget, at: now)
+            checker.viewed(widget, at: now)
             frames.append(isFirst ? "\"w" : ",\"w")
             isFirst = false
             frames.append(Int64(widget - range.lowerBound))

@@ -85,7 +85,7 @@ extension FleetEngine {
     func pushed(_ push: Int, payload: JSONValue, at time: ExactTime) {
         recorder.pushed()
         population.index.forEach(push: push, payload: payload) { widget in
-            recorder.concerned(widget: Int(widget), at: time)
+            recorder.matched(widget: Int(widget), at: time)
         }
     }
 

@@ -64,8 +64,8 @@ struct FleetRecorder {
         second.pushes += 1
     }
 
-    /// Records that a push concerns a widget.
-    mutating func concerned(widget: Int, at time: ExactTime) {
+    /// Records that a push matches a widget.
+    mutating func matched(widget: Int, at time: ExactTime) {
         assert(time != .none, "a push is due at the clock's zero")
         if pushedAt[widget] == .none { pushedAt[widget] = time }
     }
@@ -189,7 +189,7 @@ struct FleetRecorder {
         case .offline: reloads.missedOffline += 1
         case .underWay: reloads.missedUnderWay += 1
         case .postponed: reloads.missedForBudget += 1
-        case .noReload: reloads.missedUntold += 1
+        case .noReload: reloads.missedWithoutReload += 1
         }
     }
 

@@ -176,8 +176,8 @@ extension RouterStatus: AdminBody {
                 json.member("app", value: origin.app)
                 json.member("origin", value: origin.origin)
                 json.member("waiting", value: origin.waiting)
-                json.member("peakAsked", value: origin.peakAsked)
-                json.member("peakGiven", value: origin.peakGiven)
+                json.member("peakAsked", value: origin.peakRequested)
+                json.member("peakGiven", value: origin.peakAssigned)
             }
         }
     }

@@ -330,8 +330,8 @@ extension RouterStatus {
             // idle.
             values: totals.origins.filter { $0.app != RouterTotals.others }.flatMap { origin in
                 [
-                    (origin.labels + [("side", "asked")], origin.peakAsked),
-                    (origin.labels + [("side", "given")], origin.peakGiven),
+                    (origin.labels + [("side", "asked")], origin.peakRequested),
+                    (origin.labels + [("side", "given")], origin.peakAssigned),
                 ]
             }
         )

@@ -51,8 +51,8 @@ package struct OriginsBody: AdminBody {
             json.member("waiting", value: origin.waiting)
             json.member("held", value: origin.slotCount)
             json.member("secondsFrom", value: origin.secondsFrom)
-            json.list("asked", of: origin.asked) { count, json in json.integer(Int64(count)) }
-            json.list("given", of: origin.given) { count, json in json.integer(Int64(count)) }
+            json.list("asked", of: origin.requested) { count, json in json.integer(Int64(count)) }
+            json.list("given", of: origin.assigned) { count, json in json.integer(Int64(count)) }
             json.endObject()
         }
         json.endObject()

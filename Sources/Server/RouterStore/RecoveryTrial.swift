@@ -18,7 +18,7 @@ package struct RecoveryTrial {
         var router = Router(
             catalog: AppCatalog(apps: []),
             limits: RouterLimits(),
-            seed: view.facts.decisionSeed,
+            seed: view.description.decisionSeed,
             secrets: RouterSecrets(namesFrom: 0)
         )
         let worker = WorkerThread()

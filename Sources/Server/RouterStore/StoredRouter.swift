@@ -37,7 +37,7 @@ package final class StoredRouter {
         var router = Router(
             catalog: AppCatalog(apps: []),
             limits: limits,
-            seed: store.facts.decisionSeed,
+            seed: store.description.decisionSeed,
             secrets: secrets
         )
         let worker = WorkerThread()

@@ -54,16 +54,16 @@ extension FieldCatalog {
         kinds.reserve(through: kind, filling: .none)
         let old = kinds[kind]
         precondition(old.count == 0 || old.app == app, "a kind belongs to one app")
-        var new = enter(app, observes: observes, inlines: inlines)
+        var new = makeList(of: app, observes: observes, inlines: inlines)
         if isSame(old, as: new) {
-            drop(new)
+            release(new)
             return false
         }
         generation = generation.next
         generations.remove(old.generation)
         generations.insert(generation)
         new.generation = generation
-        drop(old)
+        release(old)
         kinds[kind] = new
         return true
     }
@@ -76,8 +76,8 @@ extension FieldCatalog {
     }
 
     /// Stores a list and counts its fields.
-    private mutating func enter(
-        _ app: AppID,
+    private mutating func makeList(
+        of app: AppID,
         observes: [String],
         inlines: [String]
     ) -> KindFields {
@@ -124,7 +124,7 @@ extension FieldCatalog {
     }
 
     /// Frees a list and releases its fields.
-    private mutating func drop(_ list: KindFields) {
+    private mutating func release(_ list: KindFields) {
         if list.count == 0 { return }
         for place in 0..<Int(list.count) {
             release(

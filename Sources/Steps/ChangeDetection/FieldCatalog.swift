@@ -59,7 +59,7 @@ package struct FieldCatalog: ~Copyable {
 
     /// Whether a kind of the app declares fields, so that pushes to the app must be read.
     @inlinable @inline(__always)
-    package func observes(_ app: AppID) -> Bool {
+    package func hasFields(of app: AppID) -> Bool {
         apps.has(app) && apps[app].fieldCount > 0
     }
 

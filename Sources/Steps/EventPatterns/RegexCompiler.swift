@@ -35,10 +35,10 @@ struct RegexCompiler {
             let split = try append(RegexInstruction(code: .split))
             try emit(node)
             jumps.append(try append(RegexInstruction(code: .jump)))
-            aim(split)
+            patch(split)
         }
         try emit(alternatives[alternatives.count - 1])
-        for jump in jumps { aim(jump) }
+        for jump in jumps { patch(jump) }
     }
 
     /// Emits a repetition: `least` copies of the node, then optional ones or a loop.
@@ -62,7 +62,7 @@ struct RegexCompiler {
                 try emit(node)
                 if instructions.count == splits[splits.count - 1] + 1 { break }
             }
-            for split in splits { aim(split) }
+            for split in splits { patch(split) }
         } else if least > 0 {
             // The last mandatory copy is the body of the loop.
             try append(RegexInstruction(code: .split, target: UInt16(last)))
@@ -70,12 +70,12 @@ struct RegexCompiler {
             let split = try append(RegexInstruction(code: .split))
             try emit(node)
             try append(RegexInstruction(code: .jump, target: UInt16(split)))
-            aim(split)
+            patch(split)
         }
     }
 
     /// Sets the target of an instruction to the one that is emitted next.
-    private mutating func aim(_ index: Int) {
+    private mutating func patch(_ index: Int) {
         instructions[index].target = UInt16(instructions.count)
     }
 

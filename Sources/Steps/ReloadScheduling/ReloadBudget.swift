@@ -51,9 +51,9 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
     }
 
     /// Records that the widget came into view.
-    package mutating func seen(at now: MonotonicTime, phase: Milliseconds) {
+    package mutating func recordView(at now: MonotonicTime, phase: Milliseconds) {
         advance(to: BudgetTime(now, phase: phase))
-        habit.see()
+        habit.addView()
     }
 
     /// Counts a reload of the widget, whether the router asked for it or the device reloaded by

@@ -24,7 +24,7 @@ struct ReloadBudgetHabit: BitwiseCopyable, Sendable {
     }
 
     /// Counts a view.
-    mutating func see() {
+    mutating func addView() {
         if today < .max { today += 1 }
     }
 

@@ -98,7 +98,7 @@ extension SecondCounts {
         let isEndPossible =
             debtEnd <= current + 1 + UInt32(SlotLedger.debtLimit.wholeSeconds)
             && (debt == 0 || debtEnd > current)
-        if max(spent, debt) > SlotStatistics.limit || !isEndPossible {
+        if max(spent, debt) > SlotCounters.limit || !isEndPossible {
             throw reader.corrupt("an origin's debt cannot be")
         }
         self.spent = Int(spent)

@@ -93,9 +93,9 @@ extension SlotLedger {
             otherwise: "a second has more members than it counts"
         )
         try checkInvariant(
-            live <= statistics.pending && unnamedCount >= 0,
+            live <= counters.pending && unnamedCount >= 0,
             of: "SlotLedger",
-            otherwise: "\(live) members are in groups, and \(statistics.pending) are pending"
+            otherwise: "\(live) members are in groups, and \(counters.pending) are pending"
         )
     }
 

@@ -6,7 +6,7 @@ package import Times
 /// The stored form of a ledger: what later calls depend on.
 ///
 ///     undelayed                                    32 bits
-///     statistics                                   see `SlotStatistics`
+///     counters                                     see `SlotCounters`
 ///     slots of groups │ of these, unused ones      32 + 32
 ///     the unused slots, the next to be used last   32 each
 ///     seconds                                      see `SecondCounts`
@@ -26,7 +26,7 @@ extension SlotLedger {
     /// Writes what comes before pages and groups.
     func writeHead(to writer: inout StoreWriter) {
         writer.put(undelayed)
-        statistics.write(to: &writer)
+        counters.write(to: &writer)
         writer.put(groups.end)
         writer.put(UInt32(unused.count))
         writer.put(numbers: unused.span)
@@ -49,7 +49,7 @@ extension SlotLedger {
         if undelayed > UInt32(Self.undelayedLimit) {
             throw reader.corrupt("\(undelayed) reloads that are not delayed")
         }
-        statistics = try SlotStatistics(reading: &reader)
+        counters = try SlotCounters(reading: &reader)
         let end = try readSlots(&reader)
         seconds = try SecondCounts(reading: &reader, hashKey: hashKey)
         try readGroups(&reader, upTo: end)
@@ -138,7 +138,7 @@ extension SlotLedger {
             if groups[slot].live == 0 && !mayBeEmpty { throw reader.corrupt("an empty group") }
             if !groups[slot].isClosed { try enter(slot, from: reader) }
         }
-        if pending > statistics.pending { throw reader.corrupt("more in groups than are pending") }
+        if pending > counters.pending { throw reader.corrupt("more in groups than are pending") }
         if Int(inUse) + unused.count != Int(groups.end) {
             throw reader.corrupt("a ledger's slots of groups do not sum up")
         }

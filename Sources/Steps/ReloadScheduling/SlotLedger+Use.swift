@@ -5,20 +5,20 @@ package import Times
 /// second, and how many the ledger has assigned to it.
 package struct LedgerUse: Equatable, Sendable {
     /// Dates requested, by second: the load that the origin would see without spreading.
-    package var asked: [UInt32]
+    package var requested: [UInt32]
     /// Reloads assigned, by second.
-    package var given: [UInt32]
+    package var assigned: [UInt32]
 
     /// Makes counts of 0 for this many seconds.
     package init(seconds count: Int) {
-        asked = Array(repeating: 0, count: count)
-        given = Array(repeating: 0, count: count)
+        requested = Array(repeating: 0, count: count)
+        assigned = Array(repeating: 0, count: count)
     }
 
-    /// The largest value of `asked`.
-    package var peakAsked: UInt32 { asked.max() ?? 0 }
-    /// The largest value of `given`.
-    package var peakGiven: UInt32 { given.max() ?? 0 }
+    /// The largest value of `requested`.
+    package var peakRequested: UInt32 { requested.max() ?? 0 }
+    /// The largest value of `assigned`.
+    package var peakAssigned: UInt32 { assigned.max() ?? 0 }
 }
 
 extension SlotLedger {
@@ -54,7 +54,7 @@ extension SlotLedger {
             let next = (second >> SecondCounts.pageBits + 1) << SecondCounts.pageBits
             if let page = seconds.page(second >> SecondCounts.pageBits) {
                 for second in second..<min(next, end) {
-                    use.given[Int(second - first)] = seconds.planned(second, in: page)
+                    use.assigned[Int(second - first)] = seconds.planned(second, in: page)
                 }
                 addDates(page, from: first, to: end, groupsLeft: &groupsLeft, into: &use)
             }
@@ -76,7 +76,7 @@ extension SlotLedger {
             groupsLeft -= 1
             let second = groups[slot].second
             if second >= first && second < end {
-                use.asked[Int(second - first)] += groups[slot].live + groups[slot].finished
+                use.requested[Int(second - first)] += groups[slot].live + groups[slot].finished
             }
             slot = groups[slot].next
         }

@@ -47,7 +47,7 @@ package struct SlotLedger: ~Copyable {
     /// The most recently made walks: see `walk`.
     var walks = ContiguousArray<WindowWalk>()
     /// What the ledger has done since it was first made; stored with it.
-    package internal(set) var statistics = SlotStatistics()
+    package internal(set) var counters = SlotCounters()
     /// Members of a ledger read from a store that `nameMember` has not named yet.
     package internal(set) var unnamedCount = 0
     /// The groups, by their slots, that the running checkpoint has not written yet.
@@ -111,7 +111,7 @@ package struct SlotLedger: ~Copyable {
         now: ScheduleTime
     ) -> Slot {
         seconds.settle(now)
-        statistics.assigned += 1
+        counters.assigned += 1
         let entry = SlotEntry.member(widget.rawValue, isFixed: isFixed)
         let earliest = min(max(earliest, now, .zero), Self.latest)
         let second = SecondCounts.second(of: earliest)
@@ -131,7 +131,7 @@ package struct SlotLedger: ~Copyable {
         copyBeforeWrite(slot)
         if groups[slot].offset != offset { groups[slot].hasMixedOffsets = true }
         let (index, cell, hasGrown) = groups[slot].place(entry, in: &seconds)
-        if hasGrown { statistics.windowsGrown += 1 }
+        if hasGrown { counters.windowsGrown += 1 }
         let generation = groups[slot].generation
         return Slot(
             at: cell.kind == .undelayed ? earliest : cell.at,
@@ -147,7 +147,7 @@ package struct SlotLedger: ~Copyable {
         window: Milliseconds,
         hash: UInt64
     ) -> Slot {
-        statistics.assigned += 1
+        counters.assigned += 1
         let window = min(max(.milliseconds(1), window), Self.windowLimit)
         let delay = Milliseconds(hash % UInt64(window.rawValue))
         let at = min(max(.zero, earliest), Self.latest) + delay
@@ -160,8 +160,8 @@ package struct SlotLedger: ~Copyable {
     ///
     /// - Returns: the reload that was moved into the slot; nil if none was.
     package mutating func release(_ position: SlotPosition, now: ScheduleTime) -> MovedSlot? {
-        statistics.released += 1
-        assert(statistics.pending >= 0, "more slots end than were assigned")
+        counters.released += 1
+        assert(counters.pending >= 0, "more slots end than were assigned")
         if position.isWithoutGroup {
             seconds.release(position.index)
             return nil
@@ -190,7 +190,7 @@ package struct SlotLedger: ~Copyable {
     /// Ends the use of a slot whose reload was sent or turned into an immediate one; the reload
     /// still counts in its second. Traps if the position has no reload.
     package mutating func finish(_ position: SlotPosition, now: ScheduleTime) {
-        statistics.finished += 1
+        counters.finished += 1
         if position.isWithoutGroup { return }
         let slot = checked(position)
         copyBeforeWrite(slot)
@@ -224,7 +224,7 @@ package struct SlotLedger: ~Copyable {
         let end = key.second + key.width
         var second = seconds.firstWithRoom(from: key.second + column)
         if second >= end { second = seconds.firstWithRoom(from: key.second) }
-        if second >= end { statistics.windowsGrown += 1 }
+        if second >= end { counters.windowsGrown += 1 }
         seconds.addAnyway(second)
         let at = ScheduleTime(second: second) + Milliseconds((hash & 1_023) * 1_000 / 1_024)
         return Slot(

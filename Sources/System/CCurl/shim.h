@@ -10,7 +10,7 @@ static inline int curl_begin(void) { return (int)curl_global_init(CURL_GLOBAL_DE
 typedef size_t (*curl_take)(char *bytes, size_t size, size_t count, void *context);
 
 /// Configures a transfer, which can then be used for any number of requests.
-static inline void prepare_get(CURL *transfer, long timeout_milliseconds, curl_take take,
+static inline void configure_transfer(CURL *transfer, long timeout_milliseconds, curl_take take,
                                void *context) {
     curl_easy_setopt(transfer, CURLOPT_HTTPGET, 1L);
     curl_easy_setopt(transfer, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
@@ -48,7 +48,7 @@ static inline CURLcode set_url(CURL *transfer, const char *url) {
 
 /// Sets the callbacks by which a multi handle says which sockets and which time to wait for, and
 /// how many idle connections it keeps open.
-static inline void set_waiting(CURLM *multi, curl_socket_callback sockets,
+static inline void set_wait_callbacks(CURLM *multi, curl_socket_callback sockets,
                                curl_multi_timer_callback timer, void *context,
                                long connections) {
     curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, sockets);
@@ -61,13 +61,13 @@ static inline void set_waiting(CURLM *multi, curl_socket_callback sockets,
 }
 
 /// Reports to the multi handle that the time it asked for has passed.
-static inline void note_time(CURLM *multi) {
+static inline void report_timeout(CURLM *multi) {
     int running = 0;
     curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running);
 }
 
 /// Reports to the multi handle what a socket is ready for: CURL_CSELECT_*.
-static inline void note_socket(CURLM *multi, curl_socket_t socket, int ready) {
+static inline void report_socket(CURLM *multi, curl_socket_t socket, int ready) {
     int running = 0;
     curl_multi_socket_action(multi, socket, ready, &running);
 }
@@ -84,7 +84,7 @@ static inline CURL *next_ended(CURLM *multi, CURLcode *code) {
     return NULL;
 }
 
-/// Returns the context that `prepare_get` was called with.
+/// Returns the context that `configure_transfer` was called with.
 static inline void *transfer_context(CURL *transfer) {
     char *context = NULL;
     curl_easy_getinfo(transfer, CURLINFO_PRIVATE, &context);

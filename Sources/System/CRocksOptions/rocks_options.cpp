@@ -39,7 +39,7 @@ public:
 
 } // namespace
 
-void rocks_options_set_no_diary(rocksdb_options_t *options) {
+void rocks_options_disable_info_log(rocksdb_options_t *options) {
     options->rep.info_log = std::make_shared<SilentLogger>();
 }
 

@@ -141,7 +141,7 @@ package struct SimulatedWidget {
 
     /// Records in its budget that the widget came into sight.
     mutating func recordSight(at now: WallTime) {
-        budget.seen(at: Self.budgetTime(now), phase: phase)
+        budget.recordView(at: Self.budgetTime(now), phase: phase)
     }
 
     /// How many of its reloads count at `now`, and how many it may have; nil if the policy sets no

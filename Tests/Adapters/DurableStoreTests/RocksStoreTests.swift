@@ -17,17 +17,17 @@ struct RocksStoreTests {
     @Test("keeps the log and the table, and what it was made with, over a restart")
     func restart() throws {
         var journal = Journal()
-        let facts: StoreDescription
+        let description: StoreDescription
         do {
             let store = try open()
-            facts = store.facts
+            description = store.description
             try journal.append([[1], [2, 2]], to: store)
             try journal.append([[3]], to: store)
             try journal.writeCheckpoint(1, records: [4: "elf", 2: "orc"], to: store)
             try journal.append([[4], [], [6]], to: store, isSynced: false)
         }
         let store = try open(false)
-        #expect(store.facts == facts)
+        #expect(store.description == description)
         #expect(try replayed(store) == journal.bodies)
         #expect(try replayed(store, from: 2) == Array(journal.bodies.dropFirst()))
         #expect(try replayed(store, from: 5) == [[], [6]])

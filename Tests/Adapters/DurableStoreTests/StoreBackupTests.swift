@@ -34,7 +34,7 @@ struct StoreBackupTests {
         #expect(result.journalRecordCount == 2 && result.lastPosition == 5)
         #expect(try StoreCheck(path: copyPath).isWhole)
         let copy = try RocksStore(path: copyPath, createIfMissing: false)
-        #expect(copy.facts == store.facts)
+        #expect(copy.description == store.description)
         #expect(
             try scanned(copy) == [
                 TableKey(type: 1, number: 1, epoch: 2): "new",

@@ -73,7 +73,7 @@ struct StoreLossTests {
     }
 
     @Test("is left as it is if STORE is gone")
-    func facts() throws {
+    func description() throws {
         try makeStore(isEnded: true)
         unlink("\(path)/STORE")
         for error in try refusals() {

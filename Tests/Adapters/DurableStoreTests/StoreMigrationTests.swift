@@ -32,8 +32,8 @@ struct StoreMigrationTests {
     private func holding(_ path: String) throws -> Holding {
         let view = try StoreView(path: path)
         var holding = Holding(
-            identifier: "\(view.facts.identifier)",
-            seed: view.facts.decisionSeed.rawValue
+            identifier: "\(view.description.identifier)",
+            seed: view.description.decisionSeed.rawValue
         )
         holding.manifest = try view.manifests().first ?? .none
         try view.readCheckpoint(holding.manifest.epoch) { key, value throws(StoreError) in
@@ -53,7 +53,7 @@ struct StoreMigrationTests {
         #expect(before.manifest.epoch > 0 && before.table.count > 3 && before.journal.count > 10)
         let old = TestFolder.contents(path)
         let store = try RocksStore(path: path, createIfMissing: false)
-        #expect(store.facts.version == 2)
+        #expect(store.description.version == 2)
         #expect(try holding(path) == before)
         // Nothing of the old store is gone before the first change.
         for (name, bytes) in old {
@@ -76,7 +76,7 @@ struct StoreMigrationTests {
         try unpack()
         let (before, old) = (try holding(path), TestFolder.contents(path))
         let check = try StoreCheck(path: path)
-        #expect(check.isWhole && check.facts?.version == 1)
+        #expect(check.isWhole && check.description?.version == 1)
         #expect(try StoreStatistics(path: path).lastPosition == check.lastPosition)
         _ = try StoreView(path: path).backup(to: folder.place("copy"))
         try StoreView(path: path).dump { _ in }
@@ -138,7 +138,7 @@ struct StoreMigrationTests {
         #expect(TestFolder.contents(path) == old)
         disk.free()
         let store = try RocksStore(path: path, createIfMissing: false)
-        #expect(store.facts.version == 2)
+        #expect(store.description.version == 2)
     }
 
     @Test("says what was not whole at its end")

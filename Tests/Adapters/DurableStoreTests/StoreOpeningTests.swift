@@ -88,9 +88,9 @@ struct StoreOpeningTests {
             )
         }
         #expect(storeError { _ = try open(false) }?.code == .missing)
-        let facts = try { try open().facts }()
+        let description = try { try open().description }()
         let store = try open(false)
-        #expect(store.facts == facts)
+        #expect(store.description == description)
         var journal = Journal()
         try journal.append([[1]], to: store)
     }
@@ -173,10 +173,10 @@ struct StoreOpeningTests {
 
     @Test("refuses format 0, which there never was, and so do the tools")
     func formatZero() throws {
-        var facts = try { try open().facts }()
-        facts.version = 0
+        var description = try { try open().description }()
+        description.version = 0
         var writer = StoreWriter()
-        facts.write(to: &writer)
+        description.write(to: &writer)
         TestFolder.write(writer.bytes.array, to: "\(path)/STORE")
         let copy = folder.place("copy")
         let tries: [() throws -> Void] = [
@@ -216,24 +216,24 @@ struct StoreOpeningTests {
             writer.put(word)
         }
         writer.patch(checksum(writer.bytes.slice(8, to: writer.count)), at: 0)
-        let facts = try writer.bytes.array.withByteView { view throws(StoreError) in
+        let description = try writer.bytes.array.withByteView { view throws(StoreError) in
             try StoreDescription(view, upTo: 1)
         }
-        #expect(facts.decisionSeed == DecisionSeed(0x0123_4567_89ab_cdef))
-        #expect(facts.identifier == StoreDescription.Identifier(high: 3, low: 4))
+        #expect(description.decisionSeed == DecisionSeed(0x0123_4567_89ab_cdef))
+        #expect(description.identifier == StoreDescription.Identifier(high: 3, low: 4))
     }
 
     @Test("finds every flipped bit of its format record, and every cut")
-    func facts() throws {
+    func description() throws {
         var generator = SeededGenerator(seed: 8)
-        let facts = StoreDescription.random(version: 1, madeAt: 5, using: &generator)
+        let description = StoreDescription.random(version: 1, madeAt: 5, using: &generator)
         var writer = StoreWriter()
-        facts.write(to: &writer)
+        description.write(to: &writer)
         let bytes = writer.bytes.array
         let read = try bytes.withByteView { view throws(StoreError) in
             try StoreDescription(view, upTo: 1)
         }
-        #expect(read == facts)
+        #expect(read == description)
         for bit in 0..<(bytes.count * 8) {
             var broken = bytes
             broken[bit / 8] ^= 1 << UInt8(bit % 8)

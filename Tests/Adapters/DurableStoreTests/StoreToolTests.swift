@@ -69,7 +69,7 @@ struct StoreToolTests {
         try store.seal()
         let check = try StoreCheck(path: path)
         #expect(check.problems == [] && check.isWhole)
-        #expect(check.facts == store.facts)
+        #expect(check.description == store.description)
         #expect(check.manifest?.epoch == 2 && check.manifest?.position == 3)
         #expect(check.tableRecordCount == 6 && check.unsealedRecordCount == 1)
         #expect(check.journalRecordCount == 3 && check.lastPosition == journal.position)
@@ -139,7 +139,7 @@ struct StoreToolTests {
         for _ in 1...100 where statistics.fileByteCount != store.diskByteCount {
             statistics = try StoreStatistics(path: path)
         }
-        #expect(statistics.facts == store.facts)
+        #expect(statistics.description == store.description)
         #expect(statistics.manifest == journal.manifest(2).at(3, of: journal, statistics))
         #expect(statistics.segments == [1, 4])
         #expect(statistics.journalRecordCount == 3)
@@ -154,12 +154,13 @@ struct StoreToolTests {
 
     @Test("dump returns everything in order, broken records as problems")
     func dump() throws {
-        let facts = try { try makeStore().store.facts }()
+        let description = try { try makeStore().store.description }()
         try Damage.table(path, TableKey(type: 1, number: 2, epoch: 1)) { $0[9] ^= 1 }
         var lines: [String] = []
         try StoreView(path: path).dump { item in
             switch item {
-            case .facts(let found): lines.append(found == facts ? "facts" : "other facts")
+            case .description(let found):
+                lines.append(found == description ? "facts" : "other facts")
             case .tableRecord(let key, let body): lines.append("\(key): \(body.count)")
             case .journalRecord(let record):
                 lines.append("\(record.position): \(record.body.array)")
@@ -194,7 +195,7 @@ struct StoreToolTests {
                 switch item {
                 case .tableRecord: found.table += 1
                 case .journalRecord(let record): found.journal.append(record.position)
-                case .facts, .problem: break
+                case .description, .problem: break
                 }
             }
             return found

@@ -133,15 +133,15 @@ struct AdminSlotsTests {
     @Test("stay in the ledger's figures, and no widget holds them")
     func totals() throws {
         _ = try take("ledger", Array(repeating: harness.date(20_000), count: 30))
-        let pending = harness.router.router.slotStatistics.pending
+        let pending = harness.router.router.slotCounters.pending
         #expect(pending == 0)
         let view = harness.router.router.originViews(now: harness.router.now)
         let api = try #require(view.first { $0.origin == "api" })
         #expect(api.perSecond == 10 && api.slotCount == 0 && api.waiting == 0)
-        #expect(api.asked.count == 120 && api.given.count == 120)
-        #expect(api.asked.reduce(0, +) == 30 && api.asked.max() == 30)
-        #expect(api.given.reduce(0, +) == 30 && api.given.max()! <= 3)
-        let first = api.asked.firstIndex { $0 > 0 }
+        #expect(api.requested.count == 120 && api.assigned.count == 120)
+        #expect(api.requested.reduce(0, +) == 30 && api.requested.max() == 30)
+        #expect(api.assigned.reduce(0, +) == 30 && api.assigned.max()! <= 3)
+        let first = api.requested.firstIndex { $0 > 0 }
         let second = api.secondsFrom + .seconds(Int64(first ?? 0))
         #expect(second.rawValue == harness.date(20_000) / 1_000 * 1_000)
     }

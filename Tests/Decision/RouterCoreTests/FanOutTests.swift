@@ -46,7 +46,7 @@ struct FanOutTests {
     @Test("is not over while others are before it, and knows what changed after its pushes")
     func queue() {
         var queue = FanOutQueue()
-        queue.removed(7, behind: 5)
+        queue.removed(7, after: 5)
         #expect(queue.changeCount == 0, "nothing waits that could name the widget")
         for producer in [0, 1] as [ProducerID] {
             queue.append(
@@ -54,8 +54,8 @@ struct FanOutTests {
             )
             queue.append(contentsOf: [WidgetMatch(widget: 7, tag: 0)].span)
         }
-        queue.removed(7, behind: 5)
-        queue.replaced(8, behind: 6)
+        queue.removed(7, after: 5)
+        queue.replaced(8, after: 6)
         #expect(queue.isRemoved(7, since: 5) && !queue.isRemoved(7, since: 6))
         #expect(queue.isReplaced(8, since: 6) && !queue.isReplaced(8, since: 7))
         #expect(!queue.isReplaced(7, since: 1) && !queue.isRemoved(8, since: 1))

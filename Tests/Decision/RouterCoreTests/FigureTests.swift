@@ -251,8 +251,8 @@ struct OriginFigureTests {
         }
         _ = harness.settle()
         let found = harness.router.router.totals.origins.first { $0.origin == "feed" }
-        #expect(found?.peakAsked == 60)
-        #expect((1...2).contains(found?.peakGiven ?? 0))
+        #expect(found?.peakRequested == 60)
+        #expect((1...2).contains(found?.peakAssigned ?? 0))
         #expect(found?.waiting == 0)
     }
 }

@@ -34,7 +34,7 @@ final class Fleet {
     var slots: [Int] {
         [
             harness.router.router.usedSlotCount,
-            harness.router.router.slotStatistics.pending,
+            harness.router.router.slotCounters.pending,
         ]
     }
 

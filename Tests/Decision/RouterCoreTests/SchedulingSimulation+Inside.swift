@@ -77,7 +77,7 @@ extension SchedulingSimulation {
     /// Every slot that has not ended is some widget's.
     private func slotProblem() -> String? {
         let held = harness.router.router.usedSlotCount
-        let pending = harness.router.router.slotStatistics.pending
+        let pending = harness.router.router.slotCounters.pending
         return held == pending ? nil : "\(held) widgets hold a slot, the ledgers say \(pending)"
     }
 

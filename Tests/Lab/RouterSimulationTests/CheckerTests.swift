@@ -90,20 +90,20 @@ struct CheckerTests {
         scene.checker.requested(1)
         #expect(scene.reload([1], .request) == nil)
         _ = scene.push(2)
-        scene.checker.seen(2, at: scene.now)
+        scene.checker.viewed(2, at: scene.now)
         #expect(scene.reload([2], .location) == "matches")
     }
 
     @Test("takes a look for a cause only of a reload that waited when the widget was looked at")
-    func seen() {
+    func viewed() {
         var scene = Scene()
-        scene.checker.seen(0, at: scene.now)
+        scene.checker.viewed(0, at: scene.now)
         #expect(scene.reload([0], .visible) == "matches")
         scene.timeline(0, due: scene.now + 1_000)
         #expect(scene.reload([0], .after) == "dates")
         _ = scene.push(0)
         #expect(scene.reload([0], .visible) == "matches")
-        scene.checker.seen(0, at: scene.now)
+        scene.checker.viewed(0, at: scene.now)
         #expect(scene.reload([0], .visible) == nil)
         #expect(scene.reload([0], .visible) == "matches")
     }

@@ -44,7 +44,7 @@ struct FleetRecorderTests {
         reportedAfter reported: Milliseconds,
         renderedAfter rendered: Milliseconds
     ) {
-        recorder.concerned(widget: widget, at: Self.begin)
+        recorder.matched(widget: widget, at: Self.begin)
         recorder.reported(widget: widget, cause: .push, at: Self.begin + Nanoseconds(reported))
         recorder.asked(widget: widget)
         recorder.rendered(
@@ -75,11 +75,11 @@ struct FleetRecorderTests {
 
     @Test func `Of several pushes until a widget reloads the first one counts`() {
         var recorder = recorder()
-        recorder.concerned(widget: 1, at: 1_000_000)
-        recorder.concerned(widget: 1, at: 50_000_000)
+        recorder.matched(widget: 1, at: 1_000_000)
+        recorder.matched(widget: 1, at: 50_000_000)
         recorder.asked(widget: 1)
         // This one is for the next reload.
-        recorder.concerned(widget: 1, at: 60_000_000)
+        recorder.matched(widget: 1, at: 60_000_000)
         recorder.rendered(widget: 1, rendering: rendering(push), at: 101_000_000)
         #expect((99.9...100.1).contains(report(recorder).pushToRendered.max))
         #expect(recorder.isMissing(widget: 1))
@@ -94,7 +94,7 @@ struct FleetRecorderTests {
         recorder.reported(widget: 0, cause: .push, at: 5)
         recorder.asked(widget: 0)
         recorder.rendered(widget: 0, rendering: rendering(push), at: 9)
-        recorder.concerned(widget: 1, at: 5)
+        recorder.matched(widget: 1, at: 5)
         recorder.reported(widget: 1, cause: .after, at: 9)
         let report = report(recorder)
         #expect(report.pushToReload.count == 0 && report.pushToRendered.count == 0)
@@ -114,7 +114,7 @@ struct FleetRecorderTests {
 
     @Test func `The content of an ended extension is still missing, and its staleness grows`() {
         var recorder = recorder()
-        recorder.concerned(widget: 2, at: Self.begin)
+        recorder.matched(widget: 2, at: Self.begin)
         recorder.asked(widget: 2)
         recorder.ended(widget: 2)
         #expect(recorder.isMissing(widget: 2))
@@ -132,7 +132,9 @@ struct FleetRecorderTests {
         for _ in 0..<2 { recorder.miss(for: .offline) }
         recorder.miss(for: .postponed)
         let reloads = report(recorder).reloads
-        #expect(reloads.missed == 10 && reloads.missedUntold == 4 && reloads.missedUnderWay == 3)
+        #expect(
+            reloads.missed == 10 && reloads.missedWithoutReload == 4 && reloads.missedUnderWay == 3
+        )
         #expect(reloads.missedOffline == 2 && reloads.missedForBudget == 1)
     }
 
@@ -173,7 +175,7 @@ struct FleetRecorderTests {
         recorder.pushed()
         recorder.received(.push, widgets: 9)
         reload(&recorder, reportedAfter: 1, renderedAfter: 2)
-        recorder.concerned(widget: 1, at: 5)
+        recorder.matched(widget: 1, at: 5)
         recorder.retried()
         recorder.fetchFailed()
         recorder.connectionLost()
@@ -201,7 +203,7 @@ struct FleetRecorderTests {
     @Test(arguments: [-5, 0, 1, 172_800_000_000_000] as [Nanoseconds])
     func `A time that no histogram has is cut, and no crash`(length: Nanoseconds) {
         var recorder = recorder()
-        recorder.concerned(widget: 0, at: 1_000)
+        recorder.matched(widget: 0, at: 1_000)
         recorder.reported(widget: 0, cause: .push, at: 1_000 + length)
         let summary = report(recorder).pushToReload
         #expect(summary.count == 1 && summary.max >= 0.001 && summary.max <= 86_500_000)

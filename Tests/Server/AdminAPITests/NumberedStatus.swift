@@ -105,8 +105,8 @@ extension RouterStatus {
         totals.pausedApps = 71
         var origin = OriginTotals(app: "com.game", origin: "feed")
         origin.waiting = 63
-        origin.peakAsked = 64
-        origin.peakGiven = 65
+        origin.peakRequested = 64
+        origin.peakAssigned = 65
         var others = OriginTotals(app: RouterTotals.others, origin: RouterTotals.others)
         others.waiting = 72
         totals.origins = [origin, others]

@@ -9,15 +9,15 @@ struct FieldCatalogTests {
     @Test("observes the apps with a kind that names fields, and no others")
     func observes() {
         let bench = FieldsBench()
-        #expect(!bench.observes(0) && !bench.observes(9))
+        #expect(!bench.hasFields(of: 0) && !bench.hasFields(of: 9))
         bench.declare(app: 3, kind: 5, observes: [], inlines: [])
-        #expect(!bench.observes(3))
+        #expect(!bench.hasFields(of: 3))
         bench.declare(app: 3, kind: 5, observes: ["hp"])
         bench.declare(app: 4, kind: 6, inlines: ["hp"])
-        #expect(bench.observes(3) && bench.observes(4))
-        #expect(!bench.observes(0) && !bench.observes(5))
+        #expect(bench.hasFields(of: 3) && bench.hasFields(of: 4))
+        #expect(!bench.hasFields(of: 0) && !bench.hasFields(of: 5))
         bench.declare(app: 3, kind: 5)
-        #expect(!bench.observes(3) && bench.observes(4))
+        #expect(!bench.hasFields(of: 3) && bench.hasFields(of: 4))
     }
 
     @Test("keeps the fields of one app from pushes of another")
@@ -110,7 +110,7 @@ struct FieldCatalogTests {
             bench.declare(app: AppID(index: kind % 3), kind: KindID(index: kind))
         }
         #expect(bench.catalogByteCount == 0)
-        #expect(([0, 1, 2] as [AppID]).allSatisfy { !bench.observes($0) })
+        #expect(([0, 1, 2] as [AppID]).allSatisfy { !bench.hasFields(of: $0) })
     }
 
     @Test("takes sixteen different fields and no more, names of 128 bytes and no longer")

@@ -58,7 +58,7 @@ final class FieldsBench {
         widgets.checkInvariants(kind: { kinds[$0] }, catalog: catalog)
     }
 
-    func observes(_ app: AppID) -> Bool { catalog.observes(app) }
+    func hasFields(of app: AppID) -> Bool { catalog.hasFields(of: app) }
 
     /// Begins a new batch.
     func removeAll() { batch.removeAll() }

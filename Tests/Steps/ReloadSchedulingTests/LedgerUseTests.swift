@@ -33,7 +33,7 @@ struct LedgerUseTests {
         }
         var groupsLeft = 4
         let use = ledger.use(from: Self.now, seconds: 60, groupsLeft: &groupsLeft)
-        #expect(use.asked.reduce(0, +) == 4 && use.given.reduce(0, +) == 10)
+        #expect(use.requested.reduce(0, +) == 4 && use.assigned.reduce(0, +) == 10)
         #expect(groupsLeft == 0)
     }
 
@@ -54,11 +54,11 @@ struct LedgerUseTests {
         let use = looked(at: ledger, from: Self.now, seconds: 120)
         let isUsed = ledger.isUsed
         #expect(isUsed)
-        #expect(use.asked.count == 120 && use.given.count == 120)
-        #expect(use.peakAsked == 1_000 && use.asked[10] == 1_000)
-        #expect(use.given.reduce(0, +) == 1_000)
-        #expect(use.peakGiven == 10 || use.peakGiven == 11)
-        #expect(use.given[..<10].allSatisfy { $0 == 0 })
+        #expect(use.requested.count == 120 && use.assigned.count == 120)
+        #expect(use.peakRequested == 1_000 && use.requested[10] == 1_000)
+        #expect(use.assigned.reduce(0, +) == 1_000)
+        #expect(use.peakAssigned == 10 || use.peakAssigned == 11)
+        #expect(use.assigned[..<10].allSatisfy { $0 == 0 })
     }
 
     @Test("what has reloaded was asked for, also once the ledger is read again")
@@ -75,7 +75,7 @@ struct LedgerUseTests {
         }
         for slot in slots.prefix(4) { ledger.finish(slot.position, now: Self.now) }
         let use = looked(at: ledger, from: Self.now, seconds: 60)
-        #expect(use.asked[5] == 10 && use.given.reduce(0, +) == 10)
+        #expect(use.requested[5] == 10 && use.assigned.reduce(0, +) == 10)
         let bytes = stored { ledger.write(to: &$0) }
         let read = try restored(bytes) { reader throws(StoreError) in
             try PlainLedger(reading: &reader, hashKey: HashKey(low: 2, high: 0))
@@ -99,9 +99,9 @@ struct LedgerUseTests {
         let near = looked(at: ledger, from: Self.now, seconds: 120)
         let all = looked(at: ledger, from: Self.now, seconds: 600)
         let one = looked(at: ledger, from: Self.now + 60_000, seconds: 1)
-        #expect(near.asked.reduce(0, +) == 2)
-        #expect(all.asked.reduce(0, +) == 10)
-        #expect(one.peakGiven == 1)
+        #expect(near.requested.reduce(0, +) == 2)
+        #expect(all.requested.reduce(0, +) == 10)
+        #expect(one.peakAssigned == 1)
         for slot in slots { _ = ledger.release(slot.position, now: Self.now) }
         let rest = looked(at: ledger, from: Self.now, seconds: 600)
         let isUsed = ledger.isUsed

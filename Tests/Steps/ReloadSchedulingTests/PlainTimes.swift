@@ -152,7 +152,7 @@ struct PlainLedger: ~Copyable {
 
     var rate: UInt32 { base.seconds.rate }
     var time: Int64 { base.time.rawValue }
-    var statistics: SlotStatistics { base.statistics }
+    var counters: SlotCounters { base.counters }
     var groupCount: Int { base.groupCount }
     var byteCount: Int { base.byteCount }
     var isUsed: Bool { base.isUsed }
@@ -200,8 +200,8 @@ struct PlainBudget {
         base.charge(at: MonotonicTime(rawValue: now), phase: Milliseconds(rawValue: phase))
     }
 
-    mutating func seen(at now: Int64, phase: Int64) {
-        base.seen(at: MonotonicTime(rawValue: now), phase: Milliseconds(rawValue: phase))
+    mutating func recordView(at now: Int64, phase: Int64) {
+        base.recordView(at: MonotonicTime(rawValue: now), phase: Milliseconds(rawValue: phase))
     }
 
     func used(at now: Int64, phase: Int64) -> Int {

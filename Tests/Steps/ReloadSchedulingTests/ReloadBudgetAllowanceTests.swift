@@ -29,9 +29,9 @@ struct ReloadBudgetAllowanceTests {
     func learning() {
         var widget = SeenWidget()
         #expect(widget.allowance(.widget) == 60)
-        widget.see(1)
+        widget.addViews(1)
         #expect(widget.allowance(.widget) == 60)
-        widget.see(9)
+        widget.addViews(9)
         #expect(widget.allowance(.widget) == 105)
     }
 
@@ -75,9 +75,9 @@ struct ReloadBudgetAllowanceTests {
         var widget = SeenWidget()
         widget.live(days: 30, views: 0)
         #expect(widget.allowance(.widget) == 20)
-        widget.see(1)
+        widget.addViews(1)
         #expect(widget.allowance(.widget) == 40)
-        widget.see(9)
+        widget.addViews(9)
         #expect(widget.allowance(.widget) == 70)
     }
 
@@ -129,14 +129,14 @@ struct ReloadBudgetAllowanceTests {
         var policy = BudgetPolicy.widget
         policy.learningDays = 0
         var widget = SeenWidget()
-        widget.see(1)
+        widget.addViews(1)
         for oftenViews in [0, 1] {
             policy.oftenViews = oftenViews
             #expect(widget.allowance(policy) == 70)
         }
         // No more than 255 views a day are counted: that many are often enough.
         policy.oftenViews = 1_000
-        widget.see(254)
+        widget.addViews(254)
         #expect(widget.allowance(policy) == 70)
     }
 }
@@ -150,13 +150,13 @@ private struct SeenWidget {
         budget.allowance(policy, at: now, phase: 0)
     }
 
-    mutating func see(_ views: Int) {
-        for _ in 0..<views { budget.seen(at: now, phase: 0) }
+    mutating func addViews(_ views: Int) {
+        for _ in 0..<views { budget.recordView(at: now, phase: 0) }
     }
 
     /// Looks `views` times, then lets days pass.
     mutating func live(days: Int64, views: Int) {
-        see(views)
+        addViews(views)
         now += days * day
     }
 }

@@ -39,7 +39,7 @@ struct ReloadBudgetModel {
         }
     }
 
-    mutating func see() {
+    mutating func addView() {
         viewsToday = min(viewsToday + 1, 255)
     }
 

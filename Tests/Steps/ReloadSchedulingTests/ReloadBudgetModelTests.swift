@@ -87,8 +87,8 @@ private struct ReloadBudgetRun {
 
     private mutating func act() {
         switch random.below(32) {
-        case 0...3: see()
-        case 4 where random.below(20) == 0: for _ in 0..<300 { see() }
+        case 0...3: addView()
+        case 4 where random.below(20) == 0: for _ in 0..<300 { addView() }
         // The device did it by itself.
         case 5: charge()
         case 6 where random.below(500) == 0: for _ in 0..<300 { charge() }
@@ -100,9 +100,9 @@ private struct ReloadBudgetRun {
         }
     }
 
-    private mutating func see() {
-        budget.seen(at: now, phase: phase)
-        model.see()
+    private mutating func addView() {
+        budget.recordView(at: now, phase: phase)
+        model.addView()
     }
 
     private mutating func charge() {

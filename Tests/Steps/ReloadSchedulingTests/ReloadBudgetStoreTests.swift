@@ -19,7 +19,7 @@ struct ReloadBudgetStoreTests {
         for _ in 0..<random.below(random.below(40) == 0 ? 300 : 3) {
             budget.charge(at: now, phase: phase)
         }
-        for _ in 0..<random.below(3) { budget.seen(at: now, phase: phase) }
+        for _ in 0..<random.below(3) { budget.recordView(at: now, phase: phase) }
     }
 
     /// What can be asked of a budget.
@@ -67,7 +67,7 @@ struct ReloadBudgetStoreTests {
         var budget = PlainBudget(now: 0, phase: 0)
         let bucket = PlainBudget.bucketLength
         budget.charge(at: 0, phase: 0)
-        budget.seen(at: bucket, phase: 0)
+        budget.recordView(at: bucket, phase: 0)
         for _ in 0..<3 { budget.charge(at: bucket * 9, phase: 0) }
         let bytes = stored { budget.write(to: &$0) }
         var expected = [UInt8](repeating: 0, count: 32)

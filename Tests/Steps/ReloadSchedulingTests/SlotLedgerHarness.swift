@@ -59,7 +59,7 @@ struct SlotLedgerHarness: ~Copyable {
     ) -> UInt32 {
         let id = nextID
         nextID += 1
-        let grown = ledger.statistics.windowsGrown
+        let grown = ledger.counters.windowsGrown
         let slot = ledger.assign(id, earliest: earliest, window: window, isFixed: isFixed, now: now)
         let begin = max(earliest, now)
         let member = Member(
@@ -69,7 +69,7 @@ struct SlotLedgerHarness: ~Copyable {
             isFixed: isFixed,
             isUniform: false
         )
-        if ledger.statistics.windowsGrown > grown { checkGrowth(id, member) }
+        if ledger.counters.windowsGrown > grown { checkGrowth(id, member) }
         add(id, member)
         return id
     }

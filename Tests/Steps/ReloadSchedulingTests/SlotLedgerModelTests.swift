@@ -81,9 +81,9 @@ struct SlotLedgerModelTests {
         /// What is wrong, as sentences.
         func faults() -> [String] {
             var faults = harness.faults
-            let statistics = harness.ledger.statistics
-            if statistics.pending != harness.members.count {
-                faults.append("the statistics do not sum up: \(statistics)")
+            let counters = harness.ledger.counters
+            if counters.pending != harness.members.count {
+                faults.append("the counters do not sum up: \(counters)")
             }
             // Pages of seconds are forgotten as a whole.
             let planned = harness.planned

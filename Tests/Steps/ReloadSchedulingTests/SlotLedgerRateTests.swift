@@ -8,12 +8,12 @@ struct SlotLedgerRateTests {
     func grows(rate: Int) {
         var harness = SlotLedgerHarness(perSecond: rate, undelayed: 2)
         for _ in 0..<rate * 60 { _ = harness.assign(earliest: 30_000, window: 60_000) }
-        var grown = harness.ledger.statistics.windowsGrown
+        var grown = harness.ledger.counters.windowsGrown
         #expect(grown == 0)
         let id = harness.assign(earliest: 30_000, window: 60_000)
         #expect((90_000..<150_000).contains(harness.members[id]!.slot.at))
         for _ in 1..<rate * 60 { _ = harness.assign(earliest: 30_000, window: 60_000) }
-        grown = harness.ledger.statistics.windowsGrown
+        grown = harness.ledger.counters.windowsGrown
         #expect(grown == 1)
         let planned = harness.planned
         #expect(planned.count == 120)
@@ -39,13 +39,13 @@ struct SlotLedgerRateTests {
         // One date fills 57 of the other's 60 seconds.
         for _ in 0..<570 { _ = harness.assign(earliest: 30_000, window: 57_000) }
         for _ in 0..<30 { _ = harness.assign(earliest: 30_000, window: 60_000) }
-        let grown = harness.ledger.statistics.windowsGrown
+        let grown = harness.ledger.counters.windowsGrown
         #expect(grown == 0)
         let planned = harness.planned
         #expect(planned.count == 60)
         #expect(planned.values.allSatisfy { $0 == 10 })
         _ = harness.assign(earliest: 40_000, window: 50_000)
-        let after = harness.ledger.statistics.windowsGrown
+        let after = harness.ledger.counters.windowsGrown
         #expect(after == 1)
     }
 
@@ -59,7 +59,7 @@ struct SlotLedgerRateTests {
             let id = harness.assign(earliest: 30_000, window: 60_000)
             #expect(harness.members[id]!.slot.at < 90_000)
         }
-        let grown = harness.ledger.statistics.windowsGrown
+        let grown = harness.ledger.counters.windowsGrown
         #expect(grown == 0)
         #expect(harness.planned.values.allSatisfy { $0 == 10 })
     }

@@ -126,7 +126,7 @@ struct SlotLedgerReplicas: ~Copyable {
     private mutating func compareBytes(_ bytes: [UInt8], _ what: String) {
         let other = stored { second.write(to: &$0) }
         if other != bytes { faults.append("has other bytes when it \(what)") }
-        compare(first.statistics, second.statistics, "statistics")
+        compare(first.counters, second.counters, "counters")
         compare(first.groupCount, second.groupCount, "groups")
         let seated = first.seated
         compare(seated, second.seated, "members")

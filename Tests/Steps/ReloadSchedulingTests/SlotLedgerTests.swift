@@ -113,7 +113,7 @@ struct SlotLedgerTests {
         let planned = harness.planned
         #expect(planned.count == 60)
         #expect(planned.values.allSatisfy { $0 == 4 })
-        let grown = harness.ledger.statistics.windowsGrown
+        let grown = harness.ledger.counters.windowsGrown
         #expect(grown == 0)
     }
 
@@ -146,10 +146,10 @@ struct SlotLedgerTests {
         let begun = harness.release(5, now: 50_000)
         #expect(begun == nil)
         #expect(harness.faults.isEmpty)
-        let statistics = harness.ledger.statistics
-        #expect(statistics.assigned == 100)
-        #expect(statistics.released == 3)
-        #expect(statistics.pending == 97)
+        let counters = harness.ledger.counters
+        #expect(counters.assigned == 100)
+        #expect(counters.released == 3)
+        #expect(counters.pending == 97)
     }
 
     @Test("never moves a fixed one, and gives the place to who comes next")
@@ -194,8 +194,8 @@ struct SlotLedgerTests {
         for id in ids.suffix(40) { harness.finish(id, now: 20_000) }
         let left = (0..<20).map { harness.ledger.planned(at: $0 * 1_000) }
         #expect(left.reduce(0, +) == 40)
-        let statistics = harness.ledger.statistics
-        #expect(statistics.pending == 0)
+        let counters = harness.ledger.counters
+        #expect(counters.pending == 0)
         #expect(harness.faults.isEmpty)
     }
 
@@ -314,10 +314,10 @@ struct SlotLedgerTests {
         #expect(slots.allSatisfy { $0.at >= 5_500 && $0.position.isWithoutGroup })
         let counts = (5..<30).map { ledger.planned(at: $0 * 1_000) }
         #expect(counts.allSatisfy { $0 <= 2 })
-        let grown = ledger.statistics.windowsGrown
+        let grown = ledger.counters.windowsGrown
         #expect(grown > 0)
         for slot in slots { _ = ledger.release(slot.position, now: 0) }
-        let pending = ledger.statistics.pending
+        let pending = ledger.counters.pending
         #expect(pending == limit)
     }
 

@@ -101,7 +101,7 @@ struct BenchHotKey: ParsableCommand {
     ) throws -> HotPush {
         let generator = side.generator
         let matched = generator.matched
-        var seen = generator.reloads
+        var reloadCount = generator.reloads
         var last = ExactTime.none
         let cpu = side.server.process.cpuTime
         let start = ExactTime.now
@@ -109,8 +109,8 @@ struct BenchHotKey: ParsableCommand {
         let connection = generator.connections[hot]
         try generator.bench.run(until: "the hot push was acknowledged") {
             others.observe()
-            if generator.reloads != seen {
-                (seen, last) = (generator.reloads, ExactTime.now)
+            if generator.reloads != reloadCount {
+                (reloadCount, last) = (generator.reloads, ExactTime.now)
             }
             return connection.acknowledged == connection.sent
         }
@@ -119,8 +119,8 @@ struct BenchHotKey: ParsableCommand {
         generator.ping(gateways)
         try generator.bench.run(until: "the last RELOAD has come") {
             others.observe()
-            if generator.reloads != seen {
-                (seen, last) = (generator.reloads, ExactTime.now)
+            if generator.reloads != reloadCount {
+                (reloadCount, last) = (generator.reloads, ExactTime.now)
             }
             return generator.pongs >= goal
         }
@@ -164,7 +164,7 @@ final class BenchSteadyPushes: TimerOwner {
     /// The sequence number of the push that was due at `start`.
     private let firstSeq: UInt64
     /// The sequence number of the last push whose ACK `observe` has seen.
-    private var seen: UInt64
+    private var observedSeq: UInt64
     /// How long pushes took that were acknowledged since the last `takeTimes`.
     private var times: [Nanoseconds] = []
     private var timer: LoopTimer?
@@ -181,7 +181,7 @@ final class BenchSteadyPushes: TimerOwner {
         interval = 1e9 / Double(rate)
         connection = side.generator.connections[index]
         firstSeq = connection.sent + 1
-        seen = connection.acknowledged
+        observedSeq = connection.acknowledged
         side.generator.start(index, sending: .pushes(BenchApp.unmatchedPush), to: .first, count: 0)
         timer = try LoopTimer(side.generator.bench.loop, owner: self)
         try timer?.start(after: .milliseconds(1), repeating: .milliseconds(1))
@@ -198,11 +198,11 @@ final class BenchSteadyPushes: TimerOwner {
     /// Records the times of pushes that have been acknowledged; must be called in every tick of the
     /// loop.
     func observe() {
-        if seen == connection.acknowledged { return }
+        if observedSeq == connection.acknowledged { return }
         let now = ExactTime.now
-        while seen < connection.acknowledged {
-            seen += 1
-            let due = Nanoseconds(rawValue: Int64(Double(seen - firstSeq) * interval))
+        while observedSeq < connection.acknowledged {
+            observedSeq += 1
+            let due = Nanoseconds(rawValue: Int64(Double(observedSeq - firstSeq) * interval))
             times.append(now - start - due)
         }
     }

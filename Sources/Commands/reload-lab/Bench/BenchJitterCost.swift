@@ -8,9 +8,9 @@ import Times
 /// The costs of slots: CPU per call in ns, and bytes per reload once all are assigned.
 struct BenchJitterCost {
     /// The CPU time of assigning a slot.
-    var take: Double
+    var assign: Double
     /// The CPU time of releasing a slot.
-    var giveBack: Double
+    var release: Double
     /// The memory per reload.
     var bytes: Double
 
@@ -34,7 +34,7 @@ struct BenchJitterCost {
                     now: .zero
                 ).position
         }
-        take = (.threadCPU - start).inNanoseconds / Double(size.count)
+        assign = (.threadCPU - start).inNanoseconds / Double(size.count)
         bytes = Double(ledger.byteCount) / Double(size.count)
         let cancelled = Self.cancelled(size, seed: seed)
         let begin = Nanoseconds.threadCPU
@@ -43,7 +43,7 @@ struct BenchJitterCost {
                 positions[moved.widget.index] = moved.slot.position
             }
         }
-        giveBack = (.threadCPU - begin).inNanoseconds / Double(cancelled.count)
+        release = (.threadCPU - begin).inNanoseconds / Double(cancelled.count)
     }
 
     /// Measures the same with a plain array, in which the last element moves to where a cancelled
@@ -56,7 +56,7 @@ struct BenchJitterCost {
             positions[id] = SlotPosition(group: 0, index: UInt32(ids.count))
             ids.append(UInt32(id))
         }
-        take = (.threadCPU - start).inNanoseconds / Double(size.count)
+        assign = (.threadCPU - start).inNanoseconds / Double(size.count)
         bytes = Double(ids.capacity * 4) / Double(size.count)
         let cancelled = Self.cancelled(size, seed: seed)
         let begin = Nanoseconds.threadCPU
@@ -66,7 +66,7 @@ struct BenchJitterCost {
             ids[Int(positions[id].index)] = last
             positions[Int(last)] = positions[id]
         }
-        giveBack = (.threadCPU - begin).inNanoseconds / Double(cancelled.count)
+        release = (.threadCPU - begin).inNanoseconds / Double(cancelled.count)
     }
 
     private static func cancelled(_ size: BenchJitterSize, seed: UInt64) -> ArraySlice<Int> {
@@ -105,8 +105,8 @@ struct BenchJitterCosts {
                 aim: what == "bytes" ? bytesAim : nil
             )
         }
-        add("take", of: \.take, unit: "ns")
-        add("give-back", of: \.giveBack, unit: "ns")
+        add("take", of: \.assign, unit: "ns")
+        add("give-back", of: \.release, unit: "ns")
         add("bytes", of: \.bytes, unit: "bytes/reload")
     }
 }

@@ -26,25 +26,25 @@ struct CaptureInfo: ParsableCommand {
     func run() throws {
         try useCapture("info") {
             let reader = try CaptureReader(paths: options.files)
-            var facts = CaptureFacts(reader)
+            var report = CaptureInfoReport(reader)
             var failure: (any Error)?
             do {
-                try facts.read(reader)
+                try report.read(reader)
             } catch {
                 failure = error
             }
             if json {
-                _ = writeStandardOutput(facts.json + [0x0a])
+                _ = writeStandardOutput(report.json + [0x0a])
             } else {
-                for line in facts.lines { printLine(line) }
+                for line in report.lines { printLine(line) }
             }
             if let failure { throw failure }
         }
     }
 }
 
-/// The facts that `info` prints.
-private struct CaptureFacts: ~Copyable {
+/// What `info` prints.
+private struct CaptureInfoReport: ~Copyable {
     private let header: CaptureHeader
     private let files: [CaptureReader.File]
     private let missingNumbers: [ClosedRange<UInt32>]

@@ -151,7 +151,7 @@ struct ReplayDryRun {
             return report(String(decoding: writer.bytes, as: UTF8.self))
         }
         let name = rules ?? "the new rules"
-        report(facts(old) + "\n\n" + diff.text(rules: name, start: old.start).dropLast())
+        report(summary(old) + "\n\n" + diff.text(rules: name, start: old.start).dropLast())
         for (playback, name) in [(old, "the capture's rules"), (new, name)] {
             if let text = refusals(playback) { report("with \(name) \(text)") }
         }
@@ -165,7 +165,7 @@ struct ReplayDryRun {
             write(playback, to: &writer)
             return report(String(decoding: writer.bytes, as: UTF8.self))
         }
-        var lines = [facts(playback), "decisions"]
+        var lines = [summary(playback), "decisions"]
         for reason in DecisionReason.allCases where playback.decisions[reason] > 0 {
             lines.append("  \(reason.name) \(playback.decisions[reason])")
         }
@@ -174,7 +174,7 @@ struct ReplayDryRun {
         report(lines.joined(separator: "\n"))
     }
 
-    private func facts(_ playback: Playback) -> String {
+    private func summary(_ playback: Playback) -> String {
         "\(counted(playback.counts.records, noun: "record")) of \(durationText(Milliseconds(playback.length))) "
             + "from \(WallDate(playback.start).text): "
             + "\(counted(playback.counts.sessions, noun: "session")), \(playback.counts.pushes) pushes, "

@@ -55,7 +55,7 @@ struct DryRun: ~Copyable {
     /// How long before the first push the widgets were registered.
     private static let history = Milliseconds.days(1)
 
-    /// The two connections, which are also indices of `frames`.
+    /// The two connections, which are also indices of `lastSeqs`.
     private static let gateway = ConnectionSlot.first
     private static let publisher = ConnectionSlot(index: 1)
 
@@ -72,7 +72,7 @@ struct DryRun: ~Copyable {
     /// Decisions kept for each device: one more than are reported, so that an overflow can be seen.
     private let decisionsPerDevice: Int
     /// The last sequence number sent on each connection.
-    private var frames: [UInt64] = [0, 0]
+    private var lastSeqs: [UInt64] = [0, 0]
     /// The budgets when the first push arrives.
     private(set) var initialBudgets: [WidgetID: WidgetBudget] = [:]
     /// The budgets when they were last read: a charge is the difference.
@@ -227,8 +227,8 @@ struct DryRun: ~Copyable {
         body: [UInt8],
         flags: UInt8 = 0
     ) {
-        frames[connection.index] += 1
-        let seq = frames[connection.index]
+        lastSeqs[connection.index] += 1
+        let seq = lastSeqs[connection.index]
         let frame = encodeFrame(type, flags: flags, seq: seq, body: body)
         let count = driver.receive(frame, on: connection)
         precondition(count == frame.count, "the router takes every frame between steps")

@@ -50,7 +50,7 @@ struct ServeStore {
                 durability: durability,
                 secrets: secrets
             )
-            if stored.origin.store.facts.madeAt >= wallBegin {
+            if stored.origin.store.description.madeAt >= wallBegin {
                 logMaking(stored.origin, to: logger)
             }
             if let torn = stored.origin.store.tornEnd { warnOfTornEnd("\(torn)", to: logger) }
@@ -71,7 +71,7 @@ struct ServeStore {
         logger.notice(
             "there was no store: an empty one was made",
             metadata: [
-                "folder": "\(folder)", "identifier": "\(origin.store.facts.identifier)",
+                "folder": "\(folder)", "identifier": "\(origin.store.description.identifier)",
             ]
         )
     }
@@ -89,7 +89,7 @@ struct ServeStore {
 
     private func metadata(_ origin: StoreOrigin, milliseconds: Int64) -> Logger.Metadata {
         [
-            "folder": "\(folder)", "identifier": "\(origin.store.facts.identifier)",
+            "folder": "\(folder)", "identifier": "\(origin.store.description.identifier)",
             "durability": "\(durability)", "checkpoint": "\(origin.checkpoint)",
             "devices": "\(origin.counts.devices)", "widgets": "\(origin.counts.widgets)",
             "replayed": "\(origin.journalRecordCount)",

@@ -62,8 +62,8 @@ struct CheckStore: ParsableCommand {
 
     private func summary(of check: StoreCheck, counts: StoredCounts?) -> [String] {
         var lines: [String] = []
-        if let facts = check.facts {
-            lines.append("  format \(facts.version), identifier \(facts.identifier)")
+        if let description = check.description {
+            lines.append("  format \(description.version), identifier \(description.identifier)")
         }
         var table = "  table: \(counted(check.tableRecordCount, noun: "record"))"
         if check.unsealedRecordCount > 0 {

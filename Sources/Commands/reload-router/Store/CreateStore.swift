@@ -20,8 +20,8 @@ struct CreateStore: ParsableCommand {
 
     func run() throws {
         try options.use("create") { folder in
-            let facts = try RocksStore.make(path: folder)
-            printLine("\(folder): an empty store was made (\(facts.identifier))")
+            let description = try RocksStore.make(path: folder)
+            printLine("\(folder): an empty store was made (\(description.identifier))")
         }
     }
 }

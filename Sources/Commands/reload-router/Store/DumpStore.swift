@@ -78,7 +78,7 @@ private struct DumpPrinter: ~Copyable {
 
     mutating func print(_ item: StoreItem, folder: String) throws(StoreError) {
         switch item {
-        case .facts(let facts): try put(Self.line(facts, folder: folder))
+        case .description(let description): try put(Self.line(description, folder: folder))
         case .tableRecord(let key, let body):
             var lines: [DumpLine] = []
             try state.add(key, bytes: body) { lines.append($0) }
@@ -119,13 +119,13 @@ private struct DumpPrinter: ~Copyable {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    private static func line(_ facts: StoreDescription, folder: String) -> [UInt8] {
+    private static func line(_ description: StoreDescription, folder: String) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
         json.member("store", value: folder)
-        json.member("format", value: facts.version)
-        json.member("identifier", value: "\(facts.identifier)")
-        json.member("madeAt", value: facts.madeAt.rawValue)
+        json.member("format", value: description.version)
+        json.member("identifier", value: "\(description.identifier)")
+        json.member("madeAt", value: description.madeAt.rawValue)
         json.endObject()
         return json.bytes
     }

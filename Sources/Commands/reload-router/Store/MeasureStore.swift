@@ -37,13 +37,13 @@ struct MeasureStore: ParsableCommand {
 
     /// Seconds since the store was made; 0 if the clock has been set back to before that.
     private func age(of statistics: StoreStatistics) -> Int64 {
-        max(.zero, WallDate.now.moment - statistics.facts.madeAt).wholeSeconds
+        max(.zero, WallDate.now.moment - statistics.description.madeAt).wholeSeconds
     }
 
     private func lines(_ statistics: StoreStatistics, folder: String) -> [String] {
-        let facts = statistics.facts
+        let description = statistics.description
         let manifest = statistics.manifest
-        let made = WallDate(facts.madeAt).text
+        let made = WallDate(description.madeAt).text
         let checkpoint =
             manifest.epoch == 0 ? "none" : "\(manifest.epoch), at position \(manifest.position)"
         let bytes: [(String, UInt64)] = [
@@ -52,8 +52,8 @@ struct MeasureStore: ParsableCommand {
         ]
         return [
             "store        \(folder)",
-            "format       \(facts.version)",
-            "identifier   \(facts.identifier)",
+            "format       \(description.version)",
+            "identifier   \(description.identifier)",
             "made         \(made), \(counted(age(of: statistics), noun: "second")) ago",
             "checkpoint   \(checkpoint)",
             "table        about \(counted(statistics.tableRecordEstimate, noun: "record"))",
@@ -69,9 +69,9 @@ struct MeasureStore: ParsableCommand {
         var json = JSONWriter()
         json.beginObject()
         json.member("store", value: folder)
-        json.member("format", value: statistics.facts.version)
-        json.member("identifier", value: "\(statistics.facts.identifier)")
-        json.member("madeAt", value: statistics.facts.madeAt.rawValue)
+        json.member("format", value: statistics.description.version)
+        json.member("identifier", value: "\(statistics.description.identifier)")
+        json.member("madeAt", value: statistics.description.madeAt.rawValue)
         json.member("ageSeconds", value: age(of: statistics))
         json.member("checkpoint", value: manifest.epoch)
         json.member("checkpointPosition", value: manifest.position)

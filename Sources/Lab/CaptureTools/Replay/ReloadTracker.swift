@@ -6,14 +6,14 @@ internal import StrictJSON
 internal import Times
 internal import WidgetMatching
 
-/// Finds out which widgets each push concerns, independently of the router under test, and so how
+/// Finds out which widgets each push matches, independently of the router under test, and so how
 /// long each widget waits for its RELOAD.
 ///
 ///     WIDGETS ─┐
 ///     pushes ──┼─► queue, in order ─► matcher ─► the first push that a widget waits for
 ///     RELOADs ─┘                                 └─► how long ago that was intended
 ///
-/// Events are queued with their times and processed while nothing is due: a push that concerns a
+/// Events are queued with their times and processed while nothing is due: a push that matches a
 /// million widgets must not delay the sending of others.
 final class ReloadTracker {
     /// The most bytes in the queue. Beyond that, no record is played until all queued events are
@@ -83,7 +83,7 @@ final class ReloadTracker {
     /// The number of matches whose device was not reachable.
     private(set) var unreachable = 0
     /// The number of matches of all pushes.
-    private(set) var concerned = 0
+    private(set) var matchCount = 0
 
     var deviceCount: Int { devices.count }
 
@@ -218,15 +218,15 @@ final class ReloadTracker {
         matcher.matchQueued(work: Self.stepWork, limit: Self.stepLimit)
         for position in 0..<matcher.matchCount {
             let match = matcher.match(at: position)
-            concern(match.widget, since: batch[Int(match.tag)])
+            recordMatch(of: match.widget, since: batch[Int(match.tag)])
         }
     }
 
     /// Records a match: the widget waits for its RELOAD since `time`, unless it waits already. A
     /// wait from before its device became reachable is replaced; a match of a device that is not
     /// reachable is only counted.
-    private func concern(_ widget: WidgetID, since time: ExactTime) {
-        concerned += 1
+    private func recordMatch(of widget: WidgetID, since time: ExactTime) {
+        matchCount += 1
         let since = since(widget)
         if since == Self.away {
             unreachable += 1

@@ -11,7 +11,7 @@ extern "C" {
 /// Debian's library is built with assertions, and one of them ends the process when a line is
 /// written to that log after a full disk has refused the line before it. Errors are reported by the
 /// calls that fail, so nothing is missed.
-void rocks_options_set_no_diary(rocksdb_options_t *options);
+void rocks_options_disable_info_log(rocksdb_options_t *options);
 
 /// Makes every error in a database's background work stop it: all later calls report the error
 /// until the database is closed and opened again.

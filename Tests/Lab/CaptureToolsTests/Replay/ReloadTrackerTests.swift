@@ -65,12 +65,12 @@ struct ReloadTrackerTests {
         register([Self.widget("w", #"{"character":"orc"}"#), last].joined(separator: ","))
         #expect(tracker.widgetCount == 1 && tracker.deviceCount == 1)
         push("orc")
-        #expect(tracker.concerned == 0)
+        #expect(tracker.matchCount == 0)
         push("elf")
-        #expect(tracker.concerned == 1 && tracker.waitingCount == 1)
+        #expect(tracker.matchCount == 1 && tracker.waitingCount == 1)
         register("")
         #expect(tracker.widgetCount == 0 && tracker.waitingCount == 0)
         push("elf")
-        #expect(tracker.concerned == 1, "no widget is left in the matcher")
+        #expect(tracker.matchCount == 1, "no widget is left in the matcher")
     }
 }

@@ -63,8 +63,8 @@ struct TopRates: Equatable, Sendable {
     init?(_ now: TopStatus, since before: TopStatus) {
         let seconds = (now.at - before.at) / 1_000
         guard seconds > 0, seconds.isFinite, now.uptime >= before.uptime else { return nil }
-        counters = Self.grown(now.counters, since: before.counters, over: seconds)
-        decisions = Self.grown(now.decisions, since: before.decisions, over: seconds)
+        counters = Self.rates(of: now.counters, since: before.counters, over: seconds)
+        decisions = Self.rates(of: now.decisions, since: before.decisions, over: seconds)
         apps = now.apps.map { app in
             let earlier = before.apps.first { $0.name == app.name }
             func rate(_ part: (TopStatus.App) -> Double?) -> Double? {
@@ -96,8 +96,8 @@ struct TopRates: Equatable, Sendable {
     }
 
     /// The rates of all counters that have not fallen.
-    private static func grown(
-        _ now: [Counter],
+    private static func rates(
+        of now: [Counter],
         since before: [Counter],
         over seconds: Double
     ) -> [Counter] {

@@ -147,8 +147,8 @@ struct TopSections {
         let origins = status.origins.map { origin in
             [
                 origin.name.isEmpty ? "(unnamed)" : name(origin.name),
-                Figures.count(origin.waiting), Figures.count(origin.peakAsked),
-                Figures.count(origin.peakGiven), name(origin.app),
+                Figures.count(origin.waiting), Figures.count(origin.peakRequested),
+                Figures.count(origin.peakAssigned), name(origin.app),
             ]
         }
         let hotKeys = status.hotKeys.map { hotKey in

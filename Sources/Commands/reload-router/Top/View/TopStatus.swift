@@ -31,9 +31,9 @@ package struct TopStatus: Equatable, Sendable {
         let name: String
         let waiting: Double?
         /// The most reloads that asked for one second, before they were spread.
-        let peakAsked: Double?
+        let peakRequested: Double?
         /// The most reloads that got their slots in one second.
-        let peakGiven: Double?
+        let peakAssigned: Double?
     }
 
     /// A value that many pushes name.
@@ -169,8 +169,8 @@ package struct TopStatus: Equatable, Sendable {
             app: tree["app"].string ?? "",
             name: tree["origin"].string ?? "",
             waiting: tree["waiting"].number,
-            peakAsked: tree["peakAsked"].number,
-            peakGiven: tree["peakGiven"].number
+            peakRequested: tree["peakAsked"].number,
+            peakAssigned: tree["peakGiven"].number
         )
     }
 

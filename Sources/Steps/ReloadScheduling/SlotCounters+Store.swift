@@ -1,7 +1,7 @@
 internal import DataStructures
 internal import StoreFormat
 
-extension SlotStatistics {
+extension SlotCounters {
     /// Counters above this are damaged: more than can be counted in a thousand years.
     static var limit: UInt64 { 1 << 60 }
 
@@ -19,7 +19,7 @@ extension SlotStatistics {
         finished = try Self.count(&reader)
         windowsGrown = try Self.count(&reader)
         if pending < 0 || windowsGrown > assigned {
-            throw reader.corrupt("a ledger's statistics cannot be")
+            throw reader.corrupt("a ledger's counters contradict one another")
         }
     }
 
