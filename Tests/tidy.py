@@ -53,6 +53,11 @@ SAFE_WITHOUT_TEST = {
     "BenchMatchLookup": "private to one benchmark",
 }
 
+#: A declaration at the top of a file: what it is, and its name.
+TOP_LEVEL = re.compile(
+    r"^(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:[\w()]+\s+)*?"
+    r"(?P<kind>struct|class|enum|actor|protocol|typealias|extension|func|var|let)\s+(?P<name>\w+(?:\.\w+)*)")
+
 #: Functions whose labels are WidgetKit's.
 WIDGETKIT_FUNCTIONS = {"onBackgroundURLSessionEvents"}
 
@@ -195,6 +200,31 @@ class Findings:
                 if name and marks.search(name[1].replace("_", " ")):
                     yield f"{name_of(path)}:{number} is called {name[1]}"
 
+    def file_names(self):
+        """Files that are not named for a type, an extension or a function that they declare.
+
+        A file of small types is also named for the last word of their names, in the plural; a file
+        that declares no type, but functions or extensions of several types, for its topic."""
+        for path in swift_files("Sources"):
+            declared = [TOP_LEVEL.match(line) for _, line in code_lines(path)]
+            names = {"type": [], "extension": [], "func": []}
+            for found in filter(None, declared):
+                kind = found["kind"]
+                names[kind if kind in names else "func" if kind in ("var", "let") else "type"].append(found["name"])
+            extended = {part for name in names["extension"] for part in {name, name.split(".")[-1]}}
+            stem, _, topic = path.stem.partition("+")
+            if topic:
+                is_named = stem in extended
+            else:
+                one = words_of(stem.removesuffix("ies") + "y" if stem.endswith("ies") else stem.removesuffix("s"))
+                family = [name for name in names["type"] if one and words_of(name)[-1:] == one[-1:]]
+                of_functions = {name.lower() for name in names["func"]}
+                is_named = (stem in names["type"] or stem in extended or len(family) > 1
+                            or stem.lower() in of_functions or not names["type"] and len(extended) != 1)
+            if not is_named and any(declared):
+                every = names["type"] + names["extension"] + names["func"]
+                yield f"{name_of(path)} declares {', '.join(every)}"
+
     def references(self):
         """Names in backticks, and names in pictures, that nothing in the checkout has."""
         known = set(FOREIGN_NAMES)
@@ -300,6 +330,9 @@ class Tidiness(unittest.TestCase):
 
     def test_no_test_is_named_in_the_old_style(self):
         self.check_nothing_of(Findings().names())
+
+    def test_files_are_named_for_what_they_declare(self):
+        self.check_nothing_of(Findings().file_names())
 
     def test_comments_name_only_what_exists(self):
         self.check_nothing_of(Findings().references())

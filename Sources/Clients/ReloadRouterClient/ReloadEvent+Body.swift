@@ -2,9 +2,6 @@ package import DataStructures
 internal import FrameCodec
 package import ReloadModel
 internal import StrictJSON
-internal import Times
-
-// The bodies of frames from the router, decoded. The strict scanner has accepted the bytes already.
 
 extension ReloadEvent {
     /// Reads the body of RELOAD.
@@ -82,40 +79,5 @@ extension ReloadEvent {
             objects[name] = try body.object(&reader, at: "\(path).\(name)").string
         }
         return objects
-    }
-}
-
-extension ScheduledReload {
-    /// Reads the body of SCHEDULED.
-    init(_ bytes: ByteView) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: .scheduled)
-        var reloadAt: WallTime?
-        // A length, and written as a date is: a whole number of ms, from 0.
-        var slotDelay: WallTime?
-        var warning: String?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "reloadAt" {
-                reloadAt = try body.date(&reader, at: "reloadAt")
-            } else if name == "slotDelay" {
-                slotDelay = try body.date(&reader, at: "slotDelay")
-            } else if name == "warning" {
-                warning = try body.string(&reader, at: "warning").string
-            } else {
-                return false
-            }
-            return true
-        }
-        self.init(
-            reloadAt: try body.required(reloadAt, at: "reloadAt").rawValue,
-            slotDelay: slotDelay?.rawValue ?? 0,
-            warning: warning
-        )
-    }
-}
-
-extension ClientError {
-    /// The error for a body that the router should not have sent.
-    init(_ error: ProtocolError) {
-        self = .protocolBroken("\(error.code.rawValue): \(error.message)")
     }
 }

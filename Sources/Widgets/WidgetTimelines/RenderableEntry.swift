@@ -1,0 +1,22 @@
+internal import Foundation
+
+/// A timeline entry with its view; both types are erased.
+package struct RenderableEntry {
+    /// The date from which the entry is displayed.
+    package let date: Date
+    /// How relevant the provider says the entry is; nil if not specified.
+    package let relevance: TimelineEntryRelevance?
+    private let content: () -> ViewContent
+
+    init<Entry: TimelineEntry, Content: View>(
+        _ entry: Entry,
+        content: @escaping (Entry) -> Content
+    ) {
+        date = entry.date
+        relevance = entry.relevance
+        self.content = { content(entry).content }
+    }
+
+    /// The content of the entry's view, before its dates are formatted.
+    package func render() -> ViewContent { content() }
+}
