@@ -303,7 +303,7 @@ struct DeviceBehaviour: SessionBehaviour {
         while !frames.isEmpty && session.hasRoom, let next = frames.popFirst() {
             do throws(ClientError) {
                 guard let ticket = try session.send(next.frame) else {
-                    preconditionFailure("there was room for a frame, and it was not taken")
+                    preconditionFailure("there was room for a frame, and it was refused")
                 }
                 assert(answers[ticket] == nil, "another task waits for the same answer")
                 answers[ticket] = next.waiter

@@ -69,7 +69,7 @@ package struct Handshake: Sendable {
         case .ping:
             control += encodeFrame(.pong, seq: header.seq)
             if control.count > ClientLimits.controlOutput {
-                throw .protocolBroken("PINGs come faster than their PONGs are taken")
+                throw .protocolBroken("PINGs come faster than their PONGs can be sent")
             }
         case .pong: break
         case .goaway:

@@ -254,7 +254,7 @@ struct PublisherBehaviour: SessionBehaviour {
         while !pushes.isEmpty && session.hasRoom, let next = pushes.popFirst() {
             let result = Result { () throws(ClientError) in
                 guard let seq = try pushNext(next.push) else {
-                    preconditionFailure("there was room for a push, and it was not taken")
+                    preconditionFailure("there was room for a push, and it was refused")
                 }
                 return seq
             }

@@ -41,7 +41,7 @@ extension ReloadState {
                 ? nil : "no session speaks for device \(device)"
         case .catalogInstalled(let declarations, _):
             if !fanOuts.isEmpty || !batch.pushes.isEmpty {
-                return "an app file is installed while pushes are handed out"
+                return "an app file is installed during a fan-out"
             }
             return problemOfNumbers(with: declarations)
         case .portionApplied(let count):

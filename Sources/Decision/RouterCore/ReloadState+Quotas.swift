@@ -232,7 +232,7 @@ extension ReloadState {
             .quotaExceeded,
             message:
                 "all apps: quota storedBytes is used up: a table holds \(largestArena) bytes, more than "
-                + "\(limits.arenaBytes); a restart gives back what of them is free"
+                + "\(limits.arenaBytes); a restart frees the unused part"
         )
     }
 }

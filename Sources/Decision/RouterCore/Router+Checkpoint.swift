@@ -18,7 +18,7 @@ extension Router {
     /// Begins a checkpoint of the present state; to be called between two ticks while not
     /// `isFanningOut`, with an empty log.
     package mutating func beginCheckpoint() {
-        precondition(log.isEmpty, "a checkpoint begins behind a record of the journal")
+        precondition(log.isEmpty, "a checkpoint begins before the log is emptied")
         state.beginCheckpoint()
         logPauses()
     }

@@ -12,7 +12,7 @@ internal import Times
 extension Router {
     /// Begins to follow a log; until `endFollowing` the router does nothing by itself.
     package mutating func beginFollowing() {
-        precondition(!log.isOn, "a log is followed before it goes on")
+        precondition(!log.isOn, "the log is on: a router follows a log before it writes one")
         outbox.agenda.stop()
         outbox.frames.isKept = false
         outbox.observer.decisions = DecisionLog(perDevice: 0)

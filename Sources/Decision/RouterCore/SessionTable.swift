@@ -28,7 +28,7 @@ struct SessionTable: ~Copyable {
     /// Begins a connection on a slot that no open connection has.
     mutating func begin(_ connection: ConnectionSlot, at now: Instant) {
         connections.reserve(through: connection, filling: ConnectionRecord())
-        precondition(!connections[connection].isOpen, "the slot \(connection) is taken")
+        precondition(!connections[connection].isOpen, "the slot \(connection) is in use")
         var record = ConnectionRecord()
         record.generation = connections[connection].generation &+ 1
         record.isOpen = true

@@ -14,6 +14,6 @@ struct StoredCosts {
     mutating func add(_ byteCount: Int, to kind: KindID) {
         byKind[kind, default: 0] += byteCount
         total += byteCount
-        assert(byKind[kind] >= 0, "more is taken back than was stored")
+        assert(byKind[kind] >= 0, "more bytes are released than were stored")
     }
 }

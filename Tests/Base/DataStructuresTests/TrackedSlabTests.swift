@@ -168,7 +168,7 @@ private struct TrackedSlabRun: ~Copyable {
     private mutating func take(_ pages: Int) {
         for _ in 0..<pages {
             guard let page = slab.nextUnwritten() else { return finish() }
-            #expect(taken?[page.number] == nil, "seed \(seed): a page is handed out once")
+            #expect(taken?[page.number] == nil, "seed \(seed): a page is returned once")
             taken?[page.number] = ContiguousArray((0..<page.count).map { page[$0] })
         }
     }

@@ -100,7 +100,7 @@ struct CheckpointBeginTests {
         stored.resume(&harness.router)
         #expect(stored.driver.counters.begun == 0)
         let ping = encodeFrame(.ping, seq: 1)
-        #expect(harness.send(gateway, ping) == 0, "nothing is added to what is handed out")
+        #expect(harness.send(gateway, ping) == 0, "nothing is added to the fan-outs")
         _ = harness.settle()
         stored.resume(&harness.router)
         #expect(stored.driver.counters.sealed == 1)

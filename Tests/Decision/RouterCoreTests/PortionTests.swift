@@ -120,9 +120,9 @@ struct PortionTests {
         }
         harness.push(publisher, 1, kit)
         #expect(harness.router.counters.pushesAccepted == 1 && harness.router.isBusy)
-        #expect(try reported() == 0, "a process that ends now has not taken it")
+        #expect(try reported() == 0, "a process that ends now has not applied it")
         #expect(harness.step() == [])
-        #expect(try reported() == 1, "what is left is handed out by whatever process there is")
+        #expect(try reported() == 1, "the process that runs then delivers the rest")
         let sent = steps(harness).flatMap { $0 }
         #expect(sent.last == .ack(publisher, seq: 1, matched: 10))
         #expect(try reported() == 1)

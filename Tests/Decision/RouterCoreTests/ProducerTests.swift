@@ -174,7 +174,7 @@ struct ProducerTests {
         harness.now.wall -= Milliseconds(rawValue: 7_300 * Self.day)
         harness.advance(14 * Self.day)
         _ = harness.sweep()
-        #expect(hello(harness, "p") == .welcome(lastSeq: 0), "and time goes on all the same")
+        #expect(hello(harness, "p") == .welcome(lastSeq: 0), "and time advances all the same")
     }
 
     @Test("are not idle while no process is there, whatever the clock says afterwards")

@@ -213,7 +213,7 @@ struct StoredBytesTests {
             Issue.record("\(count) were taken")
             return
         }
-        #expect(code == .quotaExceeded && message.contains("a restart gives back"), "\(message)")
+        #expect(code == .quotaExceeded && message.contains("a restart frees"), "\(message)")
         #expect(RouterLimits.arenaBytesLimit < ByteArena.limit)
         var limits = RouterLimits()
         limits.arenaBytes = RouterLimits.arenaBytesLimit

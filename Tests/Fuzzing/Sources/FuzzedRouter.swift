@@ -168,7 +168,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
         let count = unread[slot].withByteView { bytes in
             bytes.withCopy { driver.receive($0, on: ConnectionSlot(index: slot)) }
         }
-        require((0...unread[slot].count).contains(count), "\(count) bytes are taken")
+        require((0...unread[slot].count).contains(count), "\(count) bytes are consumed")
         let cost = router.outbox.work.spent - spentBefore
         require(cost <= Self.costLimit, "\(unread[slot].count) bytes cost \(cost) ns")
         unread[slot].removeFirst(count)

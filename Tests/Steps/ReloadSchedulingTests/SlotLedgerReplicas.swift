@@ -120,7 +120,7 @@ struct SlotLedgerReplicas: ~Copyable {
     // MARK: - Comparing
 
     mutating func compareBytes() {
-        compareBytes(bytes, "goes on")
+        compareBytes(bytes, "continues")
     }
 
     private mutating func compareBytes(_ bytes: [UInt8], _ what: String) {

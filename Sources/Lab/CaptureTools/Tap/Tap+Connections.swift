@@ -20,7 +20,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
             let upstream = try TCPConnection.connect(loop, to: self.upstream, owner: self)
             let slot = freeSlots.popLast() ?? pairs.count
             if slot == pairs.count { pairs.append(nil) }
-            assert(pairs[slot] == nil, "the slot is taken")
+            assert(pairs[slot] == nil, "the slot is in use")
             for end in [connection, upstream] {
                 end.slot = UInt32(slot)
                 end.drainThreshold = Self.outputLimit / 2

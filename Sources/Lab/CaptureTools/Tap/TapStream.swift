@@ -29,7 +29,7 @@ struct TapStream {
         rest.removeFirst(used)
         assert(
             rest.count < FrameHeader.byteCount + Self.bodyLimit,
-            "a frame is complete, and was not taken"
+            "a frame is complete, and was not consumed"
         )
     }
 

@@ -40,7 +40,7 @@ struct MatcherModelTests {
         run.clear()
         #expect(
             MatcherUsage(run.harness.matcher) == .empty,
-            "seed \(seed): what was stored is not given back"
+            "seed \(seed): what was stored is not released"
         )
     }
 
