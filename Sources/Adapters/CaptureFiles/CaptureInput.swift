@@ -108,9 +108,9 @@ final class CaptureInput {
 
     /// True if a complete chunk begins anywhere after an offset: then the file is damaged, and not
     /// just cut off.
-    private func hasChunk(after place: Int) throws(CaptureError) -> Bool {
+    private func hasChunk(after position: Int) throws(CaptureError) -> Bool {
         var window = StoreWriter(capacity: Self.searchByteCount)
-        var start = place + 1
+        var start = position + 1
         var candidateCount = 0
         while byteCount - start >= CaptureChunk.headerByteCount {
             let count = min(Self.searchByteCount, byteCount - start)
@@ -135,10 +135,10 @@ final class CaptureInput {
     ) throws(CaptureError) {
         assert(count >= 0 && offset >= 0, "\(count) bytes from \(offset) on")
         buffer.clear()
-        let place = unsafe buffer.extend(count)
+        let destination = unsafe buffer.extend(count)
         var done = 0
         while done < count {
-            let step = unsafe pread(descriptor, place + done, count - done, offset + done)
+            let step = unsafe pread(descriptor, destination + done, count - done, offset + done)
             if step < 0 && errno == EINTR { continue }
             if step < 0 { throw fileFailure("cannot read", path: path) }
             if step == 0 {

@@ -23,10 +23,10 @@ final class Compressor {
     func compress(_ bytes: ByteView, into output: inout StoreWriter) -> Bool {
         output.clear()
         let limit = ZSTD_compressBound(bytes.count)
-        let place = unsafe output.extend(limit)
+        let destination = unsafe output.extend(limit)
         let count = unsafe ZSTD_compressCCtx(
             context,
-            place,
+            destination,
             limit,
             bytes.address,
             bytes.count,

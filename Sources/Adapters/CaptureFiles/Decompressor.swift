@@ -22,10 +22,10 @@ final class Decompressor {
     func decompress(_ bytes: ByteView, to byteCount: Int, into output: inout StoreWriter) -> Bool {
         precondition(byteCount >= 0, "a chunk of \(byteCount) bytes")
         output.clear()
-        let place = unsafe output.extend(byteCount)
+        let destination = unsafe output.extend(byteCount)
         let count = unsafe ZSTD_decompressDCtx(
             context,
-            place,
+            destination,
             byteCount,
             bytes.address,
             bytes.count

@@ -38,7 +38,7 @@ package struct TornEnd: Equatable, Sendable, CustomStringConvertible {
 }
 
 /// The place where a journal ends.
-struct JournalPlace: Equatable {
+struct JournalEnd: Equatable {
     /// The first position of the last segment.
     var segment: UInt64
     /// The number of bytes of that segment that are whole.
@@ -88,7 +88,7 @@ final class JournalFiles: JournalSource {
     init(
         _ folder: StoreFolder,
         contents: StoreContents,
-        upTo limit: JournalPlace? = nil
+        upTo limit: JournalEnd? = nil
     ) throws(StoreError) {
         self.folder = folder
         identifier = contents.identifier
@@ -120,10 +120,10 @@ final class JournalFiles: JournalSource {
 
     var byteCount: UInt64 { files.reduce(0) { $0 + UInt64($1.fileByteCount) } }
 
-    /// The place where the journal ends now.
-    var place: JournalPlace {
+    /// Where the journal ends now.
+    var currentEnd: JournalEnd {
         let newest = files[files.count - 1]
-        return JournalPlace(segment: newest.header.first, byteCount: newest.byteCount, end: end)
+        return JournalEnd(segment: newest.header.first, byteCount: newest.byteCount, end: end)
     }
 
     /// Adds a problem.
@@ -260,7 +260,7 @@ final class JournalFiles: JournalSource {
     /// Follows all groups, and compares their end with `CONTENTS`.
     private func check(
         _ contents: StoreContents,
-        upTo limit: JournalPlace?
+        upTo limit: JournalEnd?
     ) throws(StoreError) {
         var before: JournalSegment?
         var isEndMet = contents.end.position < contents.segments[0].first
@@ -335,15 +335,17 @@ final class JournalFiles: JournalSource {
     ) throws(StoreError) {
         let offset = segment.byteCount
         assert(offset < fileSize, "the whole segment is intact")
-        let place = "\(folder.path)/\(segment.name) is damaged at byte \(offset)"
+        let location = "\(folder.path)/\(segment.name) is damaged at byte \(offset)"
         if let next = try segment.findGroup(from: offset, to: size) {
             lastKnownPosition = max(lastKnownPosition, next.position)
             return recordProblem(
                 .corrupt,
-                message: "\(place); records that were appended later follow at \(next.offset)"
+                message: "\(location); records that were appended later follow at \(next.offset)"
             )
         }
-        if !isNewest { return recordProblem(.corrupt, message: "\(place); another file follows") }
+        if !isNewest {
+            return recordProblem(.corrupt, message: "\(location); another file follows")
+        }
         tornEnd = TornEnd(name: segment.name, offset: offset, byteCount: fileSize - offset)
     }
 

@@ -38,7 +38,7 @@ final class RocksDatabase {
         defer { for index in names.indices { unsafe copies[index]?.deallocate() } }
         var handles = unsafe [OpaquePointer?](repeating: nil, count: names.count)
 
-        unsafe handle = try unsafe checked { place in
+        unsafe handle = try unsafe checked { errorOut in
             let count = Int32(names.count)
             return switch access {
             case .readWrite:
@@ -49,7 +49,7 @@ final class RocksDatabase {
                     copies,
                     familyOptions,
                     &handles,
-                    place
+                    errorOut
                 )
             case .readOnly:
                 unsafe rocksdb_open_for_read_only_column_families(
@@ -60,7 +60,7 @@ final class RocksDatabase {
                     familyOptions,
                     &handles,
                     0,
-                    place
+                    errorOut
                 )
             }
         }!
@@ -83,8 +83,8 @@ final class RocksDatabase {
         let options = unsafe rocksdb_options_create()!
         defer { unsafe rocksdb_options_destroy(options) }
         var count = 0
-        let names = unsafe try checked { place in
-            unsafe rocksdb_list_column_families(options, path, &count, place)
+        let names = unsafe try checked { errorOut in
+            unsafe rocksdb_list_column_families(options, path, &count, errorOut)
         }
         guard let names = unsafe names else { return [] }
         defer { unsafe rocksdb_list_column_families_destroy(names, count) }
@@ -132,7 +132,7 @@ final class RocksDatabase {
         defer { unsafe rocksdb_writeoptions_destroy(options) }
         unsafe rocksdb_writeoptions_disable_WAL(options, 1)
         defer { clearBatch() }
-        unsafe try checked { place in unsafe rocksdb_write(handle, options, batch, place) }
+        unsafe try checked { errorOut in unsafe rocksdb_write(handle, options, batch, errorOut) }
     }
 
     /// Empties the batch; one that has grown unusually large is replaced.
@@ -149,18 +149,18 @@ final class RocksDatabase {
         let options = unsafe rocksdb_flushoptions_create()!
         defer { unsafe rocksdb_flushoptions_destroy(options) }
         unsafe rocksdb_flushoptions_set_wait(options, 1)
-        unsafe try checked { place in unsafe rocksdb_flush_cf(handle, options, table, place) }
+        unsafe try checked { errorOut in unsafe rocksdb_flush_cf(handle, options, table, errorOut) }
     }
 
     /// Creates a database with the present content in a folder that does not exist yet, by hard
     /// links to the same files.
     func writeCheckpoint(to path: String) throws(StoreError) {
-        let checkpoint = unsafe try checked { place in
-            unsafe rocksdb_checkpoint_object_create(handle, place)
+        let checkpoint = unsafe try checked { errorOut in
+            unsafe rocksdb_checkpoint_object_create(handle, errorOut)
         }
         defer { unsafe rocksdb_checkpoint_object_destroy(checkpoint) }
-        unsafe try checked { place in
-            unsafe rocksdb_checkpoint_create(checkpoint, path, 0, place)
+        unsafe try checked { errorOut in
+            unsafe rocksdb_checkpoint_create(checkpoint, path, 0, errorOut)
         }
     }
 
@@ -169,7 +169,7 @@ final class RocksDatabase {
 
     /// Runs `body` while no files are deleted, not even those that merging has replaced.
     func keepingFiles(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-        unsafe try checked { place in unsafe rocksdb_disable_file_deletions(handle, place) }
+        unsafe try checked { errorOut in unsafe rocksdb_disable_file_deletions(handle, errorOut) }
         defer { unsafe _ = try? checked { unsafe rocksdb_enable_file_deletions(handle, 0, $0) } }
         try body()
     }

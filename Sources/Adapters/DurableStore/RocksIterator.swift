@@ -45,7 +45,7 @@ struct RocksIterator: ~Copyable {
     /// - Throws: the error that has ended the iteration early.
     func isValid() throws(StoreError) -> Bool {
         if unsafe rocksdb_iter_valid(iterator) != 0 { return true }
-        unsafe try checked { place in unsafe rocksdb_iter_get_error(iterator, place) }
+        unsafe try checked { errorOut in unsafe rocksdb_iter_get_error(iterator, errorOut) }
         return false
     }
 

@@ -30,7 +30,7 @@ package final class RocksStore: StoreEngine {
     /// True once the first change has cut off a torn end and deleted what is not needed.
     private var isCleared = false
     /// Where the journal ends. Bytes after that come from an append that has failed.
-    private var place: JournalPlace
+    private var journalEnd: JournalEnd
     /// The size of the append that has failed, in bytes; 0 if the last one succeeded.
     private var failedByteCount = 0
     /// The files of the sealed table whose bytes had the right checksums when the store was last
@@ -122,7 +122,7 @@ package final class RocksStore: StoreEngine {
         description = files.description
         leftovers = files.leftovers
         tornEnd = formerTornEnd ?? parts.journal.tornEnd
-        place = parts.journal.place
+        journalEnd = parts.journal.currentEnd
         checkedTable = files.checkedTable
         identity = StoreIdentity(folder, lock: lock)
     }
@@ -169,7 +169,7 @@ package final class RocksStore: StoreEngine {
         try identity.check()
         close()
         knownErrorCount = 0
-        let files = try StoreFiles(folder, version: version, upTo: place, after: checkedTable)
+        let files = try StoreFiles(folder, version: version, upTo: journalEnd, after: checkedTable)
         checkedTable = files.checkedTable
         if files.description.identifier != description.identifier {
             throw StoreError(
@@ -193,7 +193,7 @@ package final class RocksStore: StoreEngine {
 
     /// Compares the end of the journal with what was appended last before the files were closed.
     private func checkEnd(_ found: StoreContents.JournalEnd) throws(StoreError) {
-        let last = place.end
+        let last = journalEnd.end
         if found.position == last.position {
             if found.checksum == last.checksum || last.checksum == 0 || found.checksum == 0 {
                 return
@@ -276,7 +276,7 @@ package final class RocksStore: StoreEngine {
         // looks for it.
         try identity.check()
         failedByteCount = 0
-        place = journal.place
+        journalEnd = journal.currentEnd
     }
 
     /// Writes a group without appending it: `reopen` cuts it off. For tests of failures.
@@ -308,7 +308,7 @@ package final class RocksStore: StoreEngine {
         contents.segments.append(.init(first: position, checksum: header.checksum))
         try write(contents)
         try journal.adopt(header)
-        place = journal.place
+        journalEnd = journal.currentEnd
     }
 
     /// Deletes the segments whose records all have lower positions.

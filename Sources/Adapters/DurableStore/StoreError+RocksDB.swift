@@ -1,16 +1,16 @@
 internal import CRocksDB
 internal import StoreFormat
 
-/// The place to which RocksDB writes its error: a sentence in English, which the caller frees.
-typealias RocksErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+/// Where RocksDB writes its error: a sentence in English, which the caller frees.
+typealias RocksErrorPointer = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
 /// Calls RocksDB, and throws the error that it reports.
 func checked<Result>(
-    _ call: (RocksErrorPlace) -> Result
+    _ call: (RocksErrorPointer) -> Result
 ) throws(StoreError) -> Result {
     var sentence: UnsafeMutablePointer<CChar>?
-    let result = unsafe withUnsafeMutablePointer(to: &sentence) { place in
-        unsafe call(place)
+    let result = unsafe withUnsafeMutablePointer(to: &sentence) { errorOut in
+        unsafe call(errorOut)
     }
     guard let text = unsafe sentence else { return result }
     defer { unsafe rocksdb_free(text) }

@@ -31,7 +31,7 @@ struct StoreFiles {
     init(
         _ folder: StoreFolder,
         version: UInt32,
-        upTo limit: JournalPlace? = nil,
+        upTo limit: JournalEnd? = nil,
         after earlier: CheckedTable? = nil
     ) throws(StoreError) {
         description = try Self.readDescription(folder, upTo: version)

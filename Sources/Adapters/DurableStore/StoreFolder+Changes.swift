@@ -182,17 +182,17 @@ extension StoreFolder {
     func write(
         _ bytes: ByteView,
         to descriptor: CInt,
-        at place: Int,
+        at position: Int,
         name: String
     ) throws(StoreError) {
-        assert(descriptor >= 0 && place >= 0, "\(name) is not open, or has no byte \(place)")
+        assert(descriptor >= 0 && position >= 0, "\(name) is not open, or has no byte \(position)")
         var offset = 0
         while offset < bytes.count {
             let step = unsafe pwrite(
                 descriptor,
                 bytes.address + offset,
                 bytes.count - offset,
-                place + offset
+                position + offset
             )
             if step < 0 && errno == EINTR { continue }
             if step < 0 { throw failure("cannot write", name: name) }

@@ -42,24 +42,24 @@ extension StoreFolder {
             throw StoreError(.corrupt, message: "\(sealed.path)/\(name) is not a file of the table")
         }
         for file in table.files {
-            let place = "\(sealed.path)/\(file.name)"
+            let location = "\(sealed.path)/\(file.name)"
             guard let size = sealed.byteCount(file.name) else {
-                throw StoreError(.corrupt, message: "\(place) is missing")
+                throw StoreError(.corrupt, message: "\(location) is missing")
             }
             if size != file.byteCount {
                 throw StoreError(
                     .corrupt,
-                    message: "\(place) has \(size) bytes and not \(file.byteCount)"
+                    message: "\(location) has \(size) bytes and not \(file.byteCount)"
                 )
             }
-            let version = FileVersion(path: place)
+            let version = FileVersion(path: location)
             let known = CheckedTable.File(version: version, checksum: file.checksum)
-            if version == nil || earlier?.files[place] != known {
+            if version == nil || earlier?.files[location] != known {
                 if try sealed.checksum(of: file.name) != file.checksum {
-                    throw StoreError(.corrupt, message: "\(place) has a wrong checksum")
+                    throw StoreError(.corrupt, message: "\(location) has a wrong checksum")
                 }
             }
-            found.files[place] = known
+            found.files[location] = known
         }
         return found
     }

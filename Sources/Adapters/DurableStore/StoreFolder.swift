@@ -27,8 +27,8 @@ struct StoreFolder: Sendable {
     /// `doing`, such as "cannot open", followed by the path and the system's reason.
     func failure(_ doing: String, name: String = "") -> StoreError {
         let number = errno
-        let place = name.isEmpty ? path : "\(path)/\(name)"
-        let sentence = unsafe "\(doing) \(place): \(String(cString: strerror(number)))"
+        let location = name.isEmpty ? path : "\(path)/\(name)"
+        let sentence = unsafe "\(doing) \(location): \(String(cString: strerror(number)))"
         let code: StoreErrorCode =
             switch number {
             case ENOSPC, EDQUOT, EFBIG: .full

@@ -34,20 +34,20 @@ package struct HashIndexBatch: ~Copyable {
 
     /// Stores all numbers that the batch holds.
     package mutating func finish(_ index: inout HashIndex) {
-        for place in 0..<count {
-            findSimilar(place, in: index)
-            index.insert(hashes[place], number: numbers[place])
+        for position in 0..<count {
+            findSimilar(position, in: index)
+            index.insert(hashes[position], number: numbers[position])
         }
         count = 0
     }
 
     /// Finds the numbers of the index that may have the same key as one of the batch. It reads the
     /// memory in which that number is then stored, so that it costs no further wait.
-    private mutating func findSimilar(_ place: Int, in index: borrowing HashIndex) {
-        var candidate = index.candidate(hashes[place])
+    private mutating func findSimilar(_ position: Int, in index: borrowing HashIndex) {
+        var candidate = index.candidate(hashes[position])
         for _ in 0..<4 where !candidate.isNone {
-            similar.append((earlier: candidate.number, later: numbers[place]))
-            candidate = index.candidate(hashes[place], after: candidate)
+            similar.append((earlier: candidate.number, later: numbers[position]))
+            candidate = index.candidate(hashes[position], after: candidate)
         }
     }
 

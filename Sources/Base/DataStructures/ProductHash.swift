@@ -83,7 +83,7 @@ package struct ProductHash: BitwiseCopyable, Sendable {
     /// The initial state of a hash over words. `place` separates uses: the same words have
     /// unrelated hashes at different places.
     @inlinable @inline(__always)
-    package func start(_ place: UInt64) -> UInt64 { b &+ place &* c }
+    package func start(_ position: UInt64) -> UInt64 { b &+ position &* c }
 
     /// The hash of the words so far and one more.
     @inlinable @inline(__always)
@@ -93,7 +93,7 @@ package struct ProductHash: BitwiseCopyable, Sendable {
 
     /// The hash of two words; `place` separates uses, as in `start`.
     @inlinable @inline(__always)
-    package func hash(_ first: UInt64, and second: UInt64, at place: UInt64) -> UInt64 {
-        foldedProduct((first ^ a) &+ place &* c, by: second ^ b)
+    package func hash(_ first: UInt64, and second: UInt64, at position: UInt64) -> UInt64 {
+        foldedProduct((first ^ a) &+ position &* c, by: second ^ b)
     }
 }

@@ -27,11 +27,11 @@ package struct JSONScanner: ~Copyable {
 
     /// The end of the decoded strings: pass it to `resetScratch` to discard those decoded from now
     /// on.
-    package var scratchPlace: ScratchPlace { scratch.mark }
+    package var scratchPosition: ScratchPosition { scratch.mark }
 
-    /// Discards the strings decoded since `place` was taken; views of them become invalid.
-    package mutating func resetScratch(to place: ScratchPlace = ScratchPlace()) {
-        scratch.reset(to: place)
+    /// Discards the strings decoded since `position` was taken; views of them become invalid.
+    package mutating func resetScratch(to position: ScratchPosition = ScratchPosition()) {
+        scratch.reset(to: position)
     }
 
     /// Scans one document.

@@ -278,12 +278,12 @@ struct TextScratch: ~Copyable {
     }
 
     /// The end of what has been decoded; `reset(to:)` with it discards every later string.
-    var mark: ScratchPlace { ScratchPlace(chunk: current, used: used) }
+    var mark: ScratchPosition { ScratchPosition(chunk: current, used: used) }
 
-    /// Discards what was decoded since `place` was taken; the chunks stay for later strings.
-    mutating func reset(to place: ScratchPlace) {
-        current = place.chunk
-        used = place.used
+    /// Discards what was decoded since `position` was taken; the chunks stay for later strings.
+    mutating func reset(to position: ScratchPosition) {
+        current = position.chunk
+        used = position.used
     }
 
     /// Decodes a string's checked content; the view is valid until `reset`.
@@ -312,7 +312,7 @@ struct TextScratch: ~Copyable {
 }
 
 /// A position in the scratch memory of a `JSONScanner`; `init()` makes its beginning.
-package struct ScratchPlace: BitwiseCopyable {
+package struct ScratchPosition: BitwiseCopyable {
     fileprivate var chunk: Int
     fileprivate var used: Int
 

@@ -105,7 +105,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     /// The time that an attempt may take, as errors say it.
     private var attemptTime: String { "\(Milliseconds(limits.attemptTimeout)) ms" }
     /// The router's name in errors.
-    private var place: String { name ?? address.map { "\($0)" } ?? "the router" }
+    private var peerName: String { name ?? address.map { "\($0)" } ?? "the router" }
 
     // MARK: - Making and ending it
 
@@ -140,9 +140,9 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
         do throws(UVError) {
             untried = try addresses.get()
         } catch {
-            return lose(.unreachable("\(place): \(error)"))
+            return lose(.unreachable("\(peerName): \(error)"))
         }
-        tryNextAddress(.unreachable("\(place) has no address"))
+        tryNextAddress(.unreachable("\(peerName) has no address"))
     }
 
     /// Connects to the addresses found, or ends the attempt.
@@ -210,10 +210,10 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
         case .pausing: connect()
         case .connecting where lookup != nil:
             lose(
-                .unreachable("\(place): its name was not looked up in \(attemptTime)")
+                .unreachable("\(peerName): its name was not looked up in \(attemptTime)")
             )
         case .connecting:
-            tryNextAddress(.unreachable("\(place): no WELCOME within \(attemptTime)"))
+            tryNextAddress(.unreachable("\(peerName): no WELCOME within \(attemptTime)"))
         case .open: checkSilence()
         }
     }
@@ -225,7 +225,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
         dueAt = loop.now + max(.milliseconds(1), min(.seconds(1), interval / 4))
         let silence = loop.now - heardAt
         if silence >= interval.adding(clamped: interval).adding(clamped: interval) {
-            return lose(.unreachable("\(place): nothing was heard for \(silence) ms"))
+            return lose(.unreachable("\(peerName): nothing was heard for \(silence) ms"))
         }
         guard let socket, silence >= interval, loop.now - pingedAt >= interval
         else { return }
@@ -249,7 +249,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
         do throws(UVError) {
             try connection.startReading()
         } catch {
-            return lose(.unreachable("\(place): \(error)"))
+            return lose(.unreachable("\(peerName): \(error)"))
         }
         untried = []
         owner.opened()
@@ -286,7 +286,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
         guard connection === socket else { return }
         let reason = error.map { "\($0)" } ?? "the router closed the connection"
-        let cause = ClientError.unreachable("\(place): \(reason)")
+        let cause = ClientError.unreachable("\(peerName): \(reason)")
         if phase == .connecting && !untried.isEmpty {
             tryNextAddress(cause)
         } else {

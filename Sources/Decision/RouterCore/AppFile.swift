@@ -18,8 +18,8 @@ package struct AppFileError: Error, Equatable, Sendable, CustomStringConvertible
 
     /// Place, code and message on one line, for a terminal or a log.
     package var description: String {
-        let place = "line \(line), column \(column)\(path.isEmpty ? "" : ", " + path)"
-        return place + (code.map { ": " + $0 } ?? "") + ": " + message
+        let location = "line \(line), column \(column)\(path.isEmpty ? "" : ", " + path)"
+        return location + (code.map { ": " + $0 } ?? "") + ": " + message
     }
 }
 

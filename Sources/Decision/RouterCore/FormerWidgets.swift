@@ -36,19 +36,19 @@ struct FormerWidgets {
         if !hasTable {
             hasTable = true
             names.reset(count: widgets.count - head)
-            for place in head..<widgets.count {
-                names.insert(widgets[place], place: place, in: delivery)
+            for position in head..<widgets.count {
+                names.insert(widgets[position], position: position, in: delivery)
             }
         }
         guard let entry = names.find(name, in: delivery) else { return nil }
-        return take(at: Int(names.entries[entry].place))
+        return take(at: Int(names.entries[entry].position))
     }
 
-    private mutating func take(at place: Int) -> (widget: WidgetID, isFirst: Bool) {
-        let widget = widgets[place]
+    private mutating func take(at position: Int) -> (widget: WidgetID, isFirst: Bool) {
+        let widget = widgets[position]
         assert(!widget.isNone, "the widget was taken before")
-        let isFirst = place == head
-        widgets[place] = .none
+        let isFirst = position == head
+        widgets[position] = .none
         while head < widgets.count && widgets[head].isNone { head += 1 }
         return (widget, isFirst)
     }

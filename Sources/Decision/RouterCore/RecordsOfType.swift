@@ -55,7 +55,7 @@ struct RecordsOfType {
 
     /// Marks a record as written by the running checkpoint.
     mutating func setWritten(_ number: UInt32, isEmpty: Bool) {
-        let (word, bit) = Self.place(number)
+        let (word, bit) = Self.wordAndBit(of: number)
         let block = unsafe block(number)
         unsafe block.pointee.written[word] |= bit
         if isEmpty { unsafe block.pointee.empty[word] |= bit }
@@ -63,7 +63,7 @@ struct RecordsOfType {
 
     /// The first written record whose number is not below `number`; nil if there is none.
     func firstWritten(from number: UInt32) -> UInt32? {
-        var (word, bit) = Self.place(number)
+        var (word, bit) = Self.wordAndBit(of: number)
         for index in unsafe blocks.indices.dropFirst(Int(number >> Self.blockShift)) {
             if let block = unsafe blocks[index] {
                 // Without the numbers below `number`.
@@ -71,8 +71,8 @@ struct RecordsOfType {
                 while word < 64 {
                     let bits = unsafe block.pointee.written[word] & mask
                     if bits != 0 {
-                        let place = UInt32(word << 6 + bits.trailingZeroBitCount)
-                        return UInt32(index) << Self.blockShift + place
+                        let position = UInt32(word << 6 + bits.trailingZeroBitCount)
+                        return UInt32(index) << Self.blockShift + position
                     }
                     word += 1
                     mask = .max
@@ -87,7 +87,7 @@ struct RecordsOfType {
     ///
     /// - Returns: whether it was an empty record.
     mutating func takeWritten(_ number: UInt32) -> Bool {
-        let (word, bit) = Self.place(number)
+        let (word, bit) = Self.wordAndBit(of: number)
         let block = unsafe block(number)
         let isEmpty = unsafe block.pointee.empty[word] & bit != 0
         unsafe assert(block.pointee.written[word] & bit != 0, "the record is not written")
@@ -99,7 +99,7 @@ struct RecordsOfType {
     // MARK: - Blocks
 
     /// The word and the bit of a number in the bit sets of its block.
-    private static func place(_ number: UInt32) -> (word: Int, bit: UInt64) {
+    private static func wordAndBit(of number: UInt32) -> (word: Int, bit: UInt64) {
         (Int(number >> 6 & 63), 1 << UInt64(number & 63))
     }
 

@@ -81,19 +81,19 @@ extension ReloadState {
                 )
             }
             out.work.charge(WorkCost.registration)
-            let place = "widgets[\(seen.count)]"
-            let id = try scratch.identifiers.identifier(entry.id, of: place + ".id")
+            let location = "widgets[\(seen.count)]"
+            let id = try scratch.identifiers.identifier(entry.id, of: location + ".id")
             guard seen.insert(id.array).inserted else {
                 throw ProtocolError(
                     .widgetDuplicate,
-                    message: "\(place).id is \(quotation(id.string)), which was listed before"
+                    message: "\(location).id is \(quotation(id.string)), which was listed before"
                 )
             }
             need.add(text: id.count)
-            let kindName = try scratch.identifiers.identifier(entry.kind, of: place + ".kind")
+            let kindName = try scratch.identifiers.identifier(entry.kind, of: location + ".kind")
             let kind = try declaredKind(of: app, named: kindName)
             if let family = entry.family {
-                _ = try scratch.identifiers.identifier(family, of: place + ".family")
+                _ = try scratch.identifiers.identifier(family, of: location + ".family")
             }
             do throws(ConfigurationError) {
                 need.add(
@@ -105,7 +105,7 @@ extension ReloadState {
             } catch {
                 throw ProtocolError(
                     .configurationInvalid,
-                    message: "\(place).configuration: \(error.message)"
+                    message: "\(location).configuration: \(error.message)"
                 )
             }
         }

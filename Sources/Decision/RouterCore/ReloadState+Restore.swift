@@ -157,9 +157,9 @@ extension ReloadState {
         if isOlder {
             app = try reader.readNumber(below: catalog.apps.count)
         } else {
-            let place = try reader.readCount(atMost: catalog.apps.count)
-            if place == 0 { return }
-            app = AppID(index: place - 1)
+            let position = try reader.readCount(atMost: catalog.apps.count)
+            if position == 0 { return }
+            app = AppID(index: position - 1)
         }
         let name = try readName(&reader)
         if producers.find(of: app, named: name) != nil {

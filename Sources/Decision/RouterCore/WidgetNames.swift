@@ -3,7 +3,7 @@ internal import ReloadModel
 
 /// The widgets of one device by their names, for a frame that names many of them.
 ///
-///     hash of a name ─► slot ─► widget │ its place in the device's list
+///     hash of a name ─► slot ─► widget │ its position in the device's list
 ///
 /// To find one widget, the device's chain of widgets has to be walked. For a frame that names n of
 /// m widgets that is n × m records; with this table, made once for the frame, m + n. It is filled
@@ -13,7 +13,7 @@ struct WidgetNames {
     struct Entry: BitwiseCopyable {
         var widget: WidgetID
         /// Where it stands in the device's list, from 0.
-        var place: UInt32
+        var position: UInt32
         fileprivate var hash: UInt32
         /// A mark for the caller's use; false at first.
         var isMarked: Bool
@@ -43,7 +43,7 @@ struct WidgetNames {
     }
 
     /// Adds a widget, for which `reset` has made room.
-    mutating func insert(_ widget: WidgetID, place: Int, in delivery: borrowing DeliveryTable) {
+    mutating func insert(_ widget: WidgetID, position: Int, in delivery: borrowing DeliveryTable) {
         walkedCount &+= 1
         let hash = delivery.nameHash(delivery.widgetName(widget))
         assert(entries.count < mask, "the table has no empty slot left")
@@ -51,7 +51,7 @@ struct WidgetNames {
         while slots[slot] != Self.emptySlot { slot = (slot + 1) & mask }
         slots[slot] = UInt32(entries.count)
         entries.append(
-            Entry(widget: widget, place: UInt32(place), hash: hash, isMarked: false)
+            Entry(widget: widget, position: UInt32(position), hash: hash, isMarked: false)
         )
     }
 
@@ -59,10 +59,10 @@ struct WidgetNames {
     mutating func insertAll(of device: DeviceID, in delivery: borrowing DeliveryTable) {
         reset(count: Int(delivery.devices[device].widgetCount))
         var widget = delivery.devices[device].firstWidget
-        var place = 0
+        var position = 0
         while !widget.isNone {
-            insert(widget, place: place, in: delivery)
-            place += 1
+            insert(widget, position: position, in: delivery)
+            position += 1
             widget = delivery.widgets[widget].nextOfDevice
         }
     }

@@ -34,23 +34,35 @@ struct Plot {
         (right, base) = (10 * width - 160, 10 * height - 480)
         assert(right > self.left && base > self.top, "nothing lies between the axes")
         for mark in y.visibleMarks {
-            let place = self.y(mark.value)
-            canvas.line(x1: self.left, y1: place, x2: right, y2: place, color: PlotColor.grid.light)
-            write(mark.text, x: self.left - 80, y: place + 40, anchor: .end)
+            let position = self.y(mark.value)
+            canvas.line(
+                x1: self.left,
+                y1: position,
+                x2: right,
+                y2: position,
+                color: PlotColor.grid.light
+            )
+            write(mark.text, x: self.left - 80, y: position + 40, anchor: .end)
         }
         for mark in x.visibleMarks {
-            let place = self.x(mark.value)
+            let position = self.x(mark.value)
             if x.hasGrid {
                 canvas.line(
-                    x1: place,
+                    x1: position,
                     y1: self.top,
-                    x2: place,
+                    x2: position,
                     y2: base,
                     color: PlotColor.grid.light
                 )
             }
-            canvas.line(x1: place, y1: base, x2: place, y2: base + 40, color: PlotColor.faint.light)
-            write(mark.text, x: place, y: base + 180, anchor: .middle)
+            canvas.line(
+                x1: position,
+                y1: base,
+                x2: position,
+                y2: base + 40,
+                color: PlotColor.faint.light
+            )
+            write(mark.text, x: position, y: base + 180, anchor: .middle)
         }
         canvas.line(x1: self.left, y1: base, x2: right, y2: base, color: PlotColor.faint.light)
         write(x.title, x: (self.left + right) / 2, y: base + 400, anchor: .middle)
@@ -67,8 +79,8 @@ struct Plot {
     var picture: PlotPicture { PlotPicture(canvas) }
 
     /// The position of a value, in tenths of a pixel.
-    func x(_ value: Double) -> Int { left + x.place(value, length: right - left) }
-    func y(_ value: Double) -> Int { base - y.place(value, length: base - top) }
+    func x(_ value: Double) -> Int { left + x.position(value, length: right - left) }
+    func y(_ value: Double) -> Int { base - y.position(value, length: base - top) }
 
     // MARK: - Drawing
 
@@ -130,12 +142,12 @@ struct Plot {
 
     /// Draws a dashed horizontal line.
     mutating func horizontalLine(_ value: Double, color: PlotColor) {
-        let place = y(value)
+        let position = y(value)
         canvas.line(
             x1: left,
-            y1: place,
+            y1: position,
             x2: right,
-            y2: place,
+            y2: position,
             color: color.light,
             width: "1.2",
             dash: "6 4"

@@ -17,7 +17,7 @@ struct PlotAxis {
 
     /// The position of a value on an axis of this length. A value beyond an end lies at that end,
     /// and NaN at the lower one.
-    func place(_ value: Double, length: Int) -> Int {
+    func position(_ value: Double, length: Int) -> Int {
         assert(length >= 0, "the axis ends before it begins")
         assert(!isLogarithmic || range.lowerBound > 0, "a logarithmic axis begins above 0")
         let (low, high) = (range.lowerBound, range.upperBound)

@@ -307,8 +307,8 @@ package final class CapturePlay: VirtualPeers {
             received(
                 record,
                 body: [
-                    body.slice(0, to: answer.place.lowerBound), digits,
-                    body.slice(answer.place.upperBound, to: body.count),
+                    body.slice(0, to: answer.range.lowerBound), digits,
+                    body.slice(answer.range.upperBound, to: body.count),
                 ]
             )
         }
@@ -318,20 +318,20 @@ package final class CapturePlay: VirtualPeers {
     /// for other TIMELINEs.
     private func answered(
         _ body: ByteView
-    ) -> (device: ByteView, widget: ByteView, place: Range<Int>)? {
+    ) -> (device: ByteView, widget: ByteView, range: Range<Int>)? {
         defer { scanner.resetScratch() }
         guard (try? validateJSON(body, using: &scanner)) != nil else { return nil }
         var reader = JSONReader(body)
         var device: ByteView?
         var widget: ByteView?
-        var place: Range<Int>?
+        var range: Range<Int>?
         reader.enterObject()
         while let name = reader.nextKey() {
             let kind = reader.peek()
             let start = reader.offset
             if name == "reload" && kind == .number {
                 let count = reader.readNumber().count
-                place = start..<start + count
+                range = start..<start + count
             } else if name == "device" && kind == .string {
                 device = reader.readString().raw
             } else if name == "widget" && kind == .string {
@@ -340,8 +340,8 @@ package final class CapturePlay: VirtualPeers {
                 reader.skipValue()
             }
         }
-        guard let device, let widget, let place else { return nil }
-        return (device, widget, place)
+        guard let device, let widget, let range else { return nil }
+        return (device, widget, range)
     }
 
     // MARK: - Output

@@ -114,14 +114,14 @@ extension Checker {
         if Int(passed) < oldest { passed = UInt16(oldest) }
         while passed < half {
             passed += 1
-            let place = base + Int(passed) % Self.halfHours
-            widgets[index].used -= UInt16(halves[place])
-            halves[place] = 0
+            let position = base + Int(passed) % Self.halfHours
+            widgets[index].used -= UInt16(halves[position])
+            halves[position] = 0
         }
         widgets[index].half = half
-        let place = base + Int(half) % Self.halfHours
-        if halves[place] < .max {
-            halves[place] += 1
+        let position = base + Int(half) % Self.halfHours
+        if halves[position] < .max {
+            halves[position] += 1
             widgets[index].used += 1
         }
         widgets[index].most = max(widgets[index].most, widgets[index].used)
@@ -130,7 +130,7 @@ extension Checker {
     /// Resets the charges of a widget that is added again, which gets a new budget.
     mutating func forgetCharges(_ widget: UInt32) {
         let base = Int(widget) * Self.halfHours
-        for place in base..<base + Self.halfHours { halves[place] = 0 }
+        for position in base..<base + Self.halfHours { halves[position] = 0 }
     }
 
     // MARK: - Balances

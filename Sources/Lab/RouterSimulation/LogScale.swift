@@ -15,7 +15,7 @@ struct LogScale {
 
     /// Returns the position of `value` / `divisor` on the axis, in tenths of a pixel. The axis
     /// begins at the value one half, so that 1 is not drawn in the same place as 0.
-    func place(_ value: UInt32, per divisor: UInt32 = 1) -> Int {
+    func position(_ value: UInt32, per divisor: UInt32 = 1) -> Int {
         if value == 0 { return 0 }
         let logarithm = Self.log2(value) + Self.one - Self.log2(divisor)
         return max(0, min(length, length * logarithm / (Self.log2(top) + Self.one)))

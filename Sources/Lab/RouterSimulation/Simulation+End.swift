@@ -30,10 +30,10 @@ extension Simulation {
         var unexplained = 0
         for number in 0..<UInt32(fleet.widgets.count) where checker.isReloadOpen(number, at: now) {
             let device = fleet.widgets[Int(number)].device
-            let place = number - fleet.devices[Int(device)].firstWidget
+            let position = number - fleet.devices[Int(device)].firstWidget
             openCount += 1
             let account = ReloadAccount(
-                ofWidget: place,
+                ofWidget: position,
                 device: device,
                 in: driver.router,
                 start: start

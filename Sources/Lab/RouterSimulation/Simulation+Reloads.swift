@@ -211,9 +211,9 @@ extension Simulation {
             let widget = fleet.widgets[index]
             if !widget.has(SimulatedWidget.placed) { continue }
             let perDay = Int(SimulatedTime.day * Int64(widget.views) / days as Int64)
-            let place = widget.views == 0 ? 0 : perDay < often ? 1 : 2
+            let position = widget.views == 0 ? 0 : perDay < often ? 1 : 2
             let charges = Int(checker.widgets[index].most)
-            uses[widget.kind == .health ? 3 : place].add(charges: charges)
+            uses[widget.kind == .health ? 3 : position].add(charges: charges)
         }
         return uses
     }

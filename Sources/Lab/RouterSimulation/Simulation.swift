@@ -166,19 +166,19 @@ package struct Simulation: ~Copyable, VirtualPeers {
     }
 
     private func failure(_ violation: Violation) -> SimulationFailure {
-        var place = ""
-        if let device = violation.device { place = "device d-\(device) " }
+        var subject = ""
+        if let device = violation.device { subject = "device d-\(device) " }
         if let widget = violation.widget {
             let record = fleet.widgets[Int(widget)]
             let number = widget - fleet.devices[Int(record.device)].firstWidget
-            place = "device d-\(record.device), widget w\(number) (\(record.kind.name)) "
+            subject = "device d-\(record.device), widget w\(number) (\(record.kind.name)) "
         }
         return SimulationFailure(
             violation: violation,
             options: options,
             mode: mode.rawValue,
             wall: wall,
-            place: place
+            subject: subject
         )
     }
 

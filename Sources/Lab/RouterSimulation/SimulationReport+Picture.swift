@@ -85,7 +85,7 @@ extension SimulationReport {
 
     private func drawAxes(_ frame: Frame, scale: LogScale, on canvas: inout SVGCanvas) {
         for tick in scale.ticks {
-            let y = frame.base - scale.place(tick)
+            let y = frame.base - scale.position(tick)
             canvas.line(x1: frame.x, y1: y, x2: frame.x + frame.width, y2: y, color: "#e3e3e3")
             canvas.label(grouped(UInt64(tick)), x: frame.x - 60, y: y + 40, anchor: .end, size: 11)
         }
@@ -110,7 +110,7 @@ extension SimulationReport {
 
     /// Draws the rate of the origin as a dashed line.
     private func drawRate(_ frame: Frame, scale: LogScale, on canvas: inout SVGCanvas) {
-        let y = frame.base - scale.place(UInt32(originRate))
+        let y = frame.base - scale.position(UInt32(originRate))
         canvas.line(
             x1: frame.x,
             y1: y,
@@ -134,7 +134,7 @@ extension SimulationReport {
         let minutes = record.minutes
         let step = frame.width * 1_000 / max(1, minutes.count)
         canvas.steps(
-            minutes.map { scale.place($0.peak) },
+            minutes.map { scale.position($0.peak) },
             x: frame.x,
             step: step,
             base: frame.base,
@@ -142,7 +142,7 @@ extension SimulationReport {
             isFilled: true
         )
         canvas.steps(
-            minutes.map { scale.place(UInt32(clamping: $0.sum), per: 60) },
+            minutes.map { scale.position(UInt32(clamping: $0.sum), per: 60) },
             x: frame.x,
             step: step,
             base: frame.base,
@@ -195,7 +195,7 @@ extension SimulationReport {
         drawAxes(frame, scale: scale, on: &canvas)
         for record in records {
             canvas.steps(
-                record.requests[begin..<end].map { scale.place($0) },
+                record.requests[begin..<end].map { scale.position($0) },
                 x: frame.x,
                 step: frame.width * 1_000 / (end - begin),
                 base: frame.base,
@@ -300,13 +300,13 @@ extension SimulationReport {
             length: frame.height
         )
         for (index, tick) in scale.ticks.enumerated() where index % 2 == 0 {
-            let y = frame.base - scale.place(tick)
+            let y = frame.base - scale.position(tick)
             canvas.line(x1: frame.x, y1: y, x2: frame.x + frame.width, y2: y, color: "#e3e3e3")
             canvas.label(grouped(UInt64(tick)), x: frame.x - 40, y: y + 40, anchor: .end, size: 10)
         }
         for (index, pairs) in counts.enumerated() {
             canvas.steps(
-                pairs.map { scale.place($0) },
+                pairs.map { scale.position($0) },
                 x: frame.x,
                 step: frame.width * 1_000 / pairs.count,
                 base: frame.base,

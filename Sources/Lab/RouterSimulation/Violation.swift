@@ -29,7 +29,7 @@ package struct Violation: Error, Equatable, Sendable {
     }
 }
 
-/// A violation with its place and time, and the command that reproduces it.
+/// A violation with its subject and time, and the command that reproduces it.
 package struct SimulationFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The rule, and what happened.
     package var violation: Violation
@@ -41,11 +41,11 @@ package struct SimulationFailure: Error, Equatable, Sendable, CustomStringConver
     package var wall: WallTime
     /// The device, and the widget with its kind, as the beginning of a sentence; empty if there is
     /// no single one.
-    package var place: String
+    package var subject: String
 
     /// The rule, what happened, where and when, and the command that repeats the run.
     package var description: String {
-        "\(violation.rule): \(place)\(violation.text)\n"
+        "\(violation.rule): \(subject)\(violation.text)\n"
             + "seed \(options.seed), mode \(mode), at \(SimulatedTime.text(wall)) (\(wall))\n"
             + "again: \(command)"
     }

@@ -34,25 +34,25 @@ extension FleetScenario {
     private static var dateSeconds: ClosedRange<Double> { -31_536_000...31_536_000 }
 
     private static func check<Value: Comparable>(
-        _ place: String,
+        _ location: String,
         value: Value,
         in range: ClosedRange<Value>
     ) throws(ScenarioError) {
         if range.contains(value) { return }
         throw ScenarioError(
-            place,
+            location,
             problem: "\(value) is not within \(range.lowerBound) and \(range.upperBound)"
         )
     }
 
     private func check(
-        _ place: String,
+        _ location: String,
         value: String,
         among choices: [String]
     ) throws(ScenarioError) {
         if choices.contains(value) { return }
         throw ScenarioError(
-            place,
+            location,
             problem: "\"\(value)\" is none of \(choices.joined(separator: ", "))"
         )
     }
@@ -71,46 +71,48 @@ extension FleetScenario {
         }
     }
 
-    private func check(_ widget: WidgetPlan, at place: String) throws(ScenarioError) {
+    private func check(_ widget: WidgetPlan, at location: String) throws(ScenarioError) {
         try check(
-            "\(place).family",
+            "\(location).family",
             value: widget.family,
             among: WidgetFamily.allCases.map(\.description)
         )
-        try Self.check("\(place).share", value: widget.share, in: 0...1)
-        try Self.check("\(place).page", value: widget.page, in: 0...63)
-        try checkVariables(.object(widget.configuration), at: "\(place).configuration")
+        try Self.check("\(location).share", value: widget.share, in: 0...1)
+        try Self.check("\(location).page", value: widget.page, in: 0...63)
+        try checkVariables(.object(widget.configuration), at: "\(location).configuration")
     }
 
-    private func check(_ push: PushPlan, at place: String) throws(ScenarioError) {
+    private func check(_ push: PushPlan, at location: String) throws(ScenarioError) {
         guard case .object = push.payload else {
-            throw ScenarioError("\(place).payload", problem: "it must be an object")
+            throw ScenarioError("\(location).payload", problem: "it must be an object")
         }
-        try checkVariables(push.payload, at: "\(place).payload")
-        try Self.check("\(place).from", value: push.from, in: 0...86_400 * 7)
-        if let to = push.to { try Self.check("\(place).to", value: to, in: push.from...86_400 * 7) }
-        try Self.check("\(place).perSecond", value: push.perSecond, in: 0...10_000_000)
-        try Self.check("\(place).count", value: push.count, in: 0...100_000_000)
+        try checkVariables(push.payload, at: "\(location).payload")
+        try Self.check("\(location).from", value: push.from, in: 0...86_400 * 7)
+        if let to = push.to {
+            try Self.check("\(location).to", value: to, in: push.from...86_400 * 7)
+        }
+        try Self.check("\(location).perSecond", value: push.perSecond, in: 0...10_000_000)
+        try Self.check("\(location).count", value: push.count, in: 0...100_000_000)
         if (push.perSecond > 0) == (push.count > 0) {
             throw ScenarioError(
-                place,
+                location,
                 problem: "it must have \"perSecond\" or \"count\", and not both"
             )
         }
-        try Self.check("\(place).urgentPercent", value: push.urgentPercent, in: 0...100)
+        try Self.check("\(location).urgentPercent", value: push.urgentPercent, in: 0...100)
         if let expires = push.expires {
-            try Self.check("\(place).expires", value: expires, in: 0...86_400)
+            try Self.check("\(location).expires", value: expires, in: 0...86_400)
         }
         for (index, concern) in (push.concerns ?? []).enumerated() {
             let plans = widgets.filter { $0.kind == concern.kind }
-            let place = "\(place).concerns[\(index)]"
+            let location = "\(location).concerns[\(index)]"
             if plans.isEmpty {
-                throw ScenarioError(place, problem: "no widget has the kind \"\(concern.kind)\"")
+                throw ScenarioError(location, problem: "no widget has the kind \"\(concern.kind)\"")
             }
             guard let by = concern.by else { continue }
             if !plans.allSatisfy({ $0.configuration[by] != nil }) {
                 throw ScenarioError(
-                    place,
+                    location,
                     problem: "\"\(concern.kind)\" has no parameter \"\(by)\""
                 )
             }
@@ -146,19 +148,19 @@ extension FleetScenario {
         }
     }
 
-    private func checkVariables(_ value: JSONValue, at place: String) throws(ScenarioError) {
+    private func checkVariables(_ value: JSONValue, at location: String) throws(ScenarioError) {
         if let variable = value.variable {
             if values[String(variable)] != nil { return }
-            throw ScenarioError(place, problem: "\"values\" has no \"\(variable)\"")
+            throw ScenarioError(location, problem: "\"values\" has no \"\(variable)\"")
         }
         switch value {
         case .list(let values):
             for (index, value) in values.enumerated() {
-                try checkVariables(value, at: "\(place)[\(index)]")
+                try checkVariables(value, at: "\(location)[\(index)]")
             }
         case .object(let members):
             for member in members {
-                try checkVariables(member.value, at: "\(place).\(member.name)")
+                try checkVariables(member.value, at: "\(location).\(member.name)")
             }
         case .null, .boolean, .number, .string: break
         }

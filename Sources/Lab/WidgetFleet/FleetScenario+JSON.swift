@@ -9,7 +9,7 @@ internal import StrictJSON
 extension FleetScenario: Decodable {
     /// Reads and checks a scenario.
     ///
-    /// - Throws: `ScenarioError` with the place of the problem, such as `pushes[0].perSecond`.
+    /// - Throws: `ScenarioError` with the location of the problem, such as `pushes[0].perSecond`.
     package init(json: Data) throws(ScenarioError) {
         try Self.validate(Array(json))
         do {
@@ -32,9 +32,9 @@ extension FleetScenario: Decodable {
                 try validateJSON(bytes, using: &scanner)
             }
         } catch {
-            let place = json.withByteView { sourcePosition(of: error.offset, in: $0) }
+            let location = json.withByteView { sourcePosition(of: error.offset, in: $0) }
             throw ScenarioError(
-                "line \(place.line), column \(place.column)",
+                "line \(location.line), column \(location.column)",
                 problem: error.sentence
             )
         }
@@ -163,8 +163,8 @@ extension OriginPlan.Field: Decodable {
         if (try? decoder.unkeyedContainer()) != nil {
             let range = try placed(decoder.codingPath) { try [Int64](from: decoder) }
             guard range.count == 2, range[0] <= range[1] else {
-                let place = ScenarioError.place(decoder.codingPath)
-                throw ScenarioError(place, problem: "it must be [LEAST, MOST]")
+                let location = ScenarioError.location(of: decoder.codingPath)
+                throw ScenarioError(location, problem: "it must be [LEAST, MOST]")
             }
             self = .number(range[0]...range[1])
             return
@@ -228,19 +228,19 @@ private final class StrictObject {
     }
 
     func problem(_ text: String) -> ScenarioError {
-        ScenarioError(ScenarioError.place(container.codingPath), problem: text)
+        ScenarioError(ScenarioError.location(of: container.codingPath), problem: text)
     }
 }
 
 /// Calls `body`, which decodes a value. If a number does not fit its type, the decoder's error has
-/// no place, so an error with the place replaces it.
+/// no location, so an error with the location replaces it.
 private func placed<Value>(_ path: [any CodingKey], body: () throws -> Value) throws -> Value {
     do {
         return try body()
     } catch  where !(error is DecodingError) && !(error is ScenarioError) {
-        let place = ScenarioError.place(path)
+        let location = ScenarioError.location(of: path)
         throw ScenarioError(
-            place,
+            location,
             problem: "the number is too large, or is not whole where it must be"
         )
     }
@@ -250,16 +250,19 @@ extension ScenarioError {
     fileprivate init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context):
-            self.init(Self.place(context.codingPath), problem: "\"\(key.stringValue)\" is missing")
+            self.init(
+                Self.location(of: context.codingPath),
+                problem: "\"\(key.stringValue)\" is missing"
+            )
         case .typeMismatch(_, let context), .valueNotFound(_, let context),
             .dataCorrupted(let context):
-            self.init(Self.place(context.codingPath), problem: context.debugDescription)
+            self.init(Self.location(of: context.codingPath), problem: context.debugDescription)
         @unknown default: self.init("", problem: "\(error)")
         }
     }
 
-    /// A place as text, such as `pushes[0].payload`.
-    fileprivate static func place(_ path: [any CodingKey]) -> String {
+    /// A location as text, such as `pushes[0].payload`.
+    fileprivate static func location(of path: [any CodingKey]) -> String {
         path.reduce(into: "") { text, key in
             if let index = key.intValue {
                 text += "[\(index)]"

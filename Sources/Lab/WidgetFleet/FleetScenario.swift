@@ -171,12 +171,12 @@ package struct SystemPlan: Sendable {
     package init() {}
 }
 
-/// An error in a scenario, and its place there.
+/// An error in a scenario, and its location there.
 package struct ScenarioError: Error, Equatable, CustomStringConvertible {
-    /// The place and the problem, such as `devices: 0 is not within 1 and 1000000`.
+    /// The location and the problem, such as `devices: 0 is not within 1 and 1000000`.
     package let description: String
 
-    init(_ place: String, problem: String) {
-        description = place.isEmpty ? problem : "\(place): \(problem)"
+    init(_ location: String, problem: String) {
+        description = location.isEmpty ? problem : "\(location): \(problem)"
     }
 }

@@ -59,9 +59,10 @@ package struct AdminToken: Equatable, Sendable {
                     + "\(Self.shortest) to \(Self.longest)"
             )
         }
-        if let place = line.firstIndex(where: { !(0x21...0x7e).contains($0) }) {
+        if let position = line.firstIndex(where: { !(0x21...0x7e).contains($0) }) {
             throw AdminTokenError(
-                description: "byte \(place) of its first line is not visible ASCII; a token must "
+                description:
+                    "byte \(position) of its first line is not visible ASCII; a token must "
                     + "be made of that alone"
             )
         }

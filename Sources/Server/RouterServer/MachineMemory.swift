@@ -63,8 +63,8 @@ package struct MachineMemory: Equatable, Sendable {
         var found: [MachineMemory?] = []
         var path = Substring(path)
         while true {
-            let place = base + (path == "/" ? "" : String(path)) + "/" + file
-            found.append(limit(place))
+            let limitPath = base + (path == "/" ? "" : String(path)) + "/" + file
+            found.append(limit(limitPath))
             guard path.count > 1, let slash = path.lastIndex(of: "/") else { return found }
             path = slash == path.startIndex ? "/" : path[..<slash]
         }

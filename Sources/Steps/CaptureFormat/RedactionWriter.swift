@@ -158,8 +158,8 @@ struct RedactionWriter: ~Copyable {
         let start = reader.offset
         let text = reader.readNumber()
         number.clear()
-        let place = unsafe number.extend(text.count + 16)
-        number.truncate(to: unsafe CanonicalNumber.write(text, into: place))
+        let destination = unsafe number.extend(text.count + 16)
+        number.truncate(to: unsafe CanonicalNumber.write(text, into: destination))
         replace(start, to: start + text.count)
         let isWhole = number.bytes[0] == 0x69
         put(decimal: numbers.digest(number.bytes) >> 16)

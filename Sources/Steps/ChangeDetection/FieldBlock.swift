@@ -90,12 +90,12 @@ struct FieldBlock {
 
     /// The hash of the last value of an observed field; undefined unless it is in `known`.
     @inline(__always)
-    subscript(hashAt place: Int) -> UInt64 {
-        get { unsafe base.loadUnaligned(fromByteOffset: offset(hashAt: place), as: UInt64.self) }
+    subscript(hashAt position: Int) -> UInt64 {
+        get { unsafe base.loadUnaligned(fromByteOffset: offset(hashAt: position), as: UInt64.self) }
         nonmutating set {
             unsafe base.storeBytes(
                 of: newValue,
-                toByteOffset: offset(hashAt: place),
+                toByteOffset: offset(hashAt: position),
                 as: UInt64.self
             )
         }
@@ -103,9 +103,9 @@ struct FieldBlock {
 
     /// The offset in the block of the hash of an observed field.
     @inline(__always)
-    private func offset(hashAt place: Int) -> Int {
-        unsafe assert(observed[place], "position \(place) is not observed")
-        return unsafe Self.headerByteCount + observed.count(before: place) * 8
+    private func offset(hashAt index: Int) -> Int {
+        unsafe assert(observed[index], "position \(index) is not observed")
+        return unsafe Self.headerByteCount + observed.count(before: index) * 8
     }
 
     /// The offset in the block at which the lengths of the texts begin.
@@ -118,15 +118,15 @@ struct FieldBlock {
 
     /// The length of an inlined field's text; 0 if it is not known.
     @inline(__always)
-    subscript(lengthAt place: Int) -> UInt16 {
+    subscript(lengthAt index: Int) -> UInt16 {
         get {
-            unsafe assert(place >= 0 && place < inlinedCount, "position \(place) is not inlined")
-            return unsafe base.load(fromByteOffset: lengthsOffset + place * 2, as: UInt16.self)
+            unsafe assert(index >= 0 && index < inlinedCount, "position \(index) is not inlined")
+            return unsafe base.load(fromByteOffset: lengthsOffset + index * 2, as: UInt16.self)
         }
         nonmutating set {
             unsafe base.storeBytes(
                 of: newValue,
-                toByteOffset: lengthsOffset + place * 2,
+                toByteOffset: lengthsOffset + index * 2,
                 as: UInt16.self
             )
         }
@@ -136,11 +136,15 @@ struct FieldBlock {
     var lengths: Lengths {
         get {
             var lengths = Lengths()
-            for place in unsafe 0..<inlinedCount { lengths[place] = unsafe self[lengthAt: place] }
+            for position in unsafe 0..<inlinedCount {
+                lengths[position] = unsafe self[lengthAt: position]
+            }
             return lengths
         }
         nonmutating set {
-            for place in unsafe 0..<inlinedCount { unsafe self[lengthAt: place] = newValue[place] }
+            for position in unsafe 0..<inlinedCount {
+                unsafe self[lengthAt: position] = newValue[position]
+            }
         }
     }
 
@@ -159,12 +163,12 @@ struct FieldBlock {
         let others = unsafe other.lengths
         var source = unsafe other.texts
         var destination = unsafe texts
-        for place in unsafe 0..<inlinedCount {
-            if lengths[place] == others[place] {
-                unsafe destination.copyMemory(from: source, byteCount: Int(lengths[place]))
+        for position in unsafe 0..<inlinedCount {
+            if lengths[position] == others[position] {
+                unsafe destination.copyMemory(from: source, byteCount: Int(lengths[position]))
             }
-            unsafe source += Int(others[place])
-            unsafe destination += Int(lengths[place])
+            unsafe source += Int(others[position])
+            unsafe destination += Int(lengths[position])
         }
     }
 }

@@ -90,11 +90,11 @@ extension FieldCatalog {
         list.count = UInt8(all.count)
         list.inlinedCount = UInt8(inlined.count)
         var ids: [FieldID] = []
-        for (place, name) in all.enumerated() {
+        for (position, name) in all.enumerated() {
             let isObserved = observed.contains(name)
-            if isObserved { list.observed.insert(FieldPositions(place)) }
+            if isObserved { list.observed.insert(FieldPositions(position)) }
             ids.append(
-                acquire(name, of: app, isObserved: isObserved, isInlined: place < inlined.count)
+                acquire(name, of: app, isObserved: isObserved, isInlined: position < inlined.count)
             )
         }
         store(&list, ids: ids, keys: inlined.map(Self.key))
@@ -126,11 +126,11 @@ extension FieldCatalog {
     /// Frees a list and releases its fields.
     private mutating func release(_ list: KindFields) {
         if list.count == 0 { return }
-        for place in 0..<Int(list.count) {
+        for position in 0..<Int(list.count) {
             release(
-                field(at: place, of: list),
-                isObserved: list.observed[place],
-                isInlined: place < list.inlinedCount
+                field(at: position, of: list),
+                isObserved: list.observed[position],
+                isInlined: position < list.inlinedCount
             )
         }
         unsafe bytes.free(list.list, byteCount: Int(list.listByteCount))

@@ -22,11 +22,11 @@ extension FieldCatalog {
             checkList(list)
             byteCount += ByteArena.size(ofBlock: Int(list.listByteCount))
             counts[list.app, default: 0] += UInt32(list.count)
-            for place in 0..<Int(list.count) {
-                let id = field(at: place, of: list)
+            for position in 0..<Int(list.count) {
+                let id = field(at: position, of: list)
                 assert(fields[id].app == list.app, "field \(id) is of another app")
-                observers[id, default: 0] += list.observed[place] ? 1 : 0
-                inliners[id, default: 0] += list.inlined[place] ? 1 : 0
+                observers[id, default: 0] += list.observed[position] ? 1 : 0
+                inliners[id, default: 0] += list.inlined[position] ? 1 : 0
             }
         }
         assert(
@@ -61,7 +61,7 @@ extension FieldCatalog {
         let distinct = Set((0..<count).map { field(at: $0, of: list) })
         assert(distinct.count == count, "a field is in the list twice")
         var keyBytes = 0
-        for place in 0..<Int(list.inlinedCount) { keyBytes += key(at: place, of: list).count }
+        for position in 0..<Int(list.inlinedCount) { keyBytes += key(at: position, of: list).count }
         let byteCount = count * 4 + Int(list.inlinedCount) * 2 + keyBytes
         assert(byteCount == Int(list.listByteCount), "\(byteCount) bytes in the list")
     }

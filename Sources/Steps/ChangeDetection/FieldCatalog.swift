@@ -105,16 +105,16 @@ package struct FieldCatalog: ~Copyable {
 
     /// The id of the field at a position of a list.
     @inline(__always)
-    func field(at place: Int, of kind: KindFields) -> FieldID {
-        assert(place >= 0 && place < kind.count, "position \(place) of \(kind.count)")
+    func field(at index: Int, of kind: KindFields) -> FieldID {
+        assert(index >= 0 && index < kind.count, "position \(index) of \(kind.count)")
         return unsafe bytes.pointer(kind.list)
-            .load(fromByteOffset: place * 4, as: FieldID.self)
+            .load(fromByteOffset: index * 4, as: FieldID.self)
     }
 
     /// The key of an inlined field as RELOAD has it, with quotation marks, escapes and colon.
     @inline(__always)
-    func key(at place: Int, of kind: KindFields) -> ByteView {
-        unsafe kind.key(at: place, in: bytes.pointer(kind.list))
+    func key(at position: Int, of kind: KindFields) -> ByteView {
+        unsafe kind.key(at: position, in: bytes.pointer(kind.list))
     }
 }
 
@@ -152,13 +152,13 @@ struct KindFields: BitwiseCopyable {
 
     /// The key of an inlined field as RELOAD has it; `list` is the kind's list.
     @unsafe @inline(__always)
-    func key(at place: Int, in list: UnsafeRawPointer) -> ByteView {
-        assert(place >= 0 && place < inlinedCount, "position \(place) of \(inlinedCount)")
+    func key(at index: Int, in list: UnsafeRawPointer) -> ByteView {
+        assert(index >= 0 && index < inlinedCount, "position \(index) of \(inlinedCount)")
         let ends = unsafe list + Int(count) * 4
         let start =
-            place == 0
-            ? 0 : unsafe ends.loadUnaligned(fromByteOffset: place * 2 - 2, as: UInt16.self)
-        let end = unsafe ends.loadUnaligned(fromByteOffset: place * 2, as: UInt16.self)
+            index == 0
+            ? 0 : unsafe ends.loadUnaligned(fromByteOffset: index * 2 - 2, as: UInt16.self)
+        let end = unsafe ends.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)
         let keys = unsafe ends + Int(inlinedCount) * 2
         return unsafe ByteView(base: keys + Int(start), count: Int(end) - Int(start))
     }

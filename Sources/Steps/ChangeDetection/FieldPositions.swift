@@ -10,9 +10,9 @@ struct FieldPositions: OptionSet, BitwiseCopyable, Sendable {
 
     /// The set of one position.
     @inline(__always)
-    init(_ place: Int) {
-        assert(place >= 0 && place < UInt16.bitWidth, "position \(place)")
-        rawValue = 1 << UInt16(truncatingIfNeeded: place)
+    init(_ index: Int) {
+        assert(index >= 0 && index < UInt16.bitWidth, "position \(index)")
+        rawValue = 1 << UInt16(truncatingIfNeeded: index)
     }
 
     /// The first `count` positions.
@@ -28,18 +28,18 @@ struct FieldPositions: OptionSet, BitwiseCopyable, Sendable {
 
     /// Whether a position is in the set.
     @inline(__always)
-    subscript(place: Int) -> Bool { rawValue & FieldPositions(place).rawValue != 0 }
+    subscript(position: Int) -> Bool { rawValue & FieldPositions(position).rawValue != 0 }
 
     /// How many positions of the set are before one.
     @inline(__always)
-    func count(before place: Int) -> Int { intersection(FieldPositions(first: place)).count }
+    func count(before position: Int) -> Int { intersection(FieldPositions(first: position)).count }
 
     /// Removes and returns the lowest position; nil if the set is empty.
     @inline(__always)
     mutating func popFirst() -> Int? {
         if rawValue == 0 { return nil }
-        let place = rawValue.trailingZeroBitCount
+        let position = rawValue.trailingZeroBitCount
         self = FieldPositions(rawValue: rawValue & (rawValue &- 1))
-        return place
+        return position
     }
 }

@@ -97,12 +97,12 @@ extension WidgetFields {
         let block = unsafe FieldBlock(block, kind: kind)
         var text = unsafe block.texts
         var needsComma = false
-        for place in 0..<Int(kind.inlinedCount) {
-            let length = unsafe block[lengthAt: place]
+        for position in 0..<Int(kind.inlinedCount) {
+            let length = unsafe block[lengthAt: position]
             if length == 0 { continue }
             if needsComma { put(0x2c) }
             needsComma = true
-            unsafe put(kind.key(at: place, in: list))
+            unsafe put(kind.key(at: position, in: list))
             unsafe put(ByteView(base: text, count: Int(length)))
             unsafe text += Int(length)
         }

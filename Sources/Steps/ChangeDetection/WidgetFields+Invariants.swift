@@ -37,8 +37,8 @@ extension WidgetFields {
         assert(header.generation <= catalog.generation, "widget \(widget) is of a later generation")
         assert(header.known.isSubset(of: header.observed), "hashes of fields not observed")
         var texts: FieldPositions = []
-        for place in 0..<Int(header.inlinedCount) where lengths[place] > 0 {
-            texts.insert(FieldPositions(place))
+        for position in 0..<Int(header.inlinedCount) where lengths[position] > 0 {
+            texts.insert(FieldPositions(position))
         }
         assert(header.inlined == texts, "texts that widget \(widget) has")
         assert(
@@ -49,8 +49,9 @@ extension WidgetFields {
         assert(header.observed == list.observed, "observed fields of widget \(widget)")
         assert(header.inlinedCount == list.inlinedCount, "inlined fields of widget \(widget)")
         var objectByteCount = 1
-        for place in 0..<Int(list.inlinedCount) where lengths[place] > 0 {
-            objectByteCount += catalog.key(at: place, of: list).count + Int(lengths[place]) + 1
+        for position in 0..<Int(list.inlinedCount) where lengths[position] > 0 {
+            objectByteCount +=
+                catalog.key(at: position, of: list).count + Int(lengths[position]) + 1
         }
         assert(max(objectByteCount, 2) == Int(header.objectByteCount), "the length of the object")
         assert(objectByteCount <= FieldCatalog.inlinedByteLimit, "more than RELOAD can have")

@@ -61,11 +61,11 @@ extension WidgetFields {
         unsafe writer.put(UInt8(block.inlinedCount))
         writer.put(header.nextPushIsChange)
         writer.put(header.known.rawValue)
-        for place in 0..<UInt16.bitWidth where header.known[place] {
-            unsafe writer.put(block[hashAt: place])
+        for position in 0..<UInt16.bitWidth where header.known[position] {
+            unsafe writer.put(block[hashAt: position])
         }
-        for place in unsafe 0..<block.inlinedCount {
-            writer.put(varint: UInt64(lengths[place]))
+        for position in unsafe 0..<block.inlinedCount {
+            writer.put(varint: UInt64(lengths[position]))
         }
         let textCount = Int(lengths.wrappedSum())
         unsafe writer.put(raw: ByteView(base: block.texts, count: textCount))
@@ -129,8 +129,8 @@ extension WidgetFields {
             objectByteCount: objectByteCount
         )
         let block = unsafe FieldBlock(arena.pointer(reference), kind: kind)
-        for place in 0..<UInt16.bitWidth where known[place] {
-            unsafe block[hashAt: place] = try hashes.read(UInt64.self)
+        for position in 0..<UInt16.bitWidth where known[position] {
+            unsafe block[hashAt: position] = try hashes.read(UInt64.self)
         }
         unsafe texts.copy(to: block.texts)
         unsafe block.header.known = known
@@ -147,11 +147,11 @@ extension WidgetFields {
         var lengths = FieldBlock.Lengths.zero
         // As in `fit`: a brace in front, and after each member a comma or the other brace.
         var byteCount = 1
-        for place in 0..<Int(kind.inlinedCount) {
+        for position in 0..<Int(kind.inlinedCount) {
             let length = try reader.readCount(atMost: FieldCatalog.inlinedByteLimit)
             if length == 0 { continue }
-            lengths[place] = UInt16(length)
-            byteCount += catalog.key(at: place, of: kind).count + length + 1
+            lengths[position] = UInt16(length)
+            byteCount += catalog.key(at: position, of: kind).count + length + 1
         }
         if byteCount > FieldCatalog.inlinedByteLimit {
             throw reader.corrupt("\(byteCount) bytes of inlined values")

@@ -17,13 +17,13 @@ extension WidgetFields {
         else { return true }
         let header = currentHeader(widget, kind: kind)
         if let header, header.nextPushIsChange { return true }
-        for place in 0..<Int(kind.count) where kind.observed[place] {
-            guard let value = fields.value(push, of: catalog.field(at: place, of: kind)) else {
+        for position in 0..<Int(kind.count) where kind.observed[position] {
+            guard let value = fields.value(push, of: catalog.field(at: position, of: kind)) else {
                 continue
             }
-            guard let header, header.known[place] else { return true }
+            guard let header, header.known[position] else { return true }
             let block = unsafe FieldBlock(arena.pointer(blocks[widget]), kind: kind)
-            if unsafe block[hashAt: place] != value.hash { return true }
+            if unsafe block[hashAt: position] != value.hash { return true }
         }
         return false
     }
@@ -42,13 +42,13 @@ extension WidgetFields {
         let known = hasBlock ? lengths(of: widget, kind: kind) : .zero
         // As in `fit`: a brace in front, and after each member a comma or the other brace.
         var byteCount = 1
-        for place in 0..<Int(kind.inlinedCount) {
+        for position in 0..<Int(kind.inlinedCount) {
             let value =
                 push == .none
-                ? nil : fields.value(push, of: catalog.field(at: place, of: kind))
-            let length = value.map(\.textCount) ?? known[place]
+                ? nil : fields.value(push, of: catalog.field(at: position, of: kind))
+            let length = value.map(\.textCount) ?? known[position]
             if length == 0 { return false }
-            byteCount += catalog.key(at: place, of: kind).count + Int(length) + 1
+            byteCount += catalog.key(at: position, of: kind).count + Int(length) + 1
         }
         return byteCount <= FieldCatalog.inlinedByteLimit
     }

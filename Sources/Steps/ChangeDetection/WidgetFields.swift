@@ -132,9 +132,9 @@ package struct WidgetFields: ~Copyable {
             places[fields.values[Int(index)].field] = LocatedValue(stamp: stamp, value: index)
         }
         var given: FieldPositions = []
-        for place in 0..<Int(kind.count)
-        where places[catalog.field(at: place, of: kind)].stamp == stamp {
-            given.insert(FieldPositions(place))
+        for position in 0..<Int(kind.count)
+        where places[catalog.field(at: position, of: kind)].stamp == stamp {
+            given.insert(FieldPositions(position))
         }
         return given
     }
@@ -142,13 +142,13 @@ package struct WidgetFields: ~Copyable {
     /// The value that the located push has at a position.
     @inline(__always)
     private func value(
-        at place: Int,
+        at position: Int,
         of fields: borrowing PushFields,
         kind: KindFields,
         catalog: borrowing FieldCatalog
     ) -> PushFields.Value {
-        assert(places[catalog.field(at: place, of: kind)].stamp == stamp, "no value")
-        return fields.values[Int(places[catalog.field(at: place, of: kind)].value)]
+        assert(places[catalog.field(at: position, of: kind)].stamp == stamp, "no value")
+        return fields.values[Int(places[catalog.field(at: position, of: kind)].value)]
     }
 
     /// Compares the push's values with the widget's, and keeps them; returns whether any has
@@ -168,14 +168,14 @@ package struct WidgetFields: ~Copyable {
         var isChanged = header.nextPushIsChange
         if isChanged { copyBeforeWrite(widget, catalog: catalog) }
         var rest = given
-        while let place = rest.popFirst() {
-            let hash = value(at: place, of: fields, kind: kind, catalog: catalog).hash
-            if header.known[place], unsafe block[hashAt: place] == hash {
+        while let position = rest.popFirst() {
+            let hash = value(at: position, of: fields, kind: kind, catalog: catalog).hash
+            if header.known[position], unsafe block[hashAt: position] == hash {
                 continue
             }
             if !isChanged { copyBeforeWrite(widget, catalog: catalog) }
             isChanged = true
-            unsafe block[hashAt: place] = hash
+            unsafe block[hashAt: position] = hash
         }
         if !isChanged { return false }
         header.known.formUnion(given)
@@ -202,15 +202,15 @@ package struct WidgetFields: ~Copyable {
         var lengths = kept
         // A brace in front, and after each member a comma or the other brace.
         var byteCount = 1
-        for place in 0..<Int(kind.inlinedCount) where !given[place] {
-            if kept[place] == 0 { continue }
-            byteCount += catalog.key(at: place, of: kind).count + Int(kept[place]) + 1
+        for position in 0..<Int(kind.inlinedCount) where !given[position] {
+            if kept[position] == 0 { continue }
+            byteCount += catalog.key(at: position, of: kind).count + Int(kept[position]) + 1
         }
-        for place in 0..<Int(kind.inlinedCount) where given[place] {
-            let textCount = value(at: place, of: fields, kind: kind, catalog: catalog).textCount
-            let more = catalog.key(at: place, of: kind).count + Int(textCount) + 1
+        for position in 0..<Int(kind.inlinedCount) where given[position] {
+            let textCount = value(at: position, of: fields, kind: kind, catalog: catalog).textCount
+            let more = catalog.key(at: position, of: kind).count + Int(textCount) + 1
             let fits = textCount > 0 && byteCount + more <= FieldCatalog.inlinedByteLimit
-            lengths[place] = fits ? textCount : 0
+            lengths[position] = fits ? textCount : 0
             if fits { byteCount += more }
         }
         return (lengths, max(byteCount, 2))
@@ -261,8 +261,8 @@ package struct WidgetFields: ~Copyable {
         header.byteCount = UInt16(byteCount)
         header.objectByteCount = UInt16(objectByteCount)
         header.inlined = []
-        for place in 0..<Int(kind.inlinedCount) where lengths[place] > 0 {
-            header.inlined.insert(FieldPositions(place))
+        for position in 0..<Int(kind.inlinedCount) where lengths[position] > 0 {
+            header.inlined.insert(FieldPositions(position))
         }
         unsafe block.header = header
         unsafe block.lengths = lengths
@@ -283,10 +283,10 @@ package struct WidgetFields: ~Copyable {
         let block = unsafe FieldBlock(arena.pointer(reference), kind: kind)
         var text = unsafe block.texts
         var hadRoom = true
-        for place in 0..<Int(kind.inlinedCount) {
-            let length = unsafe block[lengthAt: place]
-            if given[place] {
-                let value = value(at: place, of: fields, kind: kind, catalog: catalog)
+        for position in 0..<Int(kind.inlinedCount) {
+            let length = unsafe block[lengthAt: position]
+            if given[position] {
+                let value = value(at: position, of: fields, kind: kind, catalog: catalog)
                 if value.textCount != length {
                     hadRoom = false
                 } else if length > 0 {

@@ -277,7 +277,7 @@ struct RegexParser {
     }
 
     /// The error for a mistake at a byte of the text; at the next byte to read if `place` is nil.
-    private func failure(_ reason: String, at place: Int? = nil) -> RegularExpressionError {
-        RegularExpressionError(reason, at: place ?? offset)
+    private func failure(_ reason: String, at position: Int? = nil) -> RegularExpressionError {
+        RegularExpressionError(reason, at: position ?? offset)
     }
 }

@@ -117,47 +117,47 @@ struct RegexSimulation {
     private mutating func take(_ scalar: UInt32) {
         work &-= (currentCount &+ 1) &* Self.instructionCost
         for index in 0..<currentCount {
-            let place = unsafe Int(current[index])
-            let instruction = unsafe program[place]
+            let position = unsafe Int(current[index])
+            let instruction = unsafe program[position]
             let isTaken =
                 instruction.code == .scalar
                 ? instruction.operand == scalar
                 : unsafe sets[Int(instruction.operand)].contains(scalar)
-            if isTaken { reach(place &+ 1) }
+            if isTaken { reach(position &+ 1) }
         }
     }
 
     /// Adds to `next` all consuming instructions that can be reached from `start` without a scalar.
     @inline(__always)
     private mutating func reach(_ start: Int) {
-        var place = start
+        var position = start
         var depth = 0
         while true {
-            if unsafe marks[place] != generation {
-                unsafe marks[place] = generation
+            if unsafe marks[position] != generation {
+                unsafe marks[position] = generation
                 work &-= Self.instructionCost
-                let instruction = unsafe program[place]
+                let instruction = unsafe program[position]
                 switch instruction.code {
                 case .scalar, .set:
-                    unsafe next[nextCount] = UInt16(truncatingIfNeeded: place)
+                    unsafe next[nextCount] = UInt16(truncatingIfNeeded: position)
                     nextCount &+= 1
                 case .match:
                     accepts = true
                 case .jump:
-                    place = Int(instruction.target)
+                    position = Int(instruction.target)
                     continue
                 case .split:
                     // No instruction is marked twice in a step: the stack never outgrows the
                     // program.
                     unsafe stack[depth] = instruction.target
                     depth &+= 1
-                    place &+= 1
+                    position &+= 1
                     continue
                 }
             }
             if depth == 0 { return }
             depth &-= 1
-            place = unsafe Int(stack[depth])
+            position = unsafe Int(stack[depth])
         }
     }
 }

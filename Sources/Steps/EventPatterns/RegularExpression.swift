@@ -101,16 +101,16 @@ package struct RegularExpression: Sendable {
         _ program: ContiguousArray<RegexInstruction>
     ) -> (bytes: [UInt8], end: Int) {
         var bytes: [UInt8] = []
-        var place = 0
+        var position = 0
         while true {
-            switch program[place].code {
+            switch program[position].code {
             case .scalar:
-                bytes += Array(String(Unicode.Scalar(program[place].operand)!).utf8)
-                place += 1
+                bytes += Array(String(Unicode.Scalar(program[position].operand)!).utf8)
+                position += 1
             case .jump:
-                place = Int(program[place].target)
+                position = Int(program[position].target)
             case .set, .split, .match:
-                return (bytes, place)
+                return (bytes, position)
             }
         }
     }

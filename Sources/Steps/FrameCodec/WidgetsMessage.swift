@@ -114,12 +114,12 @@ package struct WidgetList {
     /// - Throws: `body-invalid`.
     package mutating func next() throws(ProtocolError) -> WidgetEntry? {
         guard reader.nextElement() else { return nil }
-        let place = "widgets[\(index)]"
+        let location = "widgets[\(index)]"
         index += 1
         guard reader.peek() == .object else {
             throw ProtocolError(
                 .bodyInvalid,
-                message: "\(place) of WIDGETS must be an object, and is \(reader.peek())"
+                message: "\(location) of WIDGETS must be an object, and is \(reader.peek())"
             )
         }
         let body = BodyReader(reader.rawValue(), of: .widgets)
@@ -129,21 +129,21 @@ package struct WidgetList {
         var configuration: ByteView?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "id" {
-                id = try body.string(&reader, at: place + ".id")
+                id = try body.string(&reader, at: location + ".id")
             } else if name == "kind" {
-                kind = try body.string(&reader, at: place + ".kind")
+                kind = try body.string(&reader, at: location + ".kind")
             } else if name == "family" {
-                family = try body.string(&reader, at: place + ".family")
+                family = try body.string(&reader, at: location + ".family")
             } else if name == "configuration" {
-                configuration = try body.object(&reader, at: place + ".configuration")
+                configuration = try body.object(&reader, at: location + ".configuration")
             } else {
                 return false
             }
             return true
         }
         return WidgetEntry(
-            id: try body.required(id, at: place + ".id"),
-            kind: try body.required(kind, at: place + ".kind"),
+            id: try body.required(id, at: location + ".id"),
+            kind: try body.required(kind, at: location + ".kind"),
             family: family,
             configuration: configuration
         )

@@ -20,8 +20,11 @@ extension DeadlineTable {
     ) throws(InvariantViolation) {
         for index in 0..<chunkCapacity {
             guard let chunk = unsafe chunks[index] else { continue }
-            for place in 0...Self.chunkMask where unsafe chunk[place] != .none {
-                try unsafe body(TimerID(index: index << Int(Self.chunkShift) + place), chunk[place])
+            for position in 0...Self.chunkMask where unsafe chunk[position] != .none {
+                try unsafe body(
+                    TimerID(index: index << Int(Self.chunkShift) + position),
+                    chunk[position]
+                )
             }
         }
     }

@@ -53,7 +53,7 @@ package struct DecisionLog: ~Copyable {
     /// The next index to write, by device: counts from 0 to `perDevice` while the entries fill, and
     /// then cycles through `perDevice` ..< 2 · `perDevice`.
     private var cursors = SparseTable<DeviceID, UInt16>(filling: 0)
-    private var entries = unsafe SparseTable<DecisionPlace, PackedDecision>(uninitialized: ())
+    private var entries = unsafe SparseTable<DecisionEntryID, PackedDecision>(uninitialized: ())
 
     /// Makes a log that keeps up to `perDevice` decisions of each device, from 0 to
     /// `perDeviceLimit`.
@@ -70,7 +70,7 @@ package struct DecisionLog: ~Copyable {
         if perDevice == 0 { return }
         let cursor = cursors.has(device) ? UInt32(cursors[device]) : 0
         // Traps beyond 2^32 entries, which would be 64 GiB.
-        entries[place(of: device, at: cursor)] = PackedDecision(decision)
+        entries[entryID(of: device, at: cursor)] = PackedDecision(decision)
         cursors[device] = UInt16(cursor + 1 < 2 * perDevice ? cursor + 1 : perDevice)
     }
 
@@ -82,14 +82,16 @@ package struct DecisionLog: ~Copyable {
 
     /// Prefetches the entry that the device's next decision goes to.
     package func prefetch(_ device: DeviceID) {
-        if cursors.has(device) { entries.prefetch(place(of: device, at: UInt32(cursors[device]))) }
+        if cursors.has(device) {
+            entries.prefetch(entryID(of: device, at: UInt32(cursors[device])))
+        }
     }
 
     /// The place in `entries` to which a device's cursor points.
-    private func place(of device: DeviceID, at cursor: UInt32) -> DecisionPlace {
+    private func entryID(of device: DeviceID, at cursor: UInt32) -> DecisionEntryID {
         assert(cursor < 2 * perDevice, "a cursor is beyond the device's entries")
         let position = cursor < perDevice ? cursor : cursor - perDevice
-        return DecisionPlace(rawValue: device.rawValue * perDevice + position)
+        return DecisionEntryID(rawValue: device.rawValue * perDevice + position)
     }
 
     /// Calls `body` with each decision kept for the device, oldest first.
@@ -97,7 +99,7 @@ package struct DecisionLog: ~Copyable {
         if !cursors.has(device) { return }
         let cursor = UInt32(cursors[device])
         for position in cursor - min(cursor, perDevice)..<cursor {
-            body(entries[place(of: device, at: position)].decision)
+            body(entries[entryID(of: device, at: position)].decision)
         }
     }
 
@@ -111,7 +113,7 @@ package struct DecisionLog: ~Copyable {
 }
 
 /// The place of a decision in the table of all devices' decisions.
-struct DecisionPlace: TableNumber {
+struct DecisionEntryID: TableNumber {
     let rawValue: UInt32
 }
 

@@ -91,12 +91,12 @@ struct DueTimers {
         var ids = late.mutableSpan
         for index in ids.indices.dropFirst() {
             let id = ids[index]
-            var place = index
-            while place > 0, ids[place - 1] > id {
-                ids[place] = ids[place - 1]
-                place -= 1
+            var position = index
+            while position > 0, ids[position - 1] > id {
+                ids[position] = ids[position - 1]
+                position -= 1
             }
-            ids[place] = id
+            ids[position] = id
         }
     }
 

@@ -27,9 +27,9 @@ enum EntryKinds {
             while index < entries.count {
                 let count = min(Int(entriesPerWord), entries.count - index)
                 var word: UInt64 = 0
-                for place in 0..<count {
-                    let kind = UInt64(SlotEntry.kind(entries[index + place]))
-                    word |= kind &<< UInt64(2 * place)
+                for position in 0..<count {
+                    let kind = UInt64(SlotEntry.kind(entries[index + position]))
+                    word |= kind &<< UInt64(2 * position)
                 }
                 put(word, byteCount: byteCount(UInt32(count)), to: &writer)
                 index += count
@@ -56,9 +56,9 @@ enum EntryKinds {
         if count % 4 > 0 && bytes[bytes.count - 1] >> UInt8(count % 4 * 2) != 0 {
             throw reader.corrupt("places after the end of a group")
         }
-        return Block(count: count) { place in
-            let kinds = UInt32(bytes[Int(place / 4)])
-            return SlotEntry.entry(ofKind: kinds >> (place % 4 * 2) & 3)
+        return Block(count: count) { position in
+            let kinds = UInt32(bytes[Int(position / 4)])
+            return SlotEntry.entry(ofKind: kinds >> (position % 4 * 2) & 3)
         }
     }
 }

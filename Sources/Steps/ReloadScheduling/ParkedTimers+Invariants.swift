@@ -10,8 +10,8 @@ extension ParkedTimers {
             of: table,
             otherwise: "\(unreviewed) timers are to be reviewed of \(count)"
         )
-        for place in unreviewed..<count {
-            let timer = timers[ParkedID(index: place)]
+        for position in unreviewed..<count {
+            let timer = timers[ParkedID(index: position)]
             try checkInvariant(
                 timer.tick >= nearest,
                 of: table,

@@ -1,6 +1,6 @@
 internal import DataStructures
 
-/// The place of a timer among the parked ones.
+/// The number of a timer among the parked ones.
 struct ParkedID: SlotNumber {
     let rawValue: UInt32
 }
@@ -35,38 +35,38 @@ struct ParkedTimers: ~Copyable {
     /// Bytes allocated from the system, used or not.
     var byteCount: Int { timers.byteCount }
 
-    subscript(place: ParkedID) -> Timer {
-        assert(place.index < count, "no timer is parked here")
-        return timers[place]
+    subscript(parkedID: ParkedID) -> Timer {
+        assert(parkedID.index < count, "no timer is parked here")
+        return timers[parkedID]
     }
 
     /// Adds a timer and returns its index, which may change when another timer is removed.
     mutating func append(_ timer: Timer) -> ParkedID {
-        let place = ParkedID(index: count)
-        timers.reserve(through: place, filling: timer)
-        timers[place] = timer
+        let parkedID = ParkedID(index: count)
+        timers.reserve(through: parkedID, filling: timer)
+        timers[parkedID] = timer
         count += 1
         nearest = min(nearest, timer.tick)
-        return place
+        return parkedID
     }
 
     /// Changes the tick of the timer at an index.
-    mutating func move(_ place: ParkedID, to tick: UInt64) {
-        assert(place.index < count, "no timer is parked here")
-        timers[place].tick = tick
+    mutating func move(_ parkedID: ParkedID, to tick: UInt64) {
+        assert(parkedID.index < count, "no timer is parked here")
+        timers[parkedID].tick = tick
         nearest = min(nearest, tick)
     }
 
     /// Removes the timer at an index.
     ///
     /// - Returns: the number of the timer that was moved to this index; nil if none was.
-    mutating func remove(_ place: ParkedID) -> TimerID? {
+    mutating func remove(_ parkedID: ParkedID) -> TimerID? {
         count -= 1
         unreviewed = min(unreviewed, count)
         if count == 0 { nearest = .max }
-        if place.index == count { return nil }
-        timers[place] = timers[ParkedID(index: count)]
-        return timers[place].id
+        if parkedID.index == count { return nil }
+        timers[parkedID] = timers[ParkedID(index: count)]
+        return timers[parkedID].id
     }
 
     // MARK: - Reviewing
@@ -85,9 +85,9 @@ struct ParkedTimers: ~Copyable {
         while unreviewed > 0, steps > 0 {
             unreviewed -= 1
             steps -= 1
-            let place = ParkedID(index: unreviewed)
-            let tick = timers[place].tick
-            if tick < position || tick - position < WheelWord.horizon { return place }
+            let parkedID = ParkedID(index: unreviewed)
+            let tick = timers[parkedID].tick
+            if tick < position || tick - position < WheelWord.horizon { return parkedID }
             nearest = min(nearest, tick)
         }
         return nil

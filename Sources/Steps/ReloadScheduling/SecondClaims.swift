@@ -55,13 +55,13 @@ struct SecondClaims: ~Copyable {
     /// Whether no second has more members than are counted for it.
     func areMet(_ seconds: borrowing SecondCounts) -> Bool {
         if !isPossible { return false }
-        var place = 0
+        var position = 0
         for page in seconds.pages.elements {
             if page.number != nil {
                 for second in 0..<SecondCounts.pageSize
-                where claimed[place + Int(second)] > page.counts[second] { return false }
+                where claimed[position + Int(second)] > page.counts[second] { return false }
             }
-            place += Int(SecondCounts.pageSize)
+            position += Int(SecondCounts.pageSize)
         }
         return true
     }
@@ -125,8 +125,8 @@ struct SecondClaims: ~Copyable {
         while row < end {
             let count = min(width, end - row)
             entries.withElements(row, count: count) { entries in
-                for place in 0..<Int(count) {
-                    sums[place] &+= SlotEntry.isMember(entries[place]) ? 1 : 0
+                for position in 0..<Int(count) {
+                    sums[position] &+= SlotEntry.isMember(entries[position]) ? 1 : 0
                 }
             }
             row += count
@@ -148,8 +148,8 @@ struct SecondClaims: ~Copyable {
             lastPage = seconds.page(number)
         }
         if let page = lastPage {
-            let place = Int(second & (SecondCounts.pageSize - 1))
-            claimed[page.index << Int(SecondCounts.pageBits) + place] &+= count
+            let position = Int(second & (SecondCounts.pageSize - 1))
+            claimed[page.index << Int(SecondCounts.pageBits) + position] &+= count
         } else if !seconds.isForgotten(second) {
             isPossible = false
         }

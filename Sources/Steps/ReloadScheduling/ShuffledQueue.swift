@@ -60,9 +60,9 @@ struct ShuffledQueue {
         }
         makeRoom()
         let begin = max(lastBegin, head)
-        let place = begin + random.below(end - begin + 1)
-        self[end] = self[place]
-        self[place] = widget
+        let position = begin + random.below(end - begin + 1)
+        self[end] = self[position]
+        self[position] = widget
         end += 1
     }
 

@@ -17,8 +17,8 @@ extension SlotGroup {
                 + "ones, and counts \(live) and \(finished)"
         )
         var listed: Set<UInt32> = []
-        for place in 0..<holes.count where holes[place] < entries.count {
-            let hole = holes[place]
+        for position in 0..<holes.count where holes[position] < entries.count {
+            let hole = holes[position]
             try checkInvariant(
                 entries[hole] == SlotEntry.hole && listed.insert(hole).inserted,
                 of: table,

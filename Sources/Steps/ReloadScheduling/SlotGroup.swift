@@ -201,9 +201,9 @@ struct SlotGroup: BitwiseCopyable {
             return Cell(kind: .undelayed, second: second, millisecond: offset, step: 1, row: 0)
         }
         if segments.count == 0 || index < segments[0].start {
-            let place = index - undelayed
-            let row = walk.width.quotient(place)
-            let step = place - row * walk.width.value
+            let position = index - undelayed
+            let row = walk.width.quotient(position)
+            let step = position - row * walk.width.value
             return cell(base: second, column: column(step), step: step, row: row)
         }
         return cell(index, in: segments[segment(of: index)])
@@ -212,9 +212,9 @@ struct SlotGroup: BitwiseCopyable {
     /// The cell of an entry in a known segment.
     func cell(_ index: UInt32, in segment: Segment) -> Cell {
         assert(index >= segment.start, "the entry is of an earlier segment")
-        let place = index - segment.start
-        let row = segment.width.quotient(place)
-        let step = place - row * segment.width.value
+        let position = index - segment.start
+        let row = segment.width.quotient(position)
+        let step = position - row * segment.width.value
         let column = segment.columns.count == 0 ? column(step) : segment.columns[step]
         return cell(base: segment.base, column: column, step: step, row: segment.firstRow + row)
     }

@@ -12,10 +12,10 @@ extension StoreWriter {
     mutating func put<Number: TableNumber>(numbers: Span<Number>) where Number.RawValue == UInt32 {
         if numbers.isEmpty { return }
         let bytes = unsafe numbers.bytes
-        let place = unsafe extend(bytes.byteCount)
+        let destination = unsafe extend(bytes.byteCount)
         unsafe bytes.withUnsafeBytes { bytes in
             let source = unsafe bytes.baseAddress.unsafelyUnwrapped
-            unsafe place.copyMemory(from: source, byteCount: bytes.count)
+            unsafe destination.copyMemory(from: source, byteCount: bytes.count)
         }
     }
 }

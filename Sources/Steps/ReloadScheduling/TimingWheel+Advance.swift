@@ -115,9 +115,9 @@ extension TimingWheel {
     /// at.
     private mutating func review(_ steps: inout Int) -> Bool {
         var left = steps * WheelChunk.capacity
-        while let place = parked.review(position: now, steps: &left) {
-            let timer = parked[place]
-            unpark(place)
+        while let parkedID = parked.review(position: now, steps: &left) {
+            let timer = parked[parkedID]
+            unpark(parkedID)
             let word = WheelWord(tick: max(timer.tick, now))
             deadlines[timer.id] = word
             addEntry(WheelEntry(id: timer.id, word: word))

@@ -6,7 +6,7 @@ extension TimingWheel {
         if !deadlines.has(id) { return nil }
         let word = deadlines[id]
         if word == .none { return nil }
-        if let place = word.place { return parked[place].tick }
+        if let parkedID = word.parkedID { return parked[parkedID].tick }
         return now + word.distance(from: now)
     }
 }

@@ -28,12 +28,12 @@ extension TimingWheel {
         var (timerCount, parkedCount) = (0, 0)
         try deadlines.visit { (id, word) throws(InvariantViolation) in
             timerCount += 1
-            if let place = word.place {
+            if let parkedID = word.parkedID {
                 parkedCount += 1
                 try checkInvariant(
-                    place.index < parked.count && parked[place].id == id,
+                    parkedID.index < parked.count && parked[parkedID].id == id,
                     of: "TimingWheel",
-                    otherwise: "timer \(id) is parked at \(place), which is another timer's"
+                    otherwise: "timer \(id) is parked at \(parkedID), which is another timer's"
                 )
             } else {
                 let entry = earliest.distances[id]

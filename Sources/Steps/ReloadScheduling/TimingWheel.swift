@@ -60,7 +60,7 @@ package struct TimingWheel: ~Copyable {
         if !deadlines.has(id) { deadlines.add(id) }
         let distance = tick > now ? tick &- now : 0
         let old = deadlines[id]
-        if distance >= WheelWord.horizon || old.place != nil {
+        if distance >= WheelWord.horizon || old.parkedID != nil {
             scheduleFar(id, at: tick)
             return
         }
@@ -88,7 +88,7 @@ package struct TimingWheel: ~Copyable {
         deadlines[id] = .none
         count -= 1
         assert(count >= 0, "more timers end than were started")
-        if let place = word.place { unpark(place) }
+        if let parkedID = word.parkedID { unpark(parkedID) }
     }
 
     /// The next tick at which `advance` has something to do: timers are due, or entries must be
@@ -148,15 +148,17 @@ package struct TimingWheel: ~Copyable {
         let old = deadlines[id]
         let isFar = tick > now && tick - now >= WheelWord.horizon
         if old == .none { count += 1 }
-        if let place = old.place {
+        if let parkedID = old.parkedID {
             if isFar {
-                parked.move(place, to: tick)
+                parked.move(parkedID, to: tick)
                 return
             }
-            unpark(place)
+            unpark(parkedID)
         }
         if isFar {
-            deadlines[id] = WheelWord(place: parked.append(ParkedTimers.Timer(tick: tick, id: id)))
+            deadlines[id] = WheelWord(
+                parkedID: parked.append(ParkedTimers.Timer(tick: tick, id: id))
+            )
         } else {
             deadlines[id] = WheelWord(tick: max(tick, now))
             addEntry(WheelEntry(id: id, word: deadlines[id]))
@@ -164,7 +166,7 @@ package struct TimingWheel: ~Copyable {
     }
 
     /// Removes a timer from the parked ones; the caller must set the timer's own word.
-    mutating func unpark(_ place: ParkedID) {
-        if let other = parked.remove(place) { deadlines[other] = WheelWord(place: place) }
+    mutating func unpark(_ parkedID: ParkedID) {
+        if let other = parked.remove(parkedID) { deadlines[other] = WheelWord(parkedID: parkedID) }
     }
 }

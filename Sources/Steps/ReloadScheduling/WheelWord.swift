@@ -1,7 +1,7 @@
 /// A timer's deadline in 32 bits. Ticks are counted around a circle of 2^30, so they never run out.
 ///
 ///     0                                no timer
-///     [0 | place + 1: 31 bits]         parked: too far ahead for the wheel
+///     [0 | parkedID + 1: 31 bits]      parked: too far ahead for the wheel
 ///     [1 | 0 | tick mod 2^30]          in the wheel, with an entry for just this tick
 ///     [1 | 1 | tick mod 2^30]          in the wheel, but moved: its entry is for an earlier tick
 ///
@@ -37,9 +37,9 @@ struct WheelWord: BitwiseCopyable, Equatable {
 
     /// The word of a timer parked at an index of `ParkedTimers`.
     @inline(__always)
-    init(place: ParkedID) {
-        assert(place.rawValue < Self.wheelBit - 1)
-        bits = place.rawValue + 1
+    init(parkedID: ParkedID) {
+        assert(parkedID.rawValue < Self.wheelBit - 1)
+        bits = parkedID.rawValue + 1
     }
 
     /// Whether the timer is in the wheel rather than parked or not running.
@@ -66,7 +66,7 @@ struct WheelWord: BitwiseCopyable, Equatable {
 
     /// The index in `ParkedTimers` of a parked timer; nil for a timer in the wheel, or none.
     @inline(__always)
-    var place: ParkedID? {
+    var parkedID: ParkedID? {
         bits == 0 || isInWheel ? nil : ParkedID(rawValue: bits - 1)
     }
 

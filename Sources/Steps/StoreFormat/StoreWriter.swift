@@ -54,9 +54,9 @@ package struct StoreWriter: ~Copyable {
     package mutating func extend(_ byteCount: Int) -> UnsafeMutableRawPointer {
         assert(byteCount >= 0, "\(byteCount) more bytes")
         if count + byteCount > capacity { grow(byteCount) }
-        let place = unsafe memory + count
+        let destination = unsafe memory + count
         count += byteCount
-        return unsafe place
+        return unsafe destination
     }
 
     /// Appends a number, little-endian.

@@ -14,7 +14,7 @@ struct ConditionMeter: ~Copyable {
     /// The position of one level: what it does next.
     struct SavedPosition: BitwiseCopyable {
         /// The child, list element, operand or field with which the level resumes.
-        var place: Int
+        var position: Int
         /// The field with which a text test resumes; 0 for all other levels.
         var field = 0
     }
@@ -31,7 +31,9 @@ struct ConditionMeter: ~Copyable {
     /// Whether an evaluation stopped in this portion without a result.
     private(set) var isInterrupted = false
     /// The saved positions, by level.
-    private var savedPositions = InlineArray<48, SavedPosition>(repeating: SavedPosition(place: 0))
+    private var savedPositions = InlineArray<48, SavedPosition>(
+        repeating: SavedPosition(position: 0)
+    )
 
     init() {}
 
@@ -84,29 +86,29 @@ struct ConditionMeter: ~Copyable {
     ///
     /// - Parameters:
     ///   - depth: the innermost level.
-    ///   - place: what it does first when it resumes.
+    ///   - position: what it does first when it resumes.
     ///   - field: the field at which it resumes, if it goes through fields.
     /// - Returns: whether it was interrupted.
     @inline(__always)
-    mutating func pauseIfSpent(_ depth: Int, at place: Int, field: Int = 0) -> Bool {
+    mutating func pauseIfSpent(_ depth: Int, at position: Int, field: Int = 0) -> Bool {
         if !isSpent { return false }
-        interrupt(depth, at: place, field: field)
+        interrupt(depth, at: position, field: field)
         return true
     }
 
     /// Interrupts the evaluation at its innermost level; parameters as in `pauseIfSpent`.
     @inline(never)
-    mutating func interrupt(_ depth: Int, at place: Int, field: Int = 0) {
+    mutating func interrupt(_ depth: Int, at position: Int, field: Int = 0) {
         assert(depth >= 0 && depth < Self.depthLimit, "level \(depth)")
-        assert(place >= 0 && field >= 0, "a level resumes at \(place), field \(field)")
+        assert(position >= 0 && field >= 0, "a level resumes at \(position), field \(field)")
         isInterrupted = true
         self.depth = depth + 1
-        savedPositions[depth] = SavedPosition(place: place, field: field)
+        savedPositions[depth] = SavedPosition(position: position, field: field)
     }
 
     /// Saves the position of a level after an inner one was interrupted.
-    mutating func savePosition(_ depth: Int, at place: Int) {
+    mutating func savePosition(_ depth: Int, at position: Int) {
         assert(isInterrupted && depth < self.depth, "level \(depth) is around no interrupted one")
-        savedPositions[depth] = SavedPosition(place: place)
+        savedPositions[depth] = SavedPosition(position: position)
     }
 }

@@ -63,8 +63,8 @@ struct FieldOrder: ~Copyable {
         var kept = first
         for index in first..<batch.fields.count {
             let field = batch.fields[index]
-            let place = UInt64(field.attribute.rawValue) << 32 | UInt64(field.context.rawValue)
-            let hash = product.hash(field.hash, adding: place)
+            let position = UInt64(field.attribute.rawValue) << 32 | UInt64(field.context.rawValue)
+            let hash = product.hash(field.hash, adding: position)
             if seen.find(hash, where: { batch.fields[$0].isEqual(to: field) }) != nil { continue }
             seen.insert(hash, number: kept)
             batch.fields[kept] = field

@@ -43,21 +43,21 @@ extension GrowingBuffer where Element == FieldValue {
         within context: ContextNumber,
         among all: Bounds
     ) -> Range<Int> {
-        let wanted = Self.place(attribute, within: context)
-        let first = firstIndex(all) { place($0) < wanted }
+        let wanted = Self.sortKey(attribute, within: context)
+        let first = firstIndex(all) { sortKey($0) < wanted }
         // The run may be long: its end is found by bisection, too.
-        let end = firstIndex(all) { place($0) <= wanted }
+        let end = firstIndex(all) { sortKey($0) <= wanted }
         return first..<end
     }
 
     /// The sort key of a field's place: its attribute, then its context.
     @inline(__always)
-    private func place(_ index: Int) -> UInt64 {
-        Self.place(self[index].attribute, within: self[index].context)
+    private func sortKey(_ index: Int) -> UInt64 {
+        Self.sortKey(self[index].attribute, within: self[index].context)
     }
 
     @inline(__always)
-    private static func place(_ attribute: AttributeID, within context: ContextNumber) -> UInt64 {
+    private static func sortKey(_ attribute: AttributeID, within context: ContextNumber) -> UInt64 {
         UInt64(attribute.rawValue) << 32 | UInt64(context.rawValue)
     }
 

@@ -185,12 +185,12 @@ extension GrowingBuffer {
             let start = index - (index - first) % Self.runLength
             if index == start || !isBefore(self[index], self[index - 1]) { continue }
             let element = self[index]
-            var place = index
+            var position = index
             repeat {
-                self[place] = self[place - 1]
-                place -= 1
-            } while place > start && isBefore(element, self[place - 1])
-            self[place] = element
+                self[position] = self[position - 1]
+                position -= 1
+            } while position > start && isBefore(element, self[position - 1])
+            self[position] = element
         }
     }
 
@@ -213,16 +213,16 @@ extension GrowingBuffer {
         workspace.count = length
         var left = 0
         var right = middle
-        var place = start
+        var position = start
         while left < length {
             if right < end && isBefore(self[right], workspace[left]) {
-                self[place] = self[right]
+                self[position] = self[right]
                 right += 1
             } else {
-                self[place] = workspace[left]
+                self[position] = workspace[left]
                 left += 1
             }
-            place += 1
+            position += 1
         }
     }
 }

@@ -90,8 +90,8 @@ struct IndexCensus {
         if shape.space != .none { spaces[shape.space, default: 0] += 1 }
         if shape.program == .none { return }
         let program = index.shapes.program(number)
-        for place in 0..<program.count {
-            let node = program[place]
+        for position in 0..<program.count {
+            let node = program[position]
             if node.form == .field { attributes[node.attribute, default: 0] += 1 }
             if node.readsWholeText { textTests[node.attribute, default: 0] += 1 }
             if !node.hasOperand || node.isParameter { continue }

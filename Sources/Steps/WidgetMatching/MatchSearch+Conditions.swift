@@ -68,7 +68,7 @@ extension MatchSearch {
         let push = reader.batch.pushes[candidate.push]
         var element = ContextNumber.none
         if let saved = meter.resume(depth) {
-            element = ContextNumber(count: saved.place)
+            element = ContextNumber(count: saved.position)
         } else if push.hasContexts {
             element = nextElement(number, of: candidate, within: context, after: .none)
         }
@@ -129,7 +129,7 @@ extension MatchSearch {
         satisfies holds: (inout MatchSearch, _ child: Int) -> Bool
     ) -> Bool {
         let end = candidate.program.end(number)
-        var child = meter.resume(depth)?.place ?? number + 1
+        var child = meter.resume(depth)?.position ?? number + 1
         while child < end {
             if holds(&self, child) { return true }
             if meter.isInterrupted {
@@ -151,7 +151,7 @@ extension MatchSearch {
         satisfy holds: (inout MatchSearch, _ child: Int) -> Bool
     ) -> Bool {
         let end = candidate.program.end(number)
-        var child = meter.resume(depth)?.place ?? number + 1
+        var child = meter.resume(depth)?.position ?? number + 1
         while child < end {
             if !holds(&self, child) {
                 if meter.isInterrupted { meter.savePosition(depth, at: child) }

@@ -18,7 +18,7 @@ extension MatchSearch {
 
     /// Asserts that the ranges of the pushes follow each other.
     private func checkPushes() {
-        var end = PushBatch.Place()
+        var end = PushBatch.Position()
         var probeEnd = 0
         for number in 0..<reader.batch.pushes.count {
             let push = reader.batch.pushes[number]

@@ -11,30 +11,30 @@ extension MatchSearch {
     mutating func addPartProbe(
         _ form: KeyForm,
         of number: SpaceID,
-        field place: Int,
+        field position: Int,
         in index: borrowing WidgetIndex
     ) {
         assert(index.spaces[number].form == form, "space \(number) is of another form")
         let parameter = index.spaces[number].parameter
         switch form {
         case .cell:
-            if !reader.batch.fields[place].has(.number) { return }
-            let cell = DecimalOrder.key(reader.batch.fields[place].bytes) >> UInt64(parameter)
+            if !reader.batch.fields[position].has(.number) { return }
+            let cell = DecimalOrder.key(reader.batch.fields[position].bytes) >> UInt64(parameter)
             add(
                 form,
                 of: number,
                 hash: index.keyHash(number, word: cell),
                 word: cell,
-                field: place,
+                field: position,
                 in: index
             )
-        case .block4, .block6: addBlockProbe(form, of: number, field: place, in: index)
+        case .block4, .block6: addBlockProbe(form, of: number, field: position, in: index)
         case .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix:
-            if !reader.batch.fields[place].has(.string) { return }
-            let text = part(of: reader.batch.fields[place], form: form, length: Int(parameter))
+            if !reader.batch.fields[position].has(.string) { return }
+            let text = part(of: reader.batch.fields[position], form: form, length: Int(parameter))
             if text.count < Int(parameter) { return }
             let hash = index.keyHash(number, word: index.values.hash(.string, bytes: text))
-            add(form, of: number, hash: hash, word: 0, field: place, in: index)
+            add(form, of: number, hash: hash, word: 0, field: position, in: index)
         case .value, .equal, .gram, .group, .always, .named: return
         }
     }
@@ -59,27 +59,27 @@ extension MatchSearch {
     private mutating func addBlockProbe(
         _ form: KeyForm,
         of number: SpaceID,
-        field place: Int,
+        field position: Int,
         in index: borrowing WidgetIndex
     ) {
         assert(form == .block4 || form == .block6, "no form of an address")
-        guard let address = address(of: place, for: form) else { return }
+        guard let address = address(of: position, for: form) else { return }
         let length = Int(index.spaces[number].parameter)
         add(
             form,
             of: number,
             hash: index.keyHash(number, address: address, prefixLength: length),
             word: 0,
-            field: place,
+            field: position,
             in: index
         )
     }
 
     /// The address that a field holds; nil if its value is no address, or one of another family
     /// than the form's.
-    private mutating func address(of place: Int, for form: KeyForm) -> IPAddress? {
-        if !reader.batch.fields[place].has(.string) { return nil }
-        guard let address = IPAddress(reader.batch.fields[place].bytes) else { return nil }
+    private mutating func address(of position: Int, for form: KeyForm) -> IPAddress? {
+        if !reader.batch.fields[position].has(.string) { return nil }
+        guard let address = IPAddress(reader.batch.fields[position].bytes) else { return nil }
         return address.isIPv6 == (form == .block6) ? address : nil
     }
 
@@ -89,14 +89,14 @@ extension MatchSearch {
     /// - Returns: false if `probeLimit` is exceeded.
     mutating func addGramProbes(
         of number: SpaceID,
-        field place: Int,
+        field position: Int,
         left: inout Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         assert(index.spaces[number].form == .gram, "space \(number) is of another form")
-        let text = reader.batch.fields[place].bytes
+        let text = reader.batch.fields[position].bytes
         let length = Int(index.spaces[number].parameter)
-        if !reader.batch.fields[place].has(.string) || text.count < length { return true }
+        if !reader.batch.fields[position].has(.string) || text.count < length { return true }
         let mayRepeat = text.count > Self.shortText
         if mayRepeat { seen.removeAll() }
         enqueueWork += text.count * Self.gramCost
@@ -109,7 +109,7 @@ extension MatchSearch {
             }
             left -= 1
             if left < 0 { return false }
-            add(.gram, of: number, hash: hash, word: gram, field: place, in: index)
+            add(.gram, of: number, hash: hash, word: gram, field: position, in: index)
         }
         return true
     }

@@ -64,7 +64,7 @@ extension MatchSearch {
         in index: borrowing WidgetIndex
     ) -> Bool {
         let count = index.operandCount(of: node, in: rule)
-        var position = meter.resume(depth)?.place ?? 0
+        var position = meter.resume(depth)?.position ?? 0
         while position < count {
             if has(run, value: index.operand(of: node, in: rule, at: position), in: index) {
                 return true
@@ -85,7 +85,7 @@ extension MatchSearch {
     ) -> Bool {
         if run.isEmpty { return false }
         let count = index.operandCount(of: node, in: rule)
-        var position = meter.resume(depth)?.place ?? 0
+        var position = meter.resume(depth)?.position ?? 0
         while position < count {
             if !has(run, value: index.operand(of: node, in: rule, at: position), in: index) {
                 return false
@@ -124,7 +124,7 @@ extension MatchSearch {
         let count = index.operandCount(of: node, in: rule)
         let name = node.textOperator
         let saved = meter.resume(depth)
-        var position = saved?.place ?? 0
+        var position = saved?.position ?? 0
         var first = saved?.field ?? run.lowerBound
         while position < count {
             let operand = index.operand(of: node, in: rule, at: position)
@@ -225,7 +225,7 @@ extension MatchSearch {
         in index: borrowing WidgetIndex
     ) -> Bool {
         assert(candidate.program[number].form == .numeric, "node \(number) has no bounds")
-        var field = meter.resume(depth)?.place ?? run.lowerBound
+        var field = meter.resume(depth)?.position ?? run.lowerBound
         while field < run.upperBound {
             if reader.batch.fields[field].has(.number) {
                 if isWithinBounds(

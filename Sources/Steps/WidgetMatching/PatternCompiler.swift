@@ -240,10 +240,10 @@ struct PatternCompiler {
         _ node: PatternNode,
         children: (inout PatternCompiler) -> Void
     ) {
-        let place = nodes.count
+        let position = nodes.count
         nodes.append(node)
         children(&self)
-        nodes[place].end = UInt32(nodes.count)
+        nodes[position].end = UInt32(nodes.count)
     }
 
     /// The number of a rule's value, with one more reference.

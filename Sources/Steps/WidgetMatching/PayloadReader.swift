@@ -56,7 +56,7 @@ struct PayloadReader: ~Copyable {
     /// The queued pushes, followed by what has been collected of the payload that is being read.
     var batch = PushBatch()
     /// Where the payload that is being read begins in the batch.
-    var start = PushBatch.Place()
+    var start = PushBatch.Position()
     /// Number of the last push.
     private var pushNumber: UInt64 = 0
     /// The payload that is being read.

@@ -8,10 +8,10 @@ extension ProbeTable {
         var used = 0
         for index in 0..<capacity where !self[index].isEmpty {
             used += 1
-            var place = home(self[index].fingerprint)
-            while place != index {
-                assert(!self[place].isEmpty, "slot \(index) cannot be reached from its home")
-                place = next(place)
+            var position = home(self[index].fingerprint)
+            while position != index {
+                assert(!self[position].isEmpty, "slot \(index) cannot be reached from its home")
+                position = next(position)
             }
         }
         assert(used == count, "\(used) slots are used, but \(count) are counted")

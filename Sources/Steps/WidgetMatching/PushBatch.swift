@@ -62,7 +62,7 @@ struct PushBatch: ~Copyable {
     }
 
     /// A position in all buffers of the batch: where a push begins.
-    struct Place: BitwiseCopyable {
+    struct Position: BitwiseCopyable {
         var field = 0
         var context = 0
         var kind = 0
@@ -91,8 +91,8 @@ struct PushBatch: ~Copyable {
 
     /// The position at which the next push begins.
     @inline(__always)
-    var end: Place {
-        Place(
+    var end: Position {
+        Position(
             field: fields.count,
             context: contexts.count,
             kind: kinds.count,
@@ -101,16 +101,16 @@ struct PushBatch: ~Copyable {
     }
 
     /// Removes everything after a position.
-    mutating func truncate(to place: Place) {
-        fields.truncate(to: place.field)
-        contexts.truncate(to: place.context)
-        kinds.truncate(to: place.kind)
-        scratch.reset(to: place.scratch)
+    mutating func truncate(to position: Position) {
+        fields.truncate(to: position.field)
+        contexts.truncate(to: position.context)
+        kinds.truncate(to: position.kind)
+        scratch.reset(to: position.scratch)
     }
 
     /// Empties the batch.
     mutating func removeAll() {
-        truncate(to: Place())
+        truncate(to: Position())
         pushes.truncate(to: 0)
     }
 

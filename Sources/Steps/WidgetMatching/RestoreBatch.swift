@@ -28,14 +28,14 @@ struct RestoreBatch: ~Copyable {
     }
 
     /// The number that a widget of the batch will have.
-    func number(at place: Int) -> WidgetID {
-        check(place)
-        return unsafe widgets![place].number
+    func number(at position: Int) -> WidgetID {
+        check(position)
+        return unsafe widgets![position].number
     }
     /// The kind of a widget of the batch.
-    func kind(at place: Int) -> KindID {
-        check(place)
-        return unsafe widgets![place].kind
+    func kind(at position: Int) -> KindID {
+        check(position)
+        return unsafe widgets![position].kind
     }
 
     /// Adds a widget with the configuration that `reader` has read; `reader` becomes an unused one.
@@ -53,9 +53,9 @@ struct RestoreBatch: ~Copyable {
     }
 
     /// Swaps a widget's reader with another one.
-    mutating func exchange(at place: Int, with reader: inout ConfigurationReader) {
-        check(place)
-        unsafe swap(&widgets![place].reader, &reader)
+    mutating func exchange(at position: Int, with reader: inout ConfigurationReader) {
+        check(position)
+        unsafe swap(&widgets![position].reader, &reader)
     }
 
     /// Empties the batch; its memory is kept.
@@ -68,15 +68,15 @@ struct RestoreBatch: ~Copyable {
     }
 
     /// Traps unless the batch has a widget at this place.
-    private func check(_ place: Int) {
-        precondition(place >= 0 && place < count, "widget \(place) of a batch of \(count)")
+    private func check(_ position: Int) {
+        precondition(position >= 0 && position < count, "widget \(position) of a batch of \(count)")
     }
 
     /// Allocates the memory for a full batch.
     private mutating func allocate() {
         assert(unsafe widgets == nil, "the batch has its memory already")
         let widgets = UnsafeMutablePointer<Widget>.allocate(capacity: Self.limit)
-        for place in 0..<Self.limit { unsafe (widgets + place).initialize(to: Widget()) }
+        for position in 0..<Self.limit { unsafe (widgets + position).initialize(to: Widget()) }
         unsafe self.widgets = unsafe widgets
     }
 }

@@ -119,8 +119,8 @@ package struct RuleExplainer {
             outcomes(of: pattern, for: elements[index], at: path.element(index))
         }
         var closest = attempts.min { $0.failedCount < $1.failedCount } ?? []
-        if let place = closest.firstIndex(where: { !$0.holds }), attempts.count > 1 {
-            closest[place].notes.append(
+        if let position = closest.firstIndex(where: { !$0.holds }), attempts.count > 1 {
+            closest[position].notes.append(
                 "none of \(attempts.count) objects of \(path.text) passes everything"
             )
         }

@@ -6,10 +6,10 @@ extension SeenTable {
         var used = 0
         for index in 0..<slots.count where slots[index].round == round {
             used += 1
-            var place = Int(truncatingIfNeeded: slots[index].hash) & mask
-            while place != index {
-                assert(slots[place].round == round, "slot \(index) cannot be reached")
-                place = (place + 1) & mask
+            var position = Int(truncatingIfNeeded: slots[index].hash) & mask
+            while position != index {
+                assert(slots[position].round == round, "slot \(index) cannot be reached")
+                position = (position + 1) & mask
             }
         }
         assert(used == count, "\(used) entries, but \(count) are counted")

@@ -52,7 +52,7 @@ struct TextAnswers: ~Copyable {
 
     /// Whether a wildcard matches the text of a field; nil if that is not cached.
     func find(_ operand: ValueID, for field: Int) -> Bool? {
-        let entry = unsafe entries[place(of: operand, for: field)]
+        let entry = unsafe entries[slot(of: operand, for: field)]
         if entry.round != round || entry.operand != operand || entry.field != UInt32(field) {
             return nil
         }
@@ -62,11 +62,11 @@ struct TextAnswers: ~Copyable {
     /// Caches whether a wildcard matches the text of a field.
     mutating func keep(_ holds: Bool, of operand: ValueID, for field: Int) {
         let entry = Entry(operand: operand, field: UInt32(field), round: round, holds: holds)
-        unsafe entries[place(of: operand, for: field)] = entry
+        unsafe entries[slot(of: operand, for: field)] = entry
     }
 
     /// The slot of an answer.
-    private func place(of operand: ValueID, for field: Int) -> Int {
+    private func slot(of operand: ValueID, for field: Int) -> Int {
         assert(operand != .none && field >= 0, "an answer for field \(field)")
         return (Int(operand.rawValue) &+ field &* 61) & (Self.count - 1)
     }

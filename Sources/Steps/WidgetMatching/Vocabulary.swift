@@ -381,13 +381,13 @@ struct Vocabulary: ~Copyable {
     /// The hash of a parent and a name.
     @inline(__always)
     private func fingerprint(from parent: AttributeID, named name: MemberName) -> UInt32 {
-        let place = UInt64(parent.rawValue) << 32 | UInt64(truncatingIfNeeded: name.bytes.count)
+        let position = UInt64(parent.rawValue) << 32 | UInt64(truncatingIfNeeded: name.bytes.count)
         var (first, last) = (name.first, name.last)
         if name.bytes.count > 16 {
             // Devices choose names. All bytes are hashed, so that they cannot make names collide.
             first = product.hash(name.bytes)
             last = 0
         }
-        return UInt32(truncatingIfNeeded: product.hash(first, and: last, at: place))
+        return UInt32(truncatingIfNeeded: product.hash(first, and: last, at: position))
     }
 }

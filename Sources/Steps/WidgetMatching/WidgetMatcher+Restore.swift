@@ -67,11 +67,11 @@ extension WidgetMatcher {
 
     /// Stores the batch: values and shapes of all its widgets first, then their keys.
     private mutating func storeRestored() {
-        for place in 0..<restored.count {
-            restored.exchange(at: place, with: &index.draft.configuration)
-            index.store(restored.kind(at: place), at: restored.number(at: place))
+        for position in 0..<restored.count {
+            restored.exchange(at: position, with: &index.draft.configuration)
+            index.store(restored.kind(at: position), at: restored.number(at: position))
         }
-        for place in 0..<restored.count { index.link(restored.number(at: place)) }
+        for position in 0..<restored.count { index.link(restored.number(at: position)) }
         restored.removeAll()
     }
 }

@@ -75,10 +75,10 @@ struct CaptureDamageTests {
                     #expect(found.cutOffByteCount == bytes.count - ends[1])
                 } else {
                     let error = #expect(throws: CaptureError.self) { try read(broken) }
-                    let place = offset < 64 ? nil : offset < ends[0] ? 64 : ends[0]
-                    if let place {
+                    let position = offset < 64 ? nil : offset < ends[0] ? 64 : ends[0]
+                    if let position {
                         #expect(error?.code == .corrupt)
-                        #expect(error?.message.contains("at byte \(place)") == true)
+                        #expect(error?.message.contains("at byte \(position)") == true)
                     }
                 }
             }
@@ -91,11 +91,12 @@ struct CaptureDamageTests {
         for _ in 0..<100 {
             var broken = bytes
             for _ in 0...random.below(3) {
-                let place = random.below(broken.count)
+                let position = random.below(broken.count)
                 switch random.below(3) {
-                case 0: broken.removeSubrange(place..<min(broken.count, place + random.below(60)))
-                case 1: broken.insert(contentsOf: random.bytes(random.below(60)), at: place)
-                default: broken[place] = UInt8(random.below(256))
+                case 0:
+                    broken.removeSubrange(position..<min(broken.count, position + random.below(60)))
+                case 1: broken.insert(contentsOf: random.bytes(random.below(60)), at: position)
+                default: broken[position] = UInt8(random.below(256))
                 }
             }
             let found = try? read(broken)

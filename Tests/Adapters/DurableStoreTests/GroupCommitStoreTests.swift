@@ -11,7 +11,7 @@ import Times
 @Suite("GroupCommit over the store")
 struct GroupCommitStoreTests {
     let folder = TestFolder()
-    private var path: String { folder.place("store") }
+    private var path: String { folder.path(of: "store") }
 
     @Test("keeps what was committed over a restart, and continues", arguments: Durability.allCases)
     func restart(durability: Durability) throws {
@@ -44,7 +44,7 @@ struct GroupCommitStoreTests {
     @Test("has everything that was committed when its process is killed")
     func killed() async throws {
         for round in 0..<5 as Range<UInt64> {
-            let path = folder.place("store-\(round)")
+            let path = folder.path(of: "store-\(round)")
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [path = path as String, round = round as UInt64] in
                 let store = try RocksStore(path: path, createIfMissing: true)

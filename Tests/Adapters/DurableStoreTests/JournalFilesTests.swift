@@ -11,7 +11,7 @@ import Testing
 @Suite("The files of the journal")
 struct JournalFilesTests {
     let folder = TestFolder()
-    private var path: String { folder.place("store") }
+    private var path: String { folder.path(of: "store") }
     private var store: StoreFolder { StoreFolder(path: path) }
 
     /// Three segments with records 1–3, 4 and 5–7, of which the last one is large.

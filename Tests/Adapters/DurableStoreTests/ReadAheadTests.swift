@@ -31,9 +31,9 @@ struct ReadAheadTests {
     @Test("reports an error of the reader after all records that came before it")
     func readerFails() {
         forSmallRuns { run, name in
-            for place in 0...run.records.count {
-                run.failingRead = place
-                run.expect("\(name), read fails at \(place)")
+            for position in 0...run.records.count {
+                run.failingRead = position
+                run.expect("\(name), read fails at \(position)")
             }
         }
     }
@@ -41,9 +41,9 @@ struct ReadAheadTests {
     @Test("ends the reader when a record is refused")
     func callerFails() {
         forSmallRuns { run, name in
-            for place in run.records.indices {
-                run.failingUse = place
-                run.expect("\(name), use fails at \(place)")
+            for position in run.records.indices {
+                run.failingUse = position
+                run.expect("\(name), use fails at \(position)")
             }
         }
     }
@@ -69,7 +69,7 @@ struct ReadAheadTests {
 
     @Test("ends a reader that would never end, be it reading or waiting")
     func endless() {
-        for place in 0..<100 {
+        for position in 0..<100 {
             var isOver = false
             var count = 0
             let ahead = ReadAhead(limits: .small) { ahead in
@@ -80,11 +80,11 @@ struct ReadAheadTests {
             }
             #expect(throws: StoreError(.io, message: "enough")) {
                 try ahead.forEachRecord { _, _ throws(StoreError) in
-                    if count == place { throw StoreError(.io, message: "enough") }
+                    if count == position { throw StoreError(.io, message: "enough") }
                     count += 1
                 }
             }
-            #expect(isOver && count == place)
+            #expect(isOver && count == position)
         }
     }
 

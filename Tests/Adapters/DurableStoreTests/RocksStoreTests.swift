@@ -11,7 +11,7 @@ struct RocksStoreTests {
     let folder = TestFolder()
 
     private func open(_ createIfMissing: Bool = true) throws -> RocksStore {
-        try RocksStore(path: folder.place("store"), createIfMissing: createIfMissing)
+        try RocksStore(path: folder.path(of: "store"), createIfMissing: createIfMissing)
     }
 
     @Test("keeps the log and the table, and what it was made with, over a restart")
@@ -69,9 +69,9 @@ struct RocksStoreTests {
         }
         try store.write(changes)
         let refused = StoreError(.unusable, message: "refused")
-        for place in [0, 1, 9, 20, 39, 40] {
+        for position in [0, 1, 9, 20, 39, 40] {
             func refuse(_ count: inout Int) throws(StoreError) {
-                if count == place { throw refused }
+                if count == position { throw refused }
                 count += 1
             }
             var scanned = 0
@@ -82,8 +82,8 @@ struct RocksStoreTests {
                     try store.replay(from: 1) { _ throws(StoreError) in try refuse(&replayed) }
                 },
             ]
-            #expect(scanned == place && replayed == place)
-            #expect(errors == [StoreError?](repeating: place == 40 ? nil : refused, count: 2))
+            #expect(scanned == position && replayed == position)
+            #expect(errors == [StoreError?](repeating: position == 40 ? nil : refused, count: 2))
         }
         #expect(try replayed(store) == journal.bodies)
     }
@@ -132,7 +132,7 @@ struct RocksStoreTests {
     }
 
     private func expectPrefix(upTo last: UInt32) throws {
-        let view = try StoreView(path: folder.place("store"))
+        let view = try StoreView(path: folder.path(of: "store"))
         var next: UInt32 = 0
         try view.scan { key, _ throws(StoreError) in
             #expect(key.number == next && key.type == 1)

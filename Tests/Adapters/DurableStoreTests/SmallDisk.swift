@@ -14,8 +14,8 @@ struct SmallDiskHarness {
     let commit: GroupCommit
 
     init(_ folder: TestFolder, megabytes: Int, retryInterval: Milliseconds) throws {
-        disk = try SmallDisk(folder.place("disk"), megabytes: megabytes)
-        path = folder.place("disk/store")
+        disk = try SmallDisk(folder.path(of: "disk"), megabytes: megabytes)
+        path = folder.path(of: "disk/store")
         store = try RocksStore(path: path, createIfMissing: true)
         var limits = CommitLimits()
         limits.retryInterval = retryInterval

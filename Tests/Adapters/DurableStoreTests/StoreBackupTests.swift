@@ -12,8 +12,8 @@ import Times
 @Suite("A backup of the store")
 struct StoreBackupTests {
     let folder = TestFolder()
-    private var path: String { folder.place("store") }
-    private var copyPath: String { folder.place("copy") }
+    private var path: String { folder.path(of: "store") }
+    private var copyPath: String { folder.path(of: "copy") }
 
     @Test("holds the newest checkpoint, the journal after it, and their version")
     func copy() throws {
@@ -78,19 +78,21 @@ struct StoreBackupTests {
     @Test("is not made within the store, whatever the way there")
     func within() throws {
         try { _ = try RocksStore(path: path, createIfMissing: true) }()
-        symlink("store", folder.place("link"))
+        symlink("store", folder.path(of: "link"))
         let names = TestFolder.names(path)
         for target in ["store/copy", "link/copy", "store/../store/copy"] {
             let error = storeError {
-                _ = try StoreView(path: path).backup(to: folder.place(target))
+                _ = try StoreView(path: path).backup(to: folder.path(of: target))
             }
             #expect(error?.code == .unusable && error?.message.contains("is inside") == true)
         }
         let error = storeError {
-            _ = try StoreView(path: folder.place("link")).backup(to: folder.place("store/copy"))
+            _ = try StoreView(path: folder.path(of: "link")).backup(
+                to: folder.path(of: "store/copy")
+            )
         }
         #expect(error?.code == .unusable && TestFolder.names(path) == names)
-        _ = try StoreView(path: path).backup(to: folder.place("store2"))
+        _ = try StoreView(path: path).backup(to: folder.path(of: "store2"))
     }
 
     @Test("leaves nothing behind when it is cancelled, at whichever step", arguments: 0..<3)

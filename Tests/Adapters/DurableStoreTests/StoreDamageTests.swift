@@ -9,7 +9,7 @@ import Testing
 @Suite("A damaged store")
 struct StoreDamageTests {
     let folder = TestFolder()
-    private var path: String { folder.place("store") }
+    private var path: String { folder.path(of: "store") }
 
     /// A store with a checkpoint of so many records of a kilobyte.
     private func makeStore(_ count: UInt32) throws -> [TableKey: String] {
@@ -34,15 +34,15 @@ struct StoreDamageTests {
         let files = TestFolder.files(path).filter { !$0.hasPrefix("table/") }
         let name = try #require(files.first { $0.contains(kind) })
         let bytes = TestFolder.read("\(path)/\(name)")
-        let copy = folder.place("copy")
+        let copy = folder.path(of: "copy")
         var generator = SeededGenerator(seed: 4)
         // Small files at every byte.
         let places =
             bytes.count < 1_500
             ? Array(bytes.indices) : (0..<40).map { _ in generator.below(bytes.count) }
-        for place in places {
+        for position in places {
             var broken = bytes
-            broken[place] ^= UInt8(1 << generator.below(8))
+            broken[position] ^= UInt8(1 << generator.below(8))
             TestFolder.deleteTree(copy)
             TestFolder.copyTree(path, to: copy)
             TestFolder.write(broken, to: "\(copy)/\(name)")
@@ -59,7 +59,7 @@ struct StoreDamageTests {
             }
             #expect((error == nil) == (problems == nil), "they agree")
             if error == nil {
-                #expect(found == table && journal == [[1]], "byte \(place) of \(bytes.count)")
+                #expect(found == table && journal == [[1]], "byte \(position) of \(bytes.count)")
             } else {
                 #expect(
                     TestFolder.contents(copy) == before && error?.message.contains(kind) == true

@@ -10,7 +10,7 @@ import Testing
 @Suite("A store that has lost files")
 struct StoreLossTests {
     let folder = TestFolder()
-    private var path: String { folder.place("store") }
+    private var path: String { folder.path(of: "store") }
 
     private func open(_ createIfMissing: Bool = true) throws -> RocksStore {
         try RocksStore(path: path, createIfMissing: createIfMissing)
@@ -35,7 +35,7 @@ struct StoreLossTests {
     /// The store is refused by all who use it, twice, and its files stay as they are.
     private func refusals() throws -> [StoreError] {
         let before = TestFolder.contents(path)
-        let copy = folder.place("copy")
+        let copy = folder.path(of: "copy")
         let tries: [() throws -> Void] = [
             { _ = try open() },
             { _ = try open(false) },
@@ -291,8 +291,8 @@ struct StoreLossTests {
 
     @Test("gets no file more by openings that a full disk refuses", .enabled(if: geteuid() == 0))
     func fullDisk() throws {
-        let disk = try SmallDisk(folder.place("disk"), megabytes: 12)
-        let path = folder.place("disk/store")
+        let disk = try SmallDisk(folder.path(of: "disk"), megabytes: 12)
+        let path = folder.path(of: "disk/store")
         var journal = Journal()
         let store = try RocksStore(path: path, createIfMissing: true)
         try journal.append([[1]], to: store)

@@ -10,7 +10,7 @@ import Testing
 @Suite("A store of format 1")
 struct StoreMigrationTests {
     let folder = TestFolder()
-    private var path: String { folder.place("store") }
+    private var path: String { folder.path(of: "store") }
 
     /// What a store holds: the newest checkpoint, and the journal behind it.
     private struct Holding: Equatable {
@@ -57,8 +57,8 @@ struct StoreMigrationTests {
         #expect(try holding(path) == before)
         // Nothing of the old store is gone before the first change.
         for (name, bytes) in old {
-            let place = name == "CURRENT" ? "migrating/CURRENT" : name
-            #expect(TestFolder.read("\(path)/\(place)") == bytes)
+            let index = name == "CURRENT" ? "migrating/CURRENT" : name
+            #expect(TestFolder.read("\(path)/\(index)") == bytes)
         }
         var writer = StoreWriter()
         let start = JournalRecord.begin(&writer)
@@ -78,9 +78,9 @@ struct StoreMigrationTests {
         let check = try StoreCheck(path: path)
         #expect(check.isWhole && check.description?.version == 1)
         #expect(try StoreStatistics(path: path).lastPosition == check.lastPosition)
-        _ = try StoreView(path: path).backup(to: folder.place("copy"))
+        _ = try StoreView(path: path).backup(to: folder.path(of: "copy"))
         try StoreView(path: path).dump { _ in }
-        #expect(try holding(folder.place("copy")) == before)
+        #expect(try holding(folder.path(of: "copy")) == before)
         #expect(TestFolder.contents(path) == old)
     }
 
@@ -88,7 +88,7 @@ struct StoreMigrationTests {
     func interrupted(step: Int) throws {
         try unpack()
         let before = try holding(path)
-        let other = folder.place("other")
+        let other = folder.path(of: "other")
         mkdir(other, 0o700)
         try unpack(to: other)
         try { _ = try RocksStore(path: "\(other)/store", createIfMissing: false) }()
@@ -128,9 +128,9 @@ struct StoreMigrationTests {
 
     @Test("is left as it is if the disk has no room for a new one", .enabled(if: geteuid() == 0))
     func noRoom() throws {
-        let disk = try SmallDisk(folder.place("disk"), megabytes: 12)
-        try unpack(to: folder.place("disk"))
-        let path = folder.place("disk/store")
+        let disk = try SmallDisk(folder.path(of: "disk"), megabytes: 12)
+        try unpack(to: folder.path(of: "disk"))
+        let path = folder.path(of: "disk/store")
         let old = TestFolder.contents(path)
         disk.fill(leaving: 1 << 20)
         let error = storeError { _ = try RocksStore(path: path, createIfMissing: false) }
@@ -230,11 +230,11 @@ struct StoreMigrationTests {
     @Test("has batches in the order of their numbers in all files of its log")
     func orderOfBatches() throws {
         func check(_ files: [String: [UInt8]]) throws(StoreError) -> TornEnd? {
-            let place = StoreFolder(path: folder.place("logs"))
-            TestFolder.deleteTree(place.path)
-            mkdir(place.path, 0o700)
-            for (name, bytes) in files { TestFolder.write(bytes, to: "\(place.path)/\(name)") }
-            return try FormerLog.check(place)
+            let logFolder = StoreFolder(path: folder.path(of: "logs"))
+            TestFolder.deleteTree(logFolder.path)
+            mkdir(logFolder.path, 0o700)
+            for (name, bytes) in files { TestFolder.write(bytes, to: "\(logFolder.path)/\(name)") }
+            return try FormerLog.check(logFolder)
         }
         // A batch without changes has the number of the next one; numbers without a log leave gaps.
         let first = batch(5, 3) + batch(8, 0) + batch(8, 1)
@@ -276,12 +276,12 @@ struct StoreMigrationTests {
         try unpack()
         let before = try holding(path)
         for name in ["copy.partial", "store.repaired"] {
-            TestFolder.copyTree(path, to: folder.place(name))
+            TestFolder.copyTree(path, to: folder.path(of: name))
             // What came last is not there yet.
-            unlink("\(folder.place(name))/CURRENT")
+            unlink("\(folder.path(of: name))/CURRENT")
         }
-        _ = try StoreView(path: path).backup(to: folder.place("copy"))
-        #expect(try holding(folder.place("copy")) == before)
+        _ = try StoreView(path: path).backup(to: folder.path(of: "copy"))
+        #expect(try holding(folder.path(of: "copy")) == before)
         let repair = try StoreRepair(path: path)
         _ = try repair.apply { _ in }
         #expect(try holding(path) == before)
@@ -291,11 +291,11 @@ struct StoreMigrationTests {
     @Test("is not taken for one that was not finished if something else lies there")
     func foreignBeside() throws {
         try unpack()
-        TestFolder.copyTree(path, to: folder.place("copy.partial"))
-        TestFolder.write([1], to: folder.place("copy.partial/server.log"))
-        let old = TestFolder.contents(folder.place("copy.partial"))
-        let error = storeError { _ = try StoreView(path: path).backup(to: folder.place("copy")) }
+        TestFolder.copyTree(path, to: folder.path(of: "copy.partial"))
+        TestFolder.write([1], to: folder.path(of: "copy.partial/server.log"))
+        let old = TestFolder.contents(folder.path(of: "copy.partial"))
+        let error = storeError { _ = try StoreView(path: path).backup(to: folder.path(of: "copy")) }
         #expect(error?.code == .unusable && error?.message.contains("server.log") == true)
-        #expect(TestFolder.contents(folder.place("copy.partial")) == old)
+        #expect(TestFolder.contents(folder.path(of: "copy.partial")) == old)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Opening a store")
 struct StoreOpeningTests {
     let folder = TestFolder()
-    private var path: String { folder.place("store") }
+    private var path: String { folder.path(of: "store") }
 
     private func open(_ createIfMissing: Bool = true) throws -> RocksStore {
         try RocksStore(path: path, createIfMissing: createIfMissing)
@@ -52,7 +52,7 @@ struct StoreOpeningTests {
     @Test("refuses a folder that holds something else, and leaves it as it was")
     func foreign() throws {
         mkdir(path, 0o755)
-        TestFolder.write([1], to: folder.place("store/thesis.txt"))
+        TestFolder.write([1], to: folder.path(of: "store/thesis.txt"))
         let error = try #require(storeError { _ = try open() })
         #expect(error.code == .unusable && error.message.contains("thesis.txt"))
         #expect(TestFolder.names(path) == ["thesis.txt"])
@@ -75,7 +75,7 @@ struct StoreOpeningTests {
     /// The files are those that the making of a store writes, one after the other.
     @Test("continues where the creation of a store was interrupted", arguments: 0..<6)
     func interruptedMaking(step: Int) throws {
-        let other = folder.place("other")
+        let other = folder.path(of: "other")
         _ = try { try RocksStore(path: other, createIfMissing: true) }()
         mkdir(path, 0o700)
         let segment = "journal/00000000000000000001.log"
@@ -178,7 +178,7 @@ struct StoreOpeningTests {
         var writer = StoreWriter()
         description.write(to: &writer)
         TestFolder.write(writer.bytes.array, to: "\(path)/STORE")
-        let copy = folder.place("copy")
+        let copy = folder.path(of: "copy")
         let tries: [() throws -> Void] = [
             { _ = try open() },
             { if let problem = try StoreCheck(path: path).problems.first { throw problem } },
@@ -193,13 +193,13 @@ struct StoreOpeningTests {
 
     @Test("says that no path can be this long, or lead in a circle")
     func badPaths() {
-        let long = folder.place(String(repeating: "x", count: 300))
+        let long = folder.path(of: String(repeating: "x", count: 300))
         #expect(
             storeError { _ = try RocksStore(path: long, createIfMissing: true) }?.code == .unusable
         )
         #expect(storeError { _ = try StoreView(path: long) }?.code == .unusable)
-        symlink("ring", folder.place("ring"))
-        let ring = folder.place("ring/store")
+        symlink("ring", folder.path(of: "ring"))
+        let ring = folder.path(of: "ring/store")
         #expect(
             storeError { _ = try RocksStore(path: ring, createIfMissing: true) }?.code == .unusable
         )

@@ -10,7 +10,7 @@ import Testing
 @Suite("A store that is opened again")
 struct StoreReopeningTests {
     let folder = TestFolder()
-    private var path: String { folder.place("store") }
+    private var path: String { folder.path(of: "store") }
 
     /// The file of the log that is written to.
     private var log: String {
@@ -105,9 +105,9 @@ struct StoreReopeningTests {
         try journal.append([[1]], to: store)
         store.close()
         var otherJournal = Journal()
-        let other = try RocksStore(path: folder.place("other"), createIfMissing: true)
+        let other = try RocksStore(path: folder.path(of: "other"), createIfMissing: true)
         try otherJournal.append([[2]], to: other)
-        let otherLog = TestFolder.read("\(folder.place("other"))/\(try log)")
+        let otherLog = TestFolder.read("\(folder.path(of: "other"))/\(try log)")
         TestFolder.write(otherLog, to: "\(path)/\(try log)")
         #expect(storeError { try store.reopen() }?.code == .corrupt)
     }
@@ -163,7 +163,7 @@ struct StoreReopeningTests {
 
     @Test("fails while another folder lies in its place, and changes nothing there")
     func replacedFolder() throws {
-        let (aside, copy) = (folder.place("aside"), folder.place("copy"))
+        let (aside, copy) = (folder.path(of: "aside"), folder.path(of: "copy"))
         var journal = Journal()
         let store = try RocksStore(path: path, createIfMissing: true)
         try journal.append([[1]], to: store)
@@ -198,7 +198,7 @@ struct StoreReopeningTests {
 
     @Test("closes while another folder lies in its place, and changes nothing there")
     func closedInVain() throws {
-        let (aside, copy) = (folder.place("aside"), folder.place("copy"))
+        let (aside, copy) = (folder.path(of: "aside"), folder.path(of: "copy"))
         var journal = Journal()
         let store = try RocksStore(path: path, createIfMissing: true)
         try journal.append([[1]], to: store)
@@ -212,7 +212,7 @@ struct StoreReopeningTests {
 
     @Test("fails while the files of a copy lie in its folder")
     func replacedFiles() throws {
-        let (aside, copy) = (folder.place("aside"), folder.place("copy"))
+        let (aside, copy) = (folder.path(of: "aside"), folder.path(of: "copy"))
         var journal = Journal()
         let store = try RocksStore(path: path, createIfMissing: true)
         try journal.append([[1]], to: store)

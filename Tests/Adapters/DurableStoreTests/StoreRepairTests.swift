@@ -9,7 +9,7 @@ import Testing
 @Suite("Repairing a store")
 struct StoreRepairTests {
     let folder = TestFolder()
-    private var path: String { folder.place("store") }
+    private var path: String { folder.path(of: "store") }
 
     /// Two checkpoints, behind records 2 and 4 of 6.
     private func makeStore() throws -> Journal {
@@ -36,8 +36,8 @@ struct StoreRepairTests {
             tried.append(path)
             #expect(try StoreCheck(path: path).lastPosition == repair.kept.lastPosition)
         }
-        #expect(tried == [folder.place("store.repaired")])
-        #expect(damagedPath == folder.place("store.damaged-1"))
+        #expect(tried == [folder.path(of: "store.repaired")])
+        #expect(damagedPath == folder.path(of: "store.damaged-1"))
         return repair
     }
 
@@ -168,29 +168,29 @@ struct StoreRepairTests {
         }
         store.close()
         let bytes = TestFolder.read(log)
-        let whole = folder.place("whole")
+        let whole = folder.path(of: "whole")
         TestFolder.copyTree(path, to: whole)
         var kept: Set<UInt64> = []
         for index in 0..<80 {
             // In every record but the last, which would count as torn.
             let record = index % 4
             let length = places[record + 1] - places[record]
-            let place = places[record] + (index < 4 ? 6 : generator.below(length))
+            let position = places[record] + (index < 4 ? 6 : generator.below(length))
             TestFolder.deleteTree(path)
             TestFolder.copyTree(whole, to: path)
             var broken = bytes
-            broken[place] ^= 1 << UInt8(index % 8)
+            broken[position] ^= 1 << UInt8(index % 8)
             TestFolder.write(broken, to: log)
             let check = try StoreCheck(path: path)
             let sentence = "\(log) is damaged at byte \(places[record]);"
             #expect(
                 check.problems.contains { $0.message.contains(sentence) },
-                "byte \(place): \(check.problems)"
+                "byte \(position): \(check.problems)"
             )
             let repair = try StoreRepair(path: path)
             kept.insert(repair.kept.lastPosition)
             #expect(repair.kept.manifest.epoch == 1)
-            #expect(repair.kept.lastPosition == UInt64(record + 2), "byte \(place)")
+            #expect(repair.kept.lastPosition == UInt64(record + 2), "byte \(position)")
             #expect(repair.losses.first?.message.contains(sentence) == true)
         }
         #expect(kept == [2, 3, 4, 5] && TestFolder.names(folder.path) == ["store", "whole"])
@@ -289,10 +289,10 @@ struct StoreRepairTests {
     func link() throws {
         _ = try makeStore()
         try Damage.journal(path, 6) { $0?[32] ^= 1 }
-        symlink("store", folder.place("link"))
-        let repair = try StoreRepair(path: folder.place("link"))
-        #expect(try repair.apply { _ in } == folder.place("store.damaged-1"))
-        #expect(try StoreCheck(path: folder.place("link")).isWhole)
+        symlink("store", folder.path(of: "link"))
+        let repair = try StoreRepair(path: folder.path(of: "link"))
+        #expect(try repair.apply { _ in } == folder.path(of: "store.damaged-1"))
+        #expect(try StoreCheck(path: folder.path(of: "link")).isWhole)
         #expect(TestFolder.names(folder.path) == ["link", "store", "store.damaged-1"])
     }
 

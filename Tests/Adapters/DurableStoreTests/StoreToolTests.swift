@@ -9,7 +9,7 @@ import Testing
 @Suite("The tools of the store")
 struct StoreToolTests {
     let folder = TestFolder()
-    private var path: String { folder.place("store") }
+    private var path: String { folder.path(of: "store") }
 
     /// Two checkpoints, the second one over a changed record, with journal before, between, behind.
     private func makeStore() throws -> (store: RocksStore, journal: Journal) {
@@ -33,7 +33,7 @@ struct StoreToolTests {
         let before = TestFolder.contents(path)
         _ = try StoreCheck(path: path)
         _ = try StoreStatistics(path: path)
-        _ = try StoreView(path: path + "/").backup(to: folder.place("backup/"))
+        _ = try StoreView(path: path + "/").backup(to: folder.path(of: "backup/"))
         try StoreView(path: path).dump { _ in }
         #expect(TestFolder.contents(path) == before)
         #expect(TestFolder.names(folder.path) == ["backup", "store"])

@@ -161,11 +161,11 @@ struct HTTPClientTests {
         stage.whenAsked = { connection, _ in
             var bytes = Array(Self.ok.utf8)
             for _ in 0..<random.below(4) {
-                let place = random.below(bytes.count)
+                let position = random.below(bytes.count)
                 switch random.below(3) {
-                case 0: bytes[place] = UInt8(random.below(256))
-                case 1: bytes.insert(UInt8(random.below(256)), at: place)
-                default: bytes.remove(at: place)
+                case 0: bytes[position] = UInt8(random.below(256))
+                case 1: bytes.insert(UInt8(random.below(256)), at: position)
+                default: bytes.remove(at: position)
                 }
             }
             for byte in bytes { connection.say([byte]) }

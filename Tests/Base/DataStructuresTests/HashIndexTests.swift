@@ -133,15 +133,15 @@ struct HashIndexTests {
         var index = HashIndex()
         let hashes = (0..<20).map { UInt64($0 % 2) << 56 | UInt64($0) << 8 }
         for number in 0..<perHash * 20 { index.insert(hashes[number % 20], number: UInt32(number)) }
-        for (place, hash) in hashes.enumerated() {
-            let wanted = (0..<perHash).map { UInt32($0 * 20 + place) }
+        for (position, hash) in hashes.enumerated() {
+            let wanted = (0..<perHash).map { UInt32($0 * 20 + position) }
             #expect(candidates(index, hash).sorted() == wanted)
         }
         for number in 0..<perHash * 20 where number / 20 != perHash - 1 {
             index.remove(hashes[number % 20], number: UInt32(number))
         }
-        for (place, hash) in hashes.enumerated() {
-            #expect(candidates(index, hash) == [UInt32((perHash - 1) * 20 + place)])
+        for (position, hash) in hashes.enumerated() {
+            #expect(candidates(index, hash) == [UInt32((perHash - 1) * 20 + position)])
         }
     }
 

@@ -76,15 +76,15 @@ struct HashKeyTests {
             var pairs = 0
             var sharedPairs = 0
             for index in names.indices {
-                let place = names[index].withByteView { hash(key, $0) } & 0xffff
-                if let earlier = places[place] {
+                let position = names[index].withByteView { hash(key, $0) } & 0xffff
+                if let earlier = places[position] {
                     pairs += 1
                     let found = [index, earlier].map { index in
                         names[index].withByteView { hash(other, $0) } & 0xffff
                     }
                     if found[0] == found[1] { sharedPairs += 1 }
                 }
-                places[place] = index
+                places[position] = index
             }
             #expect(pairs > 15_000, "\(name)")
             // 0.3 on average.
@@ -144,9 +144,9 @@ struct ProductHashTests {
                 )
             }
         }
-        for place in 0..<500 as Range<UInt64> {
-            hashes.insert(product.hash(product.start(place), adding: 0))
-            hashes.insert(product.hash(0, and: 0, at: place))
+        for position in 0..<500 as Range<UInt64> {
+            hashes.insert(product.hash(product.start(position), adding: 0))
+            hashes.insert(product.hash(0, and: 0, at: position))
         }
         #expect(hashes.count == 41 * 8 + 1_000)
     }

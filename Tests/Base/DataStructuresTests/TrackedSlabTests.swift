@@ -120,10 +120,10 @@ private struct TrackedSlabRun: ~Copyable {
         if used.isEmpty { return }
         // Most changes come to the same few pages.
         let range = random.below(4) == 0 ? used.count : 1 + used.count / 8
-        let place = random.below(range)
+        let position = random.below(range)
         let unwritten = slab.unwrittenPageCount
         let changed = slab.marks.changedCount
-        slab[used[place]] = random.next()
+        slab[used[position]] = random.next()
         #expect(
             slab.unwrittenPageCount == unwritten,
             "seed \(seed): a copy is owed as its page was"

@@ -20,11 +20,11 @@ struct CollidingKeyTests {
         _ count: Int,
         capacity: UInt64,
         by hash: (ByteView) -> UInt64
-    ) -> [(key: [UInt8], place: Int)] {
+    ) -> [(key: [UInt8], position: Int)] {
         let places = candidates.map { key in
-            (key: key, place: Int(key.withByteView(hash) & (capacity - 1)))
+            (key: key, position: Int(key.withByteView(hash) & (capacity - 1)))
         }
-        return Array(places.sorted { $0.place < $1.place }.prefix(count))
+        return Array(places.sorted { $0.position < $1.position }.prefix(count))
     }
 
     private func document(_ keys: [[UInt8]]) -> [UInt8] {
@@ -53,7 +53,9 @@ struct CollidingKeyTests {
             stableHash($0, seed: 0x9e37_79b9_7f4a_7c15 &+ 1)
         }
         // What they cost then: each is as far from its place as there are others in front of it.
-        let former = keys.enumerated().reduce(0) { $0 + max(1, $1.offset - $1.element.place + 1) }
+        let former = keys.enumerated().reduce(0) {
+            $0 + max(1, $1.offset - $1.element.position + 1)
+        }
         #expect(former > 20_000_000)
         let hostile = document(keys.map(\.key))
         #expect(hostile.count <= 65_536)
@@ -73,7 +75,9 @@ struct CollidingKeyTests {
         let keys = crowded(Self.candidates.prefix(60_000), 2_000, capacity: 4_096) {
             key.hash(1, followedBy: $0)
         }
-        let former = keys.enumerated().reduce(0) { $0 + max(1, $1.offset - $1.element.place + 1) }
+        let former = keys.enumerated().reduce(0) {
+            $0 + max(1, $1.offset - $1.element.position + 1)
+        }
         #expect(former > 1_500_000)
         let found = try steps(document(keys.map(\.key)), key)
         #expect(found.rekeyed >= 1)

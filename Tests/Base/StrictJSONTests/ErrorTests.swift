@@ -82,9 +82,9 @@ struct Refusal: Sendable, CustomTestStringConvertible {
     func utf8Bounds() {
         for scalar in [0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x1_0000, 0x10_ffff] {
             let text = String(Character(Unicode.Scalar(UInt32(scalar))!))
-            for place in 0..<9 {
-                let document = "{\"a\":\"" + String(repeating: "x", count: place) + text + "\"}"
-                #expect(scan(document).isAccepted, "U+\(String(scalar, radix: 16)) at \(place)")
+            for position in 0..<9 {
+                let document = "{\"a\":\"" + String(repeating: "x", count: position) + text + "\"}"
+                #expect(scan(document).isAccepted, "U+\(String(scalar, radix: 16)) at \(position)")
             }
         }
     }

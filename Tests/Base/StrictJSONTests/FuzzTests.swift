@@ -15,13 +15,13 @@ import Testing
             let depthLimit = 32
             let expected = ReferenceValidator.outcome(bytes, depthLimit: depthLimit)
             let outcome = harness.scan(bytes)
-            let place: Comment = "seed \(seed), round \(round): \(printable(bytes))"
+            let context: Comment = "seed \(seed), round \(round): \(printable(bytes))"
             switch (outcome, expected) {
             case (.refused(.notJSON, let offset), .refused(.notJSON, _)):
-                #expect(offset >= 0 && offset <= bytes.count, place)
+                #expect(offset >= 0 && offset <= bytes.count, context)
             default:
                 // The first difference ends the test: one seed gives the same one again.
-                try #require(outcome == expected, place)
+                try #require(outcome == expected, context)
             }
         }
     }

@@ -83,12 +83,12 @@ import Testing
         var harness = Harness()
         for byte in UInt8.min..<0x80 {
             // At each place of a word, because eight bytes are looked at together.
-            for place in 0..<17 {
-                let text = Array(repeating: UInt8(ascii: "x"), count: place) + [byte]
+            for position in 0..<17 {
+                let text = Array(repeating: UInt8(ascii: "x"), count: position) + [byte]
                 let document = Array("{\"a\":\"".utf8) + text + Array("yyyyyyyyy\"}".utf8)
                 let outcome = harness.scan(document)
                 let isPlain = byte >= 0x20 && byte != 0x5c && byte != 0x22
-                #expect(outcome.isAccepted == isPlain, "byte \(byte) at place \(place)")
+                #expect(outcome.isAccepted == isPlain, "byte \(byte) at place \(position)")
                 if isPlain {
                     #expect(outcome.events?[2] == .string(text + Array("yyyyyyyyy".utf8)))
                 }

@@ -26,9 +26,9 @@ private struct Vector {
         #expect(!vectors.isEmpty)
         for vector in vectors {
             let outcome = scan(vector.bytes)
-            let place: Comment = "\(vector.name): \(printable(vector.bytes))"
-            #expect(outcome.isAccepted == vector.isValid, place)
-            #expect(outcome.code.map(Self.protocolCode) == vector.error, place)
+            let context: Comment = "\(vector.name): \(printable(vector.bytes))"
+            #expect(outcome.isAccepted == vector.isValid, context)
+            #expect(outcome.code.map(Self.protocolCode) == vector.error, context)
         }
     }
 

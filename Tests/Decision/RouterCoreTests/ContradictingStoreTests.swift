@@ -53,10 +53,10 @@ struct ContradictingStoreTests {
         var records = Self.records()
         let key = TableKey(type: 9, number: 1, epoch: 1)
         let body = try #require(records[key])
-        let place = try #require(
+        let position = try #require(
             body.indices.dropLast().first { body[$0...$0 + 1].elementsEqual("d1".utf8) }
         )
-        records[key]![place + 1] = UInt8(ascii: "0")
+        records[key]![position + 1] = UInt8(ascii: "0")
         let refusal = try #require(try Self.refusal(of: records, checksAll: false))
         #expect(refusal.code == .corrupt)
         #expect(refusal.message.contains("device 1 has the name of another one"), "\(refusal)")
@@ -78,9 +78,9 @@ struct ContradictingStoreTests {
     func queuedNowhere() throws {
         var records = Self.records()
         let key = TableKey(type: 6, number: 0, epoch: 1)
-        let place = 13
-        #expect(records[key]?[place] == 0, "the first widget's reload is idle")
-        records[key]![place] = 3
+        let position = 13
+        #expect(records[key]?[position] == 0, "the first widget's reload is idle")
+        records[key]![position] = 3
         let refusal = try #require(try Self.refusal(of: records, checksAll: false))
         #expect(refusal.code == .corrupt)
         #expect(

@@ -101,8 +101,8 @@ struct StateImage: Equatable {
                 body.replaceSubrange(1..<17 + 32, with: value[1..<17 + 32])
             }
             if body == value { continue }
-            let place = zip(body, value).enumerated().first { $1.0 != $1.1 }?.offset
-            return "\(key) differs at \(place ?? min(body.count, value.count))"
+            let position = zip(body, value).enumerated().first { $1.0 != $1.1 }?.offset
+            return "\(key) differs at \(position ?? min(body.count, value.count))"
         }
         if records.count == wanted.records.count { return nil }
         let more = records.keys.filter { wanted.records[$0] == nil }.sorted()

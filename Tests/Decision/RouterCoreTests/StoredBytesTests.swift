@@ -60,9 +60,9 @@ struct StoredBytesTests {
             for app in ["game", "news"] {
                 let number = try #require(harness.router.state.catalog.appsByName[Array(app.utf8)])
                 let counts = harness.router.state.delivery.counts(of: number)
-                let place = "seed \(seed), act \(act), \(app)"
-                try #require(counts.bytes == model.cost(of: app), "\(place)")
-                try #require(counts.widgets == model.widgetCount(of: app), "\(place)")
+                let context = "seed \(seed), act \(act), \(app)"
+                try #require(counts.bytes == model.cost(of: app), "\(context)")
+                try #require(counts.widgets == model.widgetCount(of: app), "\(context)")
             }
             let counted = harness.router.state.matcher.index.countStoredCost()
             #expect(counted == harness.router.state.matcher.index.storedCost)
@@ -135,11 +135,11 @@ struct StoredBytesTests {
         let gateway = harness.connect(.gateway)
         var rejected = 0
         for number in 0..<300 {
-            let widgets = (0..<4).map { place in
+            let widgets = (0..<4).map { position in
                 TestWidget(
-                    "w\(place)",
+                    "w\(position)",
                     "plain",
-                    #"{"a":"\#(number)-\#(place)\#(String(repeating: "x", count: 15_000))"}"#
+                    #"{"a":"\#(number)-\#(position)\#(String(repeating: "x", count: 15_000))"}"#
                 )
             }
             harness.widgets(gateway, "d\(number)", widgets)
@@ -262,11 +262,11 @@ struct StoredBytesTests {
             [TestWidget("5f1d2c3b-7a90-4e58-9d3c-\(number)", "plain", #"{"a":"hero-\#(number)"}"#)]
         },
         Case(testDescription: "four widgets with five values each") { number in
-            (0..<4).map { place in
+            (0..<4).map { position in
                 let members = ["a", "b", "c", "d", "e"].map { name in
-                    #""\#(name)":"\#(name)\#(place)\#(number)""#
+                    #""\#(name)":"\#(name)\#(position)\#(number)""#
                 }
-                return TestWidget("w\(place)", "plain", "{\(members.joined(separator: ","))}")
+                return TestWidget("w\(position)", "plain", "{\(members.joined(separator: ","))}")
             }
         },
         Case(testDescription: "a list of two hundred", count: 512) { number in

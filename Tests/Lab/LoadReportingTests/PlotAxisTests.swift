@@ -6,13 +6,19 @@ import Testing
 struct PlotAxisTests {
     @Test func `Values lie between the ends, and what is beyond lies at them`() {
         let axis = PlotAxis(range: 10...20)
-        #expect([9, 10, 15, 20, 21].map { axis.place($0, length: 100) } == [0, 0, 50, 100, 100])
-        #expect([.nan, -.infinity, .infinity].map { axis.place($0, length: 100) } == [0, 0, 100])
+        #expect(
+            [9, 10, 15, 20, 21].map { axis.position($0, length: 100) } == [0, 0, 50, 100, 100]
+        )
+        #expect(
+            [.nan, -.infinity, .infinity].map { axis.position($0, length: 100) } == [0, 0, 100]
+        )
     }
 
     @Test func `On a logarithmic axis each octave is as long`() {
         let axis = PlotAxis(range: 1...16, isLogarithmic: true)
-        #expect([0, 1, 2, 4, 8, 16].map { axis.place($0, length: 40) } == [0, 0, 10, 20, 30, 40])
+        #expect(
+            [0, 1, 2, 4, 8, 16].map { axis.position($0, length: 40) } == [0, 0, 10, 20, 30, 40]
+        )
     }
 
     @Test(arguments: [

@@ -185,7 +185,7 @@ struct SimulationRunTests {
             options: options,
             mode: "uniform",
             wall: SimulatedTime.monday + SimulatedTime.day + SimulatedTime.hour * 9 + 7,
-            place: "device d-3 "
+            subject: "device d-3 "
         )
         #expect(
             failure.description

@@ -188,21 +188,21 @@ struct FleetMailboxTests {
 
     @Test func `An answer that comes before the question is counted leaves the code running`() {
         // The fleet's thread is woken in the middle of the question, and answers at once.
-        let place = Mutex<FleetMailbox?>(nil)
+        let published = Mutex<FleetMailbox?>(nil)
         let mailbox = FleetMailbox {
-            guard let mailbox = place.withLock({ $0 }) else { return }
+            guard let mailbox = published.withLock({ $0 }) else { return }
             for envelope in mailbox.take() {
                 guard case .fetch(_, let answer) = envelope.message else { continue }
                 answer(.failure(.offline))
             }
         }
-        place.withLock { $0 = mailbox }
+        published.withLock { $0 = mailbox }
         let code = asked(mailbox)
         let runningQuestions = Mutex<Int?>(nil)
         code.fetch("/a") { _ in runningQuestions.withLock { $0 = mailbox.runningQuestions } }
         #expect(runningQuestions.withLock { $0 } == 1 && mailbox.runningQuestions == 1)
         code.answer(.request(kind: nil))
         #expect(mailbox.runningQuestions == 0)
-        place.withLock { $0 = nil }
+        published.withLock { $0 = nil }
     }
 }

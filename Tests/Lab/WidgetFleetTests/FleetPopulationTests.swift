@@ -128,7 +128,7 @@ struct FleetPopulationTests {
             "widgets[0].configuration: "
         ),
     ])
-    func `A widget that the app does not have, or not so, is refused with its place`(
+    func `A widget that the app does not have, or not so, is refused with its position`(
         widget: String,
         expected: String
     ) throws {

@@ -84,13 +84,13 @@ struct FleetScenarioTests {
         (#""kind":"b"}]}"#, "kind", "pushes[0].concerns[1]"),
         (#""secondsAfterRamp""#, "secondsAfterRamp", "origin.pools.character.at"),
     ])
-    func `A member that is needed and misspelt is missing, and its place is reported`(
+    func `A member that is needed and misspelt is missing, and its location is reported`(
         text: String,
         member: String,
-        place: String
+        location: String
     ) {
         let json = Self.whole.replacing(text, with: text.replacing("\"\(member)\"", with: "\"x\""))
-        let start = place.isEmpty ? "" : "\(place): "
+        let start = location.isEmpty ? "" : "\(location): "
         #expect(problem(json) == "\(start)\"\(member)\" is missing")
     }
 
@@ -105,7 +105,7 @@ struct FleetScenarioTests {
     ])
     func `A member that may be left away is not passed over when it is misspelt`(
         member: String,
-        place: String
+        location: String
     ) throws {
         // The first one of that name is the one that is meant.
         let json = Self.whole.replacing(
@@ -115,7 +115,7 @@ struct FleetScenarioTests {
         )
         #expect(json != Self.whole)
         let found = try #require(problem(json))
-        let start = place.isEmpty ? "" : "\(place): "
+        let start = location.isEmpty ? "" : "\(location): "
         #expect(
             found.hasPrefix("\(start)there is no member \"\(member)X\"; there are "),
             "\(found)"
@@ -145,14 +145,14 @@ struct FleetScenarioTests {
         (#""capacity":500"#, #""capacity":"500""#, "origin.capacity"),
         (#""timer":"device""#, #""timer":0"#, "system.timer"),
     ])
-    func `A value of another type is refused, with its place`(
+    func `A value of another type is refused, with its location`(
         text: String,
         with other: String,
-        place: String
+        location: String
     ) throws {
         #expect(Self.whole.contains(text))
         let found = try #require(problem(Self.whole.replacing(text, with: other)))
-        #expect(found.hasPrefix("\(place): "), "\(found)")
+        #expect(found.hasPrefix("\(location): "), "\(found)")
     }
 
     @Test(arguments: [
@@ -214,7 +214,7 @@ struct FleetScenarioTests {
         (#""budget":"complication""#, #""budget":"none""#, "system.budget: \"none\" is none of"),
         (#""extensionMegabytes":40"#, #""extensionMegabytes":0"#, "system.extensionMegabytes: 0"),
     ])
-    func `A value that cannot be is refused, with its place and what can be`(
+    func `A value that cannot be is refused, with its position and what can be`(
         text: String,
         with other: String,
         expected: String
@@ -300,11 +300,11 @@ struct FleetScenarioTests {
         _ words: [String],
         _ random: inout SeededGenerator
     ) {
-        let place = random.below(bytes.count)
+        let position = random.below(bytes.count)
         switch random.below(5) {
-        case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
-        case 1: bytes.remove(at: place)
-        case 2: bytes.insert(random.pick(bytes), at: place)
+        case 0: bytes[position] = UInt8(truncatingIfNeeded: random.next())
+        case 1: bytes.remove(at: position)
+        case 2: bytes.insert(random.pick(bytes), at: position)
         default:
             // A whole value in place of a number.
             let digits = bytes.indices.filter { (0x30...0x39).contains(bytes[$0]) }

@@ -199,7 +199,7 @@ struct AdminRoutesTests {
         #expect(parts.last?.hasPrefix(detail + "\"") == true, "\(answer.text)")
     }
 
-    @Test func `A rule that is wrong has the code of its parser, and its place`() {
+    @Test func `A rule that is wrong has the code of its parser, and its position`() {
         let file = #"{"apps":[{"app":"a","kinds":[{"kind":"k","match":{"x":[{"prefix":1}]}}]}]}"#
         for (method, path) in [("PUT", "/v1/app-file"), ("POST", "/v1/app-file/validate")] {
             let answer = stage.ask(method, path, file)
@@ -273,12 +273,12 @@ struct AdminRoutesTests {
             let (path, body) = random.pick(bodies)
             var bytes = Array(body.utf8)
             for _ in 0..<1 + random.below(4) where !bytes.isEmpty {
-                let place = random.below(bytes.count)
+                let position = random.below(bytes.count)
                 switch random.below(4) {
-                case 0: bytes.remove(at: place)
-                case 1: bytes.insert(random.pick(Array(#"{}[]",:0\e"#.utf8)), at: place)
-                case 2: bytes[place] = UInt8(truncatingIfNeeded: random.next())
-                default: bytes = Array(bytes[..<place])
+                case 0: bytes.remove(at: position)
+                case 1: bytes.insert(random.pick(Array(#"{}[]",:0\e"#.utf8)), at: position)
+                case 2: bytes[position] = UInt8(truncatingIfNeeded: random.next())
+                default: bytes = Array(bytes[..<position])
                 }
             }
             let answer = stage.ask("POST", path, .whole(bytes))

@@ -21,11 +21,11 @@ struct CaptureFuzzTests {
     private func broken(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<random.below(4) where !bytes.isEmpty {
-            let place = random.below(bytes.count)
+            let position = random.below(bytes.count)
             switch random.below(3) {
-            case 0: bytes.removeSubrange(place..<min(bytes.count, place + random.below(4)))
-            case 1: bytes.insert(contentsOf: random.bytes(random.below(4)), at: place)
-            default: bytes[place] ^= 1 << UInt8(random.below(8))
+            case 0: bytes.removeSubrange(position..<min(bytes.count, position + random.below(4)))
+            case 1: bytes.insert(contentsOf: random.bytes(random.below(4)), at: position)
+            default: bytes[position] ^= 1 << UInt8(random.below(8))
             }
         }
         return bytes

@@ -104,14 +104,14 @@ struct FieldsStoreRun {
             let isChange = bench.apply(handles[0], to: widget, kind: kind)
             if isChange { changeCount += 1 } else { sameCount += 1 }
             guard let replica else { continue }
-            let place = "widget \(widget), list \(lists[kind.index]), push \(payload)"
-            if replica.apply(handles[1], to: widget, kind: kind) != isChange { return place }
+            let context = "widget \(widget), list \(lists[kind.index]), push \(payload)"
+            if replica.apply(handles[1], to: widget, kind: kind) != isChange { return context }
             if replica.inlined(widget, kind: kind) != bench.inlined(widget, kind: kind) {
-                return "\(place): \(replica.inlined(widget, kind: kind))"
+                return "\(context): \(replica.inlined(widget, kind: kind))"
             }
             if replica.hasAllInlined(widget, kind: kind) != bench.hasAllInlined(widget, kind: kind)
             {
-                return "\(place): all carried"
+                return "\(context): all carried"
             }
         }
         return nil

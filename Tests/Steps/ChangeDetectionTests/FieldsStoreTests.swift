@@ -105,8 +105,8 @@ struct FieldsStoreTests {
             for _ in 0..<200 {
                 var damaged = run.random.below(8) == 0 ? run.random.bytes(200) : bytes
                 for _ in 0...run.random.below(3) {
-                    let place = run.random.below(damaged.count)
-                    damaged[place] ^= 1 << UInt8(run.random.below(8))
+                    let position = run.random.below(damaged.count)
+                    damaged[position] ^= 1 << UInt8(run.random.below(8))
                 }
                 do {
                     let bench = try run.fresh(from: damaged)

@@ -63,9 +63,9 @@ struct ValueComparisonTests {
         let digits = [Character](String(repeating: "1234567890", count: 12))
         let bench = FieldsBench(observes: ["n", "s"])
         _ = bench.push(#"{"n":\#(String(digits)),"s":"\#(String(digits))"}"#)
-        for place in digits.indices {
+        for position in digits.indices {
             var other = digits
-            other[place] = digits[place] == "7" ? "8" : "7"
+            other[position] = digits[position] == "7" ? "8" : "7"
             #expect(bench.push(#"{"n":\#(String(other))}"#))
             #expect(bench.push(#"{"n":\#(String(digits))}"#))
             #expect(bench.push(#"{"s":"\#(String(other))"}"#))

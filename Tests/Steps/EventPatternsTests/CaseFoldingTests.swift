@@ -154,11 +154,11 @@ import Testing
             }
             let (text, other) = (long.joined(), part.joined())
             let (one, two) = (fold(Array(text.utf8)), fold(Array(other.utf8)))
-            let place = "seed \(seed), round \(round): \(text) and \(other)"
-            #expect(equals(text, other) == (one == two), "\(place)")
-            #expect(hasPrefix(text, other) == one.starts(with: two), "\(place)")
+            let context = "seed \(seed), round \(round): \(text) and \(other)"
+            #expect(equals(text, other) == (one == two), "\(context)")
+            #expect(hasPrefix(text, other) == one.starts(with: two), "\(context)")
             let ends = one.reversed().starts(with: two.reversed())
-            #expect(hasSuffix(text, other) == ends, "\(place)")
+            #expect(hasSuffix(text, other) == ends, "\(context)")
             if ends && !two.isEmpty { found += 1 }
         }
         #expect(found > 3_000, "seed \(seed): the run finds too little to mean anything")

@@ -113,12 +113,12 @@ import Testing
     /// The text with a character more, fewer or other than before.
     private func damaged(_ text: String, _ random: inout SeededGenerator) -> String {
         var characters = Array(text)
-        let place = random.below(characters.count)
+        let position = random.below(characters.count)
         let other = Array("0123456789abf:.g% ")[random.below(18)]
         switch random.below(3) {
-        case 0: characters.remove(at: place)
-        case 1: characters.insert(other, at: place)
-        default: characters[place] = other
+        case 0: characters.remove(at: position)
+        case 1: characters.insert(other, at: position)
+        default: characters[position] = other
         }
         return String(characters)
     }

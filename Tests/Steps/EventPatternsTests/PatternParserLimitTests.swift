@@ -13,13 +13,13 @@ import Testing
         exceeds: String,
         path: String,
         says: String,
-        _ place: SourceLocation = #_sourceLocation
+        _ sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        #expect(refusal(fits) == nil, sourceLocation: place)
+        #expect(refusal(fits) == nil, sourceLocation: sourceLocation)
         let error = refusal(exceeds)
-        #expect(error?.code == .limit, sourceLocation: place)
-        #expect(error?.path == path, sourceLocation: place)
-        #expect(error?.message.contains(says) == true, sourceLocation: place)
+        #expect(error?.code == .limit, sourceLocation: sourceLocation)
+        #expect(error?.path == path, sourceLocation: sourceLocation)
+        #expect(error?.message.contains(says) == true, sourceLocation: sourceLocation)
     }
 
     @Test("objects nest 16 levels deep, the outermost being the first")

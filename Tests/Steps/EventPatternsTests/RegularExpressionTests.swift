@@ -220,10 +220,10 @@ import Testing
                 let expected = slow.matches(value)
                 if expected { found += 1 } else { missed += 1 }
                 let held = value.withByteView { expression.matches($0, using: &scratch) }
-                let place = "seed \(seed), round \(round)"
-                #expect(held == expected, "\(place): \(slow.text) on \(value.debugDescription)")
+                let context = "seed \(seed), round \(round)"
+                #expect(held == expected, "\(context): \(slow.text) on \(value.debugDescription)")
                 let prefix = String(decoding: expression.literalPrefix, as: UTF8.self)
-                #expect(!expected || value.hasPrefix(prefix), "\(place): the prefix \(prefix)")
+                #expect(!expected || value.hasPrefix(prefix), "\(context): the prefix \(prefix)")
             }
         }
         #expect(found > 4_000 && missed > 4_000, "seed \(seed): \(found) found, \(missed) missed")

@@ -15,10 +15,10 @@ struct SlowNumber {
         let unsigned = parts[0].drop { $0 == "-" }
         let whole = unsigned.prefix { $0 != "." }
         var places = [UInt8](repeating: 0, count: 2_500)
-        var place = Self.pointPlace - whole.count - exponent
+        var position = Self.pointPlace - whole.count - exponent
         for digit in unsigned.utf8 where digit != UInt8(ascii: ".") {
-            if digit != UInt8(ascii: "0") { places[place] = digit - UInt8(ascii: "0") }
-            place += 1
+            if digit != UInt8(ascii: "0") { places[position] = digit - UInt8(ascii: "0") }
+            position += 1
         }
         self.places = places
         isNegative = text.hasPrefix("-") && places.contains { $0 != 0 }

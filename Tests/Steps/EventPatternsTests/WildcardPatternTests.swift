@@ -112,14 +112,15 @@ import Testing
             let slow = SlowWildcard(pattern)
             let expected = slow.matches(value)
             if expected { found += 1 }
-            let place = "seed \(seed), round \(round): \(String(decoding: pattern, as: UTF8.self))"
-            #expect(matches(pattern, value) == expected, "\(place) on \(value)")
+            let context =
+                "seed \(seed), round \(round): \(String(decoding: pattern, as: UTF8.self))"
+            #expect(matches(pattern, value) == expected, "\(context) on \(value)")
             let runs = slow.literals
-            #expect(literal(.prefix, of: pattern) == runs.first!, "\(place)")
-            #expect(literal(.suffix, of: pattern) == runs.last!, "\(place)")
+            #expect(literal(.prefix, of: pattern) == runs.first!, "\(context)")
+            #expect(literal(.suffix, of: pattern) == runs.last!, "\(context)")
             let longest = runs.map(\.count).max()!
             let first = runs.first { $0.count == longest }
-            #expect(literal(.longest, of: pattern) == first, "\(place)")
+            #expect(literal(.longest, of: pattern) == first, "\(context)")
         }
         #expect(found > 5_000, "seed \(seed): the run matches too little to mean anything")
     }
@@ -161,8 +162,9 @@ import Testing
             let value = Array(letters(&random, random.below(round % 4 == 0 ? 400 : 60)).utf8)
             let isMatch = QuadraticWildcard.matches(pattern, value)
             if isMatch { found += 1 }
-            let place = "seed \(seed), round \(round): \(String(decoding: pattern, as: UTF8.self))"
-            #expect(matches(pattern, value) == isMatch, "\(place) on \(value)")
+            let context =
+                "seed \(seed), round \(round): \(String(decoding: pattern, as: UTF8.self))"
+            #expect(matches(pattern, value) == isMatch, "\(context) on \(value)")
             let isRest = QuadraticWildcard.matches(Array("*".utf8) + pattern, value)
             if pattern.first == UInt8(ascii: "*") { continue }
             let rest = pattern.withByteView { pattern in
@@ -171,7 +173,7 @@ import Testing
                     return search.matches(pattern, value: value)
                 }
             }
-            #expect(rest == isRest, "\(place) after a star, on \(value)")
+            #expect(rest == isRest, "\(context) after a star, on \(value)")
         }
         #expect(found > 3_000, "seed \(seed): the run matches too little to mean anything")
     }

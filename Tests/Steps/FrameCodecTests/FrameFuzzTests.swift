@@ -119,12 +119,12 @@ struct FrameFuzzTests {
 
     private func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
         guard !bytes.isEmpty else { return }
-        let place = random.below(bytes.count)
+        let position = random.below(bytes.count)
         switch random.below(5) {
-        case 0: bytes[place] ^= 1 << UInt8(random.below(8))
-        case 1: bytes[place] = UInt8(truncatingIfNeeded: random.next())
-        case 2: bytes.remove(at: place)
-        case 3: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
+        case 0: bytes[position] ^= 1 << UInt8(random.below(8))
+        case 1: bytes[position] = UInt8(truncatingIfNeeded: random.next())
+        case 2: bytes.remove(at: position)
+        case 3: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: position)
         default: bytes.removeLast(random.below(bytes.count))
         }
     }

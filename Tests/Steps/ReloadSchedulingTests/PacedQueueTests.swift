@@ -46,7 +46,7 @@ struct PacedQueueTests {
         var places = [[Int]](repeating: [Int](repeating: 0, count: 10), count: 10)
         for fanOut in 0..<UInt64(2_000) {
             for id in 0..<UInt32(10) { queue.append(id, rank: .other, fanOut: fanOut) }
-            for (place, id) in popAll(&queue).enumerated() { places[Int(id)][place] += 1 }
+            for (position, id) in popAll(&queue).enumerated() { places[Int(id)][position] += 1 }
         }
         // 200 each on average, with a standard deviation of 13.4.
         #expect(places.allSatisfy { $0.allSatisfy { (130...270).contains($0) } }, "\(places)")

@@ -44,10 +44,10 @@ struct ScheduleClockStoreTests {
             #expect(throws: StoreError.self) { _ = try Self.read(Array(bytes.prefix(count))) }
         }
         // The top bytes of schedule time and of how far it is ahead.
-        for place in [7, 31] {
+        for position in [7, 31] {
             for byte in [0x40, 0x80] as [UInt8] {
                 var damaged = bytes
-                damaged[place] = byte
+                damaged[position] = byte
                 #expect(throws: StoreError.self) { _ = try Self.read(damaged) }
             }
         }

@@ -43,7 +43,7 @@ struct SlotLedgerCheckpointTests {
         }
         replicas.beginCheckpoint()
         for _ in 0..<piecesBefore { replicas.continueCheckpoint() }
-        for place in 0..<40 { replicas.release(place * 1_700) }
+        for position in 0..<40 { replicas.release(position * 1_700) }
         for _ in 0..<100 { replicas.takeOne(earliest: 3_600_000, window: 60_000, isFixed: false) }
         while replicas.isCheckpointing { replicas.continueCheckpoint() }
         let faults = replicas.faults

@@ -44,8 +44,8 @@ struct SlotLedgerFlatnessTests {
         var pending: [Int] = []
         let window = Int64(size.seconds) * 1_000
         func cancelOne() {
-            let place = random.below(pending.count)
-            pending.swapAt(place, pending.count - 1)
+            let index = random.below(pending.count)
+            pending.swapAt(index, pending.count - 1)
             let id = pending.removeLast()
             if let moved = ledger.release(slots[id]!.position, now: 0) {
                 slots[Int(moved.id)] = moved.slot

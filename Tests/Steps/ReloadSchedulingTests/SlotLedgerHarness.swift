@@ -139,11 +139,11 @@ struct SlotLedgerHarness: ~Copyable {
     }
 
     private mutating func remove(_ id: UInt32) -> Member {
-        let place = places.removeValue(forKey: id)!
+        let position = places.removeValue(forKey: id)!
         let last = ids.removeLast()
         if last != id {
-            ids[place] = last
-            places[last] = place
+            ids[position] = last
+            places[last] = position
         }
         return members.removeValue(forKey: id)!
     }

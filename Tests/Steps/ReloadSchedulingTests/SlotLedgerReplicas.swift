@@ -227,12 +227,12 @@ struct SlotLedgerReplicas: ~Copyable {
         if !members.isEmpty { release(random.below(members.count)) }
     }
 
-    mutating func release(_ place: Int) {
-        let member = remove(place)
+    mutating func release(_ index: Int) {
+        let member = remove(index)
         callCount += 1
         let moved = first.release(member.position, now: now)
         compare(moved, second.release(member.position, now: now), "moved")
-        if let moved, let place = places[moved.id] { members[place].position = moved.slot.position }
+        if let moved, let index = places[moved.id] { members[index].position = moved.slot.position }
     }
 
     private mutating func release(part: Int) {
@@ -311,13 +311,13 @@ struct SlotLedgerReplicas: ~Copyable {
         members.append(member)
     }
 
-    private mutating func remove(_ place: Int) -> Member {
-        members.swapAt(place, members.count - 1)
+    private mutating func remove(_ position: Int) -> Member {
+        members.swapAt(position, members.count - 1)
         let member = members.removeLast()
         formerly.append(member)
         if formerly.count > 8 { formerly.removeFirst(4) }
         places[member.id] = nil
-        if place < members.count { places[members[place].id] = place }
+        if position < members.count { places[members[position].id] = position }
         return member
     }
 }

@@ -73,12 +73,12 @@ struct SlotLedgerStoreFuzzTests {
         _ random: inout SeededGenerator
     ) {
         for _ in 0...random.below(3) {
-            let place = random.below(bytes.count)
+            let position = random.below(bytes.count)
             switch random.below(8) {
-            case 0..<4: bytes[place] ^= 1 << UInt8(random.below(8))
-            case 4: bytes[place] = random.pick([0, 1, 127, 128, 255])
-            case 5, 6: overwrite(&bytes, place & ~3, &random)
-            default: splice(&bytes, place, other, &random)
+            case 0..<4: bytes[position] ^= 1 << UInt8(random.below(8))
+            case 4: bytes[position] = random.pick([0, 1, 127, 128, 255])
+            case 5, 6: overwrite(&bytes, position & ~3, &random)
+            default: splice(&bytes, position, other, &random)
             }
         }
     }
@@ -86,7 +86,7 @@ struct SlotLedgerStoreFuzzTests {
     /// Puts a number where one may have stood: borders, or one from elsewhere.
     private static func overwrite(
         _ bytes: inout [UInt8],
-        _ place: Int,
+        _ position: Int,
         _ random: inout SeededGenerator
     ) {
         let source = random.below(bytes.count - 3)
@@ -94,21 +94,24 @@ struct SlotLedgerStoreFuzzTests {
             [0, 0, 0, 0], [1, 0, 0, 0], [255, 255, 255, 255], [254, 255, 255, 255],
             [0, 0, 0, 128], [255, 255, 255, 127], Array(bytes[source..<source + 4]),
         ])
-        for (byte, place) in zip(number, place..<bytes.count) { bytes[place] = byte }
+        for (byte, position) in zip(number, position..<bytes.count) { bytes[position] = byte }
     }
 
     /// Puts a piece of another ledger's bytes, or some of the same, in a place of theirs.
     private static func splice(
         _ bytes: inout [UInt8],
-        _ place: Int,
+        _ position: Int,
         _ other: [UInt8],
         _ random: inout SeededGenerator
     ) {
         let source = random.below(2) == 0 ? other : bytes
         let start = random.below(source.count)
         let piece = source[start..<min(source.count, start + random.below(64))]
-        let end = min(bytes.count, place + (random.below(2) == 0 ? piece.count : random.below(64)))
-        bytes.replaceSubrange(place..<end, with: piece)
+        let end = min(
+            bytes.count,
+            position + (random.below(2) == 0 ? piece.count : random.below(64))
+        )
+        bytes.replaceSubrange(position..<end, with: piece)
         if bytes.isEmpty { bytes = [0] }
     }
 }

@@ -12,8 +12,8 @@ struct ChosenNameTests {
         // Of a name of 16 bytes the first half was xored with its place, times three, and
         // multiplied with the second half under a secret: with this first half the product was zero
         // for all seconds.
-        let place = UInt64(AttributeID.root(0).rawValue) << 32 | 16
-        let first = (0..<8).map { UInt8(truncatingIfNeeded: (place &* 3) >> (8 * UInt64($0))) }
+        let position = UInt64(AttributeID.root(0).rawValue) << 32 | 16
+        let first = (0..<8).map { UInt8(truncatingIfNeeded: (position &* 3) >> (8 * UInt64($0))) }
         #expect(first.allSatisfy { $0 < 0x80 })
         let hostile = (0..<2_000).map { number in
             String(decoding: first, as: UTF8.self) + String(10_000_000 + number)

@@ -17,9 +17,9 @@ struct EngineSemanticsTests {
         var harness = MatcherHarness(rule: try EventPattern(pattern))
         let widget = try harness.insert(configuration)
         let found = try harness.match(cases.map(\.payload))
-        for (place, (payload, expected)) in cases.enumerated() {
+        for (position, (payload, expected)) in cases.enumerated() {
             #expect(
-                found[place] == (expected ? [widget] : []),
+                found[position] == (expected ? [widget] : []),
                 "\(pattern) with \(configuration) and \(payload)"
             )
         }
@@ -249,16 +249,16 @@ struct EngineSemanticsTests {
     @Test("A rule that differs in nothing but Unicode's normal form is another rule")
     func normalForms() throws {
         let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
-        for place in 0..<3 {
+        for position in 0..<3 {
             func pattern(_ text: String) throws -> EventPattern {
-                switch place {
+                switch position {
                 case 0: try EventPattern(#"{"f":["\#(text)"]}"#)
                 case 1: try EventPattern(#"{"\#(text)":["v"]}"#)
                 default: try EventPattern(#"{"f":["${configuration.\#(text)}"]}"#)
                 }
             }
             func payload(_ text: String) -> String {
-                [#"{"f":"\#(text)"}"#, #"{"\#(text)":"v"}"#, #"{"f":"\#(text)"}"#][place]
+                [#"{"f":"\#(text)"}"#, #"{"\#(text)":"v"}"#, #"{"f":"\#(text)"}"#][position]
             }
             var harness = MatcherHarness()
             harness.install([("k", try pattern(composed))])
@@ -267,8 +267,8 @@ struct EngineSemanticsTests {
             for text in [composed, decomposed, composed] {
                 let other = text.utf8.count == 5 ? decomposed : composed
                 harness.install([("k", try pattern(text))])
-                #expect(try harness.match(payload(text)) == [widget], "place \(place)")
-                #expect(try harness.match(payload(other)) == [], "place \(place)")
+                #expect(try harness.match(payload(text)) == [widget], "place \(position)")
+                #expect(try harness.match(payload(other)) == [], "place \(position)")
             }
         }
     }

@@ -15,9 +15,9 @@ struct KeyTests {
         let base = String(repeating: "n", count: length)
         let names =
             [base]
-            + (0..<length).map { place in
-                String(repeating: "n", count: place) + "x"
-                    + String(repeating: "n", count: length - place - 1)
+            + (0..<length).map { position in
+                String(repeating: "n", count: position) + "x"
+                    + String(repeating: "n", count: length - position - 1)
             }
         var harness = MatcherHarness()
         let empty = MatcherUsage(harness.matcher)
@@ -123,10 +123,10 @@ struct KeyTests {
         let widget = try harness.insert("{\(lists.joined(separator: ","))}")
         let made = harness.matcher.index.keys.count
         #expect(made == keyCount)
-        for place in 0..<max(first, second, third) {
+        for position in 0..<max(first, second, third) {
             let values = [
-                "p\(min(place, first - 1))", "q\(min(place, second - 1))",
-                "r\(min(place, third - 1))",
+                "p\(min(position, first - 1))", "q\(min(position, second - 1))",
+                "r\(min(position, third - 1))",
             ]
             let payload = #"{"f":"\#(values[0])","g":"\#(values[1])","h":"\#(values[2])"}"#
             #expect(try harness.match(payload) == [widget], "\(payload)")

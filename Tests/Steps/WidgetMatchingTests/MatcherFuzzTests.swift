@@ -39,17 +39,17 @@ struct MatcherFuzzTests {
 
         private mutating func mutate(_ bytes: inout [UInt8]) {
             if bytes.isEmpty { return }
-            let place = generator.random.below(bytes.count)
-            let end = min(bytes.count, place + 1 + generator.random.below(12))
+            let position = generator.random.below(bytes.count)
+            let end = min(bytes.count, position + 1 + generator.random.below(12))
             switch generator.random.below(6) {
-            case 0: bytes[place] = UInt8(generator.random.below(256))
-            case 1: bytes.remove(at: place)
-            case 2: bytes[place] = generator.random.pick(Array(#"{}[]",:0a1-.*\"#.utf8))
+            case 0: bytes[position] = UInt8(generator.random.below(256))
+            case 1: bytes.remove(at: position)
+            case 2: bytes[position] = generator.random.pick(Array(#"{}[]",:0a1-.*\"#.utf8))
             case 3:
                 let there = generator.random.below(bytes.count)
-                bytes.insert(contentsOf: bytes[place..<end], at: there)
-            case 4: bytes.removeSubrange(place..<end)
-            default: bytes.insert(contentsOf: Array("ab*é".utf8), at: place)
+                bytes.insert(contentsOf: bytes[position..<end], at: there)
+            case 4: bytes.removeSubrange(position..<end)
+            default: bytes.insert(contentsOf: Array("ab*é".utf8), at: position)
             }
         }
 

@@ -31,19 +31,19 @@ struct NumberCellTests {
 
     private func verify(_ low: UInt64, _ high: UInt64, _ random: inout SeededGenerator) {
         let cells = cells(low, high)
-        let place: Comment = "from \(low) to \(high): \(cells)"
-        for key in samples(low, high, &random) { #expect(holds(cells, key), place) }
+        let context: Comment = "from \(low) to \(high): \(cells)"
+        for key in samples(low, high, &random) { #expect(holds(cells, key), context) }
         let isOpen = low == 0 || high == .max
-        #expect(cells.count <= (isOpen ? 34 : 5), place)
-        #expect(Set(cells.map(\.level)).count == 1 || isOpen, place)
-        #expect(cells.allSatisfy { $0.level <= 62 && $0.level % 2 == 0 }, place)
+        #expect(cells.count <= (isOpen ? 34 : 5), context)
+        #expect(Set(cells.map(\.level)).count == 1 || isOpen, context)
+        #expect(cells.allSatisfy { $0.level <= 62 && $0.level % 2 == 0 }, context)
         let pairs = Set(cells.map { [UInt64($0.level), $0.number] })
         #expect(pairs.count == cells.count, "a cell twice")
         if isOpen { return }
         // Up to a cell more at each end: a push meets these widgets for nothing.
         let length = UInt64(cells.count) << UInt64(cells[0].level)
         let asked = high - low
-        #expect(length <= asked || (length - asked) / 2 <= max(1, asked), place)
+        #expect(length <= asked || (length - asked) / 2 <= max(1, asked), context)
     }
 
     @Test("hold every number of a range, and are few", arguments: 1...8 as ClosedRange<UInt64>)

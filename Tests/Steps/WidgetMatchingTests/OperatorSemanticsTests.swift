@@ -20,11 +20,11 @@ struct OperatorSemanticsTests {
 
     @Test("Each operator and comparison has its place among all as its number")
     func numbers() {
-        for (place, name) in TextOperator.allCases.enumerated() {
-            #expect(Int(name.number) == place && TextOperator(number: name.number) == name)
+        for (position, name) in TextOperator.allCases.enumerated() {
+            #expect(Int(name.number) == position && TextOperator(number: name.number) == name)
         }
-        for (place, comparison) in NumericComparison.allCases.enumerated() {
-            #expect(Int(comparison.number) == place)
+        for (position, comparison) in NumericComparison.allCases.enumerated() {
+            #expect(Int(comparison.number) == position)
             #expect(NumericComparison(number: comparison.number) == comparison)
         }
     }

@@ -98,8 +98,8 @@ struct MatcherAllocationTests {
         let widgets = try (0..<50).map { try bench.insert(configurations[$0], kind: 0) }
         for configuration in configurations { bench.add(configuration) }
         func replaceAll(_ round: Int) {
-            for (place, widget) in widgets.enumerated() {
-                bench.replace(widget, kind: 0, with: (place + round * 13) % 100)
+            for (position, widget) in widgets.enumerated() {
+                bench.replace(widget, kind: 0, with: (position + round * 13) % 100)
             }
         }
         for round in 0..<100 { replaceAll(round) }
@@ -118,11 +118,11 @@ struct MatcherAllocationTests {
         var widgets = try (0..<50).map { try bench.insert(configurations[$0], kind: 0) }
         for configuration in configurations { bench.add(configuration) }
         func exchangeAll(_ round: Int) {
-            for place in widgets.indices {
-                widgets[place] = bench.exchange(
-                    widgets[place],
+            for position in widgets.indices {
+                widgets[position] = bench.exchange(
+                    widgets[position],
                     kind: 0,
-                    with: (place + round * 13) % 100
+                    with: (position + round * 13) % 100
                 )
             }
         }

@@ -70,9 +70,9 @@ import Times
             #"{"id":"r","kind":"weather","configuration":{"weather":"rain"}}"#,
         ]
         if number == 3 {
-            for place in 0..<40 {
+            for position in 0..<40 {
                 widgets.append(
-                    #"{"id":"p\#(place)","kind":"place","configuration":{"place":"plaza"}}"#
+                    #"{"id":"p\#(position)","kind":"place","configuration":{"place":"plaza"}}"#
                 )
             }
         }

@@ -52,8 +52,8 @@ struct RegexMisuse {
         "Misuse of RegexSimulation: a program does not begin after its end",
         arguments: [1, -1]
     )
-    func start(place: Int) async {
-        await #expect(processExitsWith: .trap) { [place] in
+    func start(position: Int) async {
+        await #expect(processExitsWith: .trap) { [position] in
             var scratch = RegexScratch()
             scratch.reserve(instructions: 1)
             let program = [RegexInstruction(code: .match)]
@@ -64,7 +64,7 @@ struct RegexMisuse {
                     scratch: scratch,
                     work: 1_000
                 )
-                _ = simulation.run(from: place, on: .empty, at: 0)
+                _ = simulation.run(from: position, on: .empty, at: 0)
             }
         }
     }

@@ -101,8 +101,8 @@ struct SegmentCursorMisuse {
     /// A segment whose file has this many bytes, all of them 0xff.
     private func segment(_ byteCount: Int) throws -> JournalSegment {
         let bytes = [UInt8](repeating: 0xff, count: byteCount)
-        TestFolder.write(bytes, to: folder.place("segment"))
-        let descriptor = open(folder.place("segment"), O_RDONLY)
+        TestFolder.write(bytes, to: folder.path(of: "segment"))
+        let descriptor = open(folder.path(of: "segment"), O_RDONLY)
         try #require(descriptor >= 0)
         return JournalSegment(
             StoreFolder(path: folder.path),

@@ -21,7 +21,7 @@ package final class TestFolder: Sendable {
     }
 
     /// The path of something in it.
-    package func place(_ name: String) -> String { "\(path)/\(name)" }
+    package func path(of name: String) -> String { "\(path)/\(name)" }
 
     /// Names in a folder, sorted.
     package static func names(_ path: String) -> [String] {
@@ -96,8 +96,8 @@ package final class TestFolder: Sendable {
     package static func deleteTree(_ path: String) {
         chmod(path, 0o700)
         for name in names(path) {
-            let place = "\(path)/\(name)"
-            if unlink(place) != 0 { deleteTree(place) }
+            let context = "\(path)/\(name)"
+            if unlink(context) != 0 { deleteTree(context) }
         }
         rmdir(path)
     }

@@ -161,9 +161,9 @@ final class BenchHonestPushes: TimerOwner {
     func timerFired(_ timer: LoopTimer) {
         let end = Int((.now - start).inNanoseconds / interval)
         while pushed < end {
-            let place = pushed % connections.count
-            due[place].append(start + Nanoseconds(rawValue: Int64(Double(pushed) * interval)))
-            side.generator.resume(connections.lowerBound + place, count: 1)
+            let position = pushed % connections.count
+            due[position].append(start + Nanoseconds(rawValue: Int64(Double(pushed) * interval)))
+            side.generator.resume(connections.lowerBound + position, count: 1)
             pushed += 1
         }
     }
@@ -172,10 +172,10 @@ final class BenchHonestPushes: TimerOwner {
     private func acknowledged(_ index: Int, count: Int) {
         if !connections.contains(index) { return }
         let now = ExactTime.now
-        let place = index - connections.lowerBound
-        let covered = min(count, due[place].count)
-        for time in due[place].prefix(covered) { times.append(now - time) }
-        due[place].removeFirst(covered)
+        let position = index - connections.lowerBound
+        let covered = min(count, due[position].count)
+        for time in due[position].prefix(covered) { times.append(now - time) }
+        due[position].removeFirst(covered)
     }
 
     /// Removes and returns the times of the pushes acknowledged since the last call.

@@ -91,8 +91,8 @@ struct BenchJitterRun: ~Copyable {
 
     /// Cancels a pending reload, drawn at random.
     private mutating func cancelOne() {
-        let place = random.below(pending.count)
-        pending.swapAt(place, pending.count - 1)
+        let offset = random.below(pending.count)
+        pending.swapAt(offset, pending.count - 1)
         let id = pending.removeLast()
         assert(slots[id] != nil, "a pending reload has no slot")
         guard let slot = slots[id] else { return }

@@ -40,10 +40,10 @@ struct BenchMatchConditions: BenchMatchGenerator {
         of widget: Int,
         to text: inout BenchMatchText
     ) -> Range<Int>? {
-        let (group, place) = widget.quotientAndRemainder(dividingBy: Self.groupSize)
+        let (group, position) = widget.quotientAndRemainder(dividingBy: Self.groupSize)
         var key: Range<Int>?
         for field in Self.kinds[kind(of: widget).index] {
-            let range = write(field, of: group, phase: place / Self.matchesPerEvent, to: &text)
+            let range = write(field, of: group, phase: position / Self.matchesPerEvent, to: &text)
             key = key ?? range
         }
         return key

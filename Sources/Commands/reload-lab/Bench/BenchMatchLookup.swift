@@ -3,7 +3,7 @@ import ReloadModel
 
 /// The reference for the matcher: a bare hash table from widgets' values to their numbers.
 ///
-///     slots   [ fingerprint u32 | widget u32 | place of the key << 16 | its length ]
+///     slots   [ fingerprint u32 | widget u32 | offset of the key << 16 | its length ]
 ///     keys    [ app u16 | bytes ] …
 ///
 /// Collisions probe linearly. Values are looked up a batch at a time, in stages that let the cache
@@ -14,7 +14,7 @@ struct BenchMatchLookup: ~Copyable {
         var fingerprint: UInt32
         var widget: UInt32
         /// The offset of its key in `keys`, shifted left by 16 bits, and the length of the value.
-        var place: UInt64
+        var keyRange: UInt64
     }
 
     private static var none: UInt32 { UInt32.max }
@@ -35,7 +35,7 @@ struct BenchMatchLookup: ~Copyable {
         self.seed = seed
         unsafe keys = .allocate(byteCount: 1 << 16, alignment: 64)
         unsafe slots = .allocate(capacity: capacity)
-        let empty = Slot(fingerprint: 0, widget: Self.none, place: 0)
+        let empty = Slot(fingerprint: 0, widget: Self.none, keyRange: 0)
         unsafe slots.initialize(repeating: empty, count: capacity)
         var text = BenchMatchText()
         for widget in 0..<generator.widgets {
@@ -87,7 +87,7 @@ struct BenchMatchLookup: ~Copyable {
             let position = candidate(scratch.hashes[number])
             scratch.positions[number] = position
             if position < 0 { continue }
-            unsafe prefetchLine(keys + Int(slots[position].place >> 16))
+            unsafe prefetchLine(keys + Int(slots[position].keyRange >> 16))
         }
         var sum = 0
         for (number, key) in values.enumerated() {
@@ -127,10 +127,10 @@ struct BenchMatchLookup: ~Copyable {
     ) -> Int {
         var position = start
         while position >= 0 {
-            let place = unsafe slots[position].place
-            let key = unsafe keys + Int(place >> 16)
+            let keyRange = unsafe slots[position].keyRange
+            let key = unsafe keys + Int(keyRange >> 16)
             let isOfApp = unsafe key.loadUnaligned(as: AppID.self) == app
-            let text = unsafe ByteView(base: key + 2, count: Int(place & 0xffff))
+            let text = unsafe ByteView(base: key + 2, count: Int(keyRange & 0xffff))
             if isOfApp && text == value { return position }
             position = candidate(hash, from: (position + 1) & mask)
         }
@@ -149,7 +149,7 @@ struct BenchMatchLookup: ~Copyable {
         unsafe slots[position] = Slot(
             fingerprint: UInt32(truncatingIfNeeded: hash >> 32),
             widget: widget,
-            place: UInt64(keyCount) << 16 | UInt64(value.count)
+            keyRange: UInt64(keyCount) << 16 | UInt64(value.count)
         )
         reserve(2 + value.count)
         unsafe keys.storeBytes(of: app, toByteOffset: keyCount, as: AppID.self)

@@ -75,8 +75,8 @@ struct BenchMatchUpdates {
         new value: Int,
         in matcher: inout WidgetMatcher
     ) throws {
-        let place = random.below(stored.count)
-        let widget = widgetOf[stored[place]]
+        let position = random.below(stored.count)
+        let widget = widgetOf[stored[position]]
         assert(!widget.isNone, "a stored value has no widget")
         assert(change == .remove || widgetOf[value].isNone, "another widget has the value")
         write(value)
@@ -94,8 +94,8 @@ struct BenchMatchUpdates {
         let clockTime = ExactTime.now - clock
         record(change, cpu: .threadCPU - cpu, clock: clockTime)
         if change != .add {
-            widgetOf[stored[place]] = .none
-            stored.swapAt(place, stored.count - 1)
+            widgetOf[stored[position]] = .none
+            stored.swapAt(position, stored.count - 1)
             stored.removeLast()
         }
         if change != .remove {

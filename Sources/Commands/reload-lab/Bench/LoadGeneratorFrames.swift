@@ -66,11 +66,11 @@ struct LoadGeneratorFrames {
     static func timelines(
         device: String,
         widget: String,
-        place: Int,
+        position: Int,
         of perDevice: Int,
         millisecondsApart step: Int
     ) -> LoadGeneratorFrames {
-        assert(place >= 0 && place < perDevice, "a device has no widget \(place)")
+        assert(position >= 0 && position < perDevice, "a device has no widget \(position)")
         // The first digits of the dates; the nine digits after them follow from the widget.
         let begin = (WallDate.now.moment.rawValue + 30 * 86_400_000) / 1_000_000_000 + 1
         let body =
@@ -79,8 +79,8 @@ struct LoadGeneratorFrames {
         return LoadGeneratorFrames(.timeline, body: body) { index in
             switch index {
             case 0: (1, 0)
-            case 1: (perDevice, place)
-            default: (perDevice * step, place * step)
+            case 1: (perDevice, position)
+            default: (perDevice * step, position * step)
             }
         }
     }

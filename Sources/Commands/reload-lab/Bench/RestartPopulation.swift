@@ -71,11 +71,11 @@ struct RestartPopulation {
         )
         try side.register(frames, devices: devices, through: gateways)
         guard case .dates(let seconds) = pendingCause else { return }
-        for place in 0..<widgetsPerDevice {
+        for position in 0..<widgetsPerDevice {
             let timelines = LoadGeneratorFrames.timelines(
                 device: Self.device,
                 widget: Self.widget,
-                place: place,
+                position: position,
                 of: widgetsPerDevice,
                 millisecondsApart: seconds * 1_000 / widgets
             )

@@ -106,7 +106,7 @@ struct Device: AsyncParsableCommand {
                         try await session.register(widgetsBody: body.json)
                         return nil
                     } catch {
-                        writeStandardError("\(body.place): \(error)\n")
+                        writeStandardError("\(body.location): \(error)\n")
                         return error
                     }
                 }

@@ -11,7 +11,7 @@ struct DeviceRegistrations {
     struct Body: Sendable {
         var device: String
         var json: [UInt8]
-        var place: String
+        var location: String
     }
 
     private let device: String?
@@ -25,9 +25,9 @@ struct DeviceRegistrations {
         if let file {
             var lines = try LineReader(file)
             while let line = try lines.nextNonBlank() {
-                let place = "\(lines.name):\(line.number)"
-                let name = try Self.device(of: line.bytes, at: place)
-                bodies.append(Body(device: name, json: line.bytes, place: place))
+                let location = "\(lines.name):\(line.number)"
+                let name = try Self.device(of: line.bytes, at: location)
+                bodies.append(Body(device: name, json: line.bytes, location: location))
             }
         }
         if let device, !specs.isEmpty {
@@ -36,7 +36,7 @@ struct DeviceRegistrations {
                 Body(
                     device: device,
                     json: WidgetSpec.body(device: device, widgets: widgets),
-                    place: "--widget"
+                    location: "--widget"
                 )
             )
         }
@@ -60,18 +60,18 @@ struct DeviceRegistrations {
         }
     }
 
-    private static func device(of body: [UInt8], at place: String) throws -> String {
+    private static func device(of body: [UInt8], at location: String) throws -> String {
         try body.withByteView { view in
             var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
             do throws(JSONError) {
                 try validateJSON(view, using: &scanner)
             } catch {
-                throw SettingsProblem("\(place): \(error.message)")
+                throw SettingsProblem("\(location): \(error.message)")
             }
             do throws(ProtocolError) {
                 return try WidgetsMessage(view).device.string
             } catch {
-                throw SettingsProblem("\(place): \(error.message)")
+                throw SettingsProblem("\(location): \(error.message)")
             }
         }
     }

@@ -46,7 +46,7 @@ extension Producers {
                 """
         )
 
-        @OptionGroup var place: AdminOptions
+        @OptionGroup var admin: AdminOptions
 
         @Option(help: ArgumentHelp("Only producers of this app.", valueName: "app"))
         var app: String?
@@ -59,7 +59,7 @@ extension Producers {
             var after = ""
             var next: String?
             repeat {
-                let body = try place.ask("/v1/producers?limit=1000\(filter)\(after)")
+                let body = try admin.ask("/v1/producers?limit=1000\(filter)\(after)")
                 next = body.withByteView { report($0) }
                 after = next.map { "&after=\($0)" } ?? ""
             } while next != nil
@@ -127,7 +127,7 @@ extension Producers {
                 """
         )
 
-        @OptionGroup var place: AdminOptions
+        @OptionGroup var admin: AdminOptions
 
         @Argument(help: "The app.")
         var app: String
@@ -137,7 +137,7 @@ extension Producers {
 
         func run() throws {
             let (app, name) = (Producers.encoded(app), Producers.encoded(producer))
-            _ = try place.ask("/v1/apps/\(app)/producers/\(name)/forget", isPosted: true)
+            _ = try admin.ask("/v1/apps/\(app)/producers/\(name)/forget", isPosted: true)
             printLine("\(self.app) \(producer) is forgotten")
         }
     }

@@ -239,8 +239,8 @@ final class PushReport: Sendable {
         clearProgress()
         guard let source else { return writeStandardError("rejected: \(reason)\n") }
         let number = line.map(String.init) ?? "?"
-        let place = source == "line" ? "line \(number)" : "\(source):\(number)"
-        writeStandardError("\(place): \(reason)\n")
+        let location = source == "line" ? "line \(number)" : "\(source):\(number)"
+        writeStandardError("\(location): \(reason)\n")
     }
 
     /// The line of a push, by binary search; nil if its run is no longer remembered.

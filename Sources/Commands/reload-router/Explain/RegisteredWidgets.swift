@@ -51,15 +51,15 @@ struct RegisteredWidgets: ~Copyable {
         var lines = try LineReader(file)
         while let line = try lines.nextNonBlank() {
             try line.bytes.withByteView { body in
-                let place = "\(file): line \(line.number)"
+                let location = "\(file): line \(line.number)"
                 if let problem = check.problem(in: body) {
                     let column = problem.column.map { ", column \($0)" } ?? ""
-                    throw SettingsProblem("\(place)\(column): \(problem.message)")
+                    throw SettingsProblem("\(location)\(column): \(problem.message)")
                 }
                 do {
                     try register(body)
                 } catch let error as ConfigurationError {
-                    throw SettingsProblem("\(place): \(error.message)")
+                    throw SettingsProblem("\(location): \(error.message)")
                 }
             }
         }

@@ -78,10 +78,10 @@ struct ServeStore {
 
     /// Warns that a torn end was cut off. The message names `full` because the durability with
     /// which the journal was written is not known.
-    private func warnOfTornEnd(_ place: String, to logger: Logger) {
+    private func warnOfTornEnd(_ location: String, to logger: Logger) {
         logger.warning(
             """
-            the end of the journal was incomplete and was cut off (\(place)); none of it was \
+            the end of the journal was incomplete and was cut off (\(location)); none of it was \
             acknowledged with --durability full
             """
         )

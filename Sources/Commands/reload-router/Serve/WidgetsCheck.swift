@@ -35,8 +35,8 @@ struct WidgetsCheck: ~Copyable {
         do throws(JSONError) {
             try validateJSON(body, using: &scanner)
         } catch {
-            let place = sourcePosition(of: error.offset, in: body)
-            return Problem(column: place.column, message: error.sentence)
+            let position = sourcePosition(of: error.offset, in: body)
+            return Problem(column: position.column, message: error.sentence)
         }
         do throws(Problem) {
             try check(body)

@@ -296,11 +296,11 @@ package struct BurstGenerator: ~Copyable {
             second += 1
         }
         assert(made < count, "the second has no push left")
-        let place = (made * 1_000_000 + random.below(1_000_000)) / count
-        assert(place < 1_000_000, "the push falls into a later second")
+        let position = (made * 1_000_000 + random.below(1_000_000)) / count
+        assert(position < 1_000_000, "the push falls into a later second")
         let isWall = shape == .marketOpen && second == rate.peakSeconds.lowerBound
         // When the market opens, pushes crowd towards the beginning of the first second.
-        let offset = isWall ? place * place / 1_000_000 : place
+        let offset = isWall ? position * position / 1_000_000 : position
         let time = burstStart + .seconds(Int64(second)) + Microseconds(rawValue: Int64(offset))
         assert(pushTime == nil || pushTime! <= time, "the push is due before the one before it")
         pushTime = time

@@ -18,13 +18,13 @@ struct ZipfTable {
 
     /// The number that a uniformly distributed 64-bit value leads to.
     func number(_ random: UInt64) -> Int {
-        let place = random.multipliedFullWidth(by: sums[sums.count - 1]).high
+        let position = random.multipliedFullWidth(by: sums[sums.count - 1]).high
         var (low, high) = (0, sums.count - 1)
         while low < high {
             let middle = (low + high) / 2
-            if sums[middle] > place { high = middle } else { low = middle + 1 }
+            if sums[middle] > position { high = middle } else { low = middle + 1 }
         }
-        assert(sums[low] > place, "the number's share ends before the place")
+        assert(sums[low] > position, "the number's share ends before the position")
         return low
     }
 }

@@ -128,9 +128,9 @@ struct ConnectionPlan: Sendable {
 
     /// The connection for the session in one of an app's gateway slots; nil if gateways of the app
     /// have no connections.
-    func gateway(_ place: Int, app: Int) -> Int? {
+    func gateway(_ position: Int, app: Int) -> Int? {
         let line = apps[app]
-        return line.gateways == 0 ? nil : line.firstGateway + place % line.gateways
+        return line.gateways == 0 ? nil : line.firstGateway + position % line.gateways
     }
 
     /// Returns true if each gateway of the app has a connection of its own, which ends with it.

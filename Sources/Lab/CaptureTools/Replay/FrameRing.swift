@@ -104,7 +104,7 @@ package final class FrameRing {
         let byteCount = FrameHeader.byteCount + bodyCount
         if count == frames.count { growFrames() }
         if isEmpty { tail = 0 }
-        let position = place(byteCount)
+        let position = offset(withRoomFor: byteCount)
         assert(
             position & (capacity - 1) + byteCount <= capacity,
             "the frame would cross the end of the memory"
@@ -138,7 +138,7 @@ package final class FrameRing {
 
     /// Returns an offset with room for `byteCount` contiguous bytes: the tail, or the next offset
     /// that lies at the beginning of the memory. Enlarges the memory if necessary.
-    private func place(_ byteCount: Int) -> Int {
+    private func offset(withRoomFor byteCount: Int) -> Int {
         while true {
             let start = isEmpty ? tail : frames[slot(first)].position
             let left = capacity - tail & (capacity - 1)

@@ -41,8 +41,8 @@ extension ReplayEngine {
             session.number = Int32(number)
         } else if hello.role == .gateway {
             session.role = .gateway
-            guard let place = takePlace(app) else { return }
-            session.number = Int32(place)
+            guard let position = claimGateway(app) else { return }
+            session.number = Int32(position)
             begin(plan.gateway(Int(session.number), app: app))
         } else if plan.hasDeviceConnections {
             let device = ReplayRoster.NamedPeer(app: app, name: hello.name ?? "")
@@ -54,10 +54,10 @@ extension ReplayEngine {
     }
 
     /// Takes the first free slot among the gateways of an app; nil if there is none.
-    private func takePlace(_ app: Int) -> Int? {
-        guard let place = gatewayPlaces[app].firstIndex(of: false) else { return nil }
-        gatewayPlaces[app][place] = true
-        return place
+    private func claimGateway(_ app: Int) -> Int? {
+        guard let position = gatewaysInUse[app].firstIndex(of: false) else { return nil }
+        gatewaysInUse[app][position] = true
+        return position
     }
 
     /// Begins the recorded session of a stream, if the replay has devices.
@@ -93,7 +93,7 @@ extension ReplayEngine {
             }
         }
         guard session.role == .gateway else { return }
-        gatewayPlaces[app][Int(session.number)] = false
+        gatewaysInUse[app][Int(session.number)] = false
         // Connections stay open before the schedule, and where gateways share them.
         guard phase == .playing, plan.gatewaysEnd(app, roster: roster),
             let stream = plan.gateway(Int(session.number), app: app)

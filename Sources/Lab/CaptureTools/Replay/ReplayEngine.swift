@@ -43,9 +43,9 @@ package final class ReplayEngine {
     /// The sessions that were open when the schedule began.
     var sessionsAtStart = RecordedSessions()
     /// For each app: which of its gateways' slots are taken by open sessions.
-    var gatewayPlaces: [[Bool]]
-    /// The value of `gatewayPlaces` when the schedule began.
-    private var gatewayPlacesAtStart: [[Bool]] = []
+    var gatewaysInUse: [[Bool]]
+    /// The value of `gatewaysInUse` when the schedule began.
+    private var gatewaysInUseAtStart: [[Bool]] = []
     /// For each stream, whether its recorded session was open when the schedule began.
     private var wantedAtStart: [Bool] = []
     /// Streams whose devices must be bound to a new connection.
@@ -99,7 +99,7 @@ package final class ReplayEngine {
         copier = BodyCopier(roster.apps, scale: settings.scale)
         tracker =
             settings.hasDevices ? ReloadTracker(roster.apps, streams: streams.count) : nil
-        gatewayPlaces = roster.gateways.map { Array(repeating: false, count: $0) }
+        gatewaysInUse = roster.gateways.map { Array(repeating: false, count: $0) }
         try source.rewind(to: .zero)
         for stream in streams where stream.role == .publisher { stream.begin() }
     }
@@ -190,7 +190,7 @@ package final class ReplayEngine {
     private func begin() {
         assert(phase == .registering && clock == nil, "the schedule begins once")
         sessionsAtStart = sessions
-        gatewayPlacesAtStart = gatewayPlaces
+        gatewaysInUseAtStart = gatewaysInUse
         wantedAtStart = streams.map(\.isWanted)
         lastEvent = now
         phase = .playing
@@ -266,7 +266,7 @@ package final class ReplayEngine {
     private func restoreSessions() {
         assert(wantedAtStart.count == streams.count, "the schedule has not begun")
         sessions = sessionsAtStart
-        gatewayPlaces = gatewayPlacesAtStart
+        gatewaysInUse = gatewaysInUseAtStart
         for stream in streams where wantedAtStart[stream.number] && !stream.isWanted {
             stream.begin()
             if stream.role == .gateway { stream.nextToBind = 0 }

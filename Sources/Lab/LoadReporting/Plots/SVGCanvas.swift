@@ -50,12 +50,12 @@ package struct SVGCanvas: Equatable, Sendable {
         isBold: Bool = false,
         isVertical: Bool = false
     ) {
-        let place =
+        let location =
             isVertical
             ? "transform=\"translate(\(tenths(x)) \(tenths(y))) rotate(-90)\""
             : "x=\"\(tenths(x))\" y=\"\(tenths(y))\""
         let weight = isBold ? " font-weight=\"bold\"" : ""
-        elements += "<text \(place) text-anchor=\"\(anchor)\" font-size=\"\(size)\""
+        elements += "<text \(location) text-anchor=\"\(anchor)\" font-size=\"\(size)\""
         elements += " fill=\"\(color)\"\(weight)>\(content.escaped)</text>\n"
     }
 

@@ -58,23 +58,23 @@ package struct OriginContent: Sendable {
     // MARK: - Reading
 
     /// True if there is such a resource.
-    package func has(_ path: String) -> Bool { place(of: path) != nil }
+    package func has(_ path: String) -> Bool { locate(path) != nil }
 
     /// A resource as JSON: its name, its revision, and its fields.
     ///
     /// - Parameter path: `/pool/value`.
     /// - Returns: the object; nil if there is no such resource.
     package func object(_ path: String) -> [UInt8]? {
-        place(of: path).map { pools[$0.pool].object($0.value) }
+        locate(path).map { pools[$0.pool].object($0.value) }
     }
 
     /// How often a resource has been changed; nil if there is no such resource.
     package func revision(_ path: String) -> Int? {
-        place(of: path).map { pools[$0.pool].revision($0.value) }
+        locate(path).map { pools[$0.pool].revision($0.value) }
     }
 
     /// The pool and the value that a path names; nil if there is no such resource.
-    private func place(of path: String) -> (pool: Int, value: String)? {
+    private func locate(_ path: String) -> (pool: Int, value: String)? {
         guard path.first == "/" else { return nil }
         let rest = path.dropFirst()
         guard let slash = rest.firstIndex(of: "/") else { return nil }

@@ -15,20 +15,20 @@ struct LogRateLimiterTests {
         at now: MonotonicTime,
         in limiter: inout LogRateLimiter,
         isWritten expected: Bool = true,
-        _ place: SourceLocation = #_sourceLocation
+        _ sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let isWritten = limiter.admit(text, level: .info, at: now)
-        #expect(isWritten == expected, sourceLocation: place)
+        #expect(isWritten == expected, sourceLocation: sourceLocation)
     }
 
     private func expectSummaries(
         _ expected: [Summary],
         at now: MonotonicTime,
         of limiter: inout LogRateLimiter,
-        _ place: SourceLocation = #_sourceLocation
+        _ sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let found = limiter.endSeconds(at: now)
-        #expect(found == expected, sourceLocation: place)
+        #expect(found == expected, sourceLocation: sourceLocation)
     }
 
     @Test("writes the first ones of a second, and counts the rest")

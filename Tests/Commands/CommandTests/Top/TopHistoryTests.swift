@@ -106,11 +106,11 @@ struct TopHistoryTests {
         for _ in 0..<3_000 {
             var changed = bytes
             for _ in 0...(random.next() % 3) {
-                let place = Int(random.next() % UInt64(changed.count))
+                let position = Int(random.next() % UInt64(changed.count))
                 switch random.next() % 3 {
-                case 0: changed[place] = UInt8(truncatingIfNeeded: random.next())
-                case 1: changed[place] = signs[Int(random.next() % UInt64(signs.count))]
-                default: changed.remove(at: place)
+                case 0: changed[position] = UInt8(truncatingIfNeeded: random.next())
+                case 1: changed[position] = signs[Int(random.next() % UInt64(signs.count))]
+                default: changed.remove(at: position)
                 }
             }
             guard let status = try? TopStatus(changed) else { continue }

@@ -12,9 +12,11 @@ final class AnswerFuzzing: FuzzTarget {
         var input = FuzzInput(input)
         let cut = Int(input.number(2))
         let answer = input.rest
-        let place = min(cut, answer.count)
+        let position = min(cut, answer.count)
         let whole = outcome([answer])
-        let parts = outcome([answer.slice(0, to: place), answer.slice(place, to: answer.count)])
+        let parts = outcome([
+            answer.slice(0, to: position), answer.slice(position, to: answer.count),
+        ])
         require(whole == parts, "\(whole) in one piece, \(parts) in two")
         if case .success(let reply) = whole {
             require(reply.body.count <= Self.bodyLimit, "\(reply.body.count) bytes of body")

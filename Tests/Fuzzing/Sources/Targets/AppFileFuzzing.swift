@@ -22,7 +22,7 @@ final class AppFileFuzzing: FuzzTarget {
         do throws(AppFileError) {
             catalog = try AppFile.parse(file)
         } catch {
-            checkPlace(error, file)
+            checkLocation(error, file)
             return
         }
         var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
@@ -51,7 +51,7 @@ final class AppFileFuzzing: FuzzTarget {
         router.install(AppCatalog(apps: []), source: Array(#"{"apps":[]}"#.utf8))
     }
 
-    private func checkPlace(_ error: AppFileError, _ file: ByteView) {
+    private func checkLocation(_ error: AppFileError, _ file: ByteView) {
         let lines = file.array.split(separator: 0x0a, omittingEmptySubsequences: false)
         require((1...lines.count).contains(error.line), "line \(error.line) of \(lines.count)")
         let width = lines[error.line - 1].count

@@ -54,8 +54,8 @@ final class RecordFuzzing: FuzzTarget {
         if journal.isEmpty || input.isAtEnd { return }
         var damaged = journal
         while !input.isAtEnd {
-            let place = Int(input.number(2)) % journal.count
-            damaged[place] ^= input.byte()
+            let position = Int(input.number(2)) % journal.count
+            damaged[position] ^= input.byte()
         }
         if damaged == journal { return }
         var read: [[UInt8]] = []

@@ -113,13 +113,13 @@ extension PatternTest {
 extension Array {
     /// The list without one of its elements, or with a smaller one in its place.
     fileprivate func variants(_ smaller: (Element) -> [Element]) -> [[Element]] {
-        indices.flatMap { place -> [[Element]] in
+        indices.flatMap { position -> [[Element]] in
             var without = self
-            without.remove(at: place)
+            without.remove(at: position)
             return [without]
-                + smaller(self[place]).map { element in
+                + smaller(self[position]).map { element in
                     var with = self
-                    with[place] = element
+                    with[position] = element
                     return with
                 }
         }

@@ -67,8 +67,8 @@ enum ModelAddress {
 
     private static func values(_ parts: [Substring], mayEndInOctets: Bool) -> [Int]? {
         var numbers: [Int] = []
-        for (place, part) in parts.enumerated() {
-            if mayEndInOctets && place == parts.count - 1 && part.contains(".") {
+        for (position, part) in parts.enumerated() {
+            if mayEndInOctets && position == parts.count - 1 && part.contains(".") {
                 guard let tail = octets(String(part)) else { return nil }
                 numbers += [tail[0] << 8 | tail[1], tail[2] << 8 | tail[3]]
             } else {

@@ -46,10 +46,10 @@ extension ModelGenerator {
             let branches = many(1 + random.below(3)) {
                 $0.pattern(depth: depth, choices: choices + 1)
             }
-            let place = random.below(conditions.count + 1)
-            conditions.insert(.anyOf(branches), at: place)
+            let position = random.below(conditions.count + 1)
+            conditions.insert(.anyOf(branches), at: position)
             // Half of the time alone: what stands beside it would seldom hold as well.
-            if happens(onceIn: 2) { conditions = [conditions[place]] }
+            if happens(onceIn: 2) { conditions = [conditions[position]] }
         }
         return EventPattern(conditions)
     }

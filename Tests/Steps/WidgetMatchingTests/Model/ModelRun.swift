@@ -84,8 +84,8 @@ struct ModelRun: ~Copyable {
 
     mutating func remove() {
         if order.isEmpty { return }
-        let place = generator.random.below(order.count)
-        order.swapAt(place, order.count - 1)
+        let position = generator.random.below(order.count)
+        order.swapAt(position, order.count - 1)
         let id = order.removeLast()
         widgets[id] = nil
         harness.matcher.remove(id)

@@ -12,10 +12,10 @@ struct ModelTests {
             "1", "1.5", "9.99", "10", "9007199254740992", "9007199254740993",
             "12345678901234567890122", "12345678901234567890123", "1e300",
         ].map { ModelNumber($0) }
-        for (place, left) in ascending.enumerated() {
+        for (position, left) in ascending.enumerated() {
             for (other, right) in ascending.enumerated() {
-                #expect((left < right) == (place < other), "\(left.plain), \(right.plain)")
-                #expect((left == right) == (place == other), "\(left.plain), \(right.plain)")
+                #expect((left < right) == (position < other), "\(left.plain), \(right.plain)")
+                #expect((left == right) == (position == other), "\(left.plain), \(right.plain)")
             }
         }
         for same in ["30", "30.0", "3e1", "3.0E+1", "300e-1", "0.03e3"] {

@@ -88,8 +88,8 @@ package struct TopScreen {
         let wanted = lists.reduce(0) { $0 + $1.rows.count + 1 }
         let kept = min(wanted, left / 2)
         if left > kept { add("") }
-        for fact in sections.facts where left > kept {
-            add(DisplayText.fit(fact.name, to: Self.nameColumns) + fact.text)
+        for row in sections.summary where left > kept {
+            add(DisplayText.fit(row.name, to: Self.nameColumns) + row.text)
         }
         share(lists)
         while left > 0 { add("") }
@@ -184,7 +184,7 @@ package enum TopText {
         for table in tables {
             text += "\n" + table.text()
         }
-        text += "\n" + TextTable.text(sections.facts.map { [$0.name, $0.text] }, numbers: [])
+        text += "\n" + TextTable.text(sections.summary.map { [$0.name, $0.text] }, numbers: [])
         return text + "\n"
     }
 }

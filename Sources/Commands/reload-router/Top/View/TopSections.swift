@@ -53,9 +53,9 @@ struct TopSections {
         return "not ready: " + (reasons.isEmpty ? "no reason given" : reasons)
     }
 
-    /// Facts with their names, one line each, the most important first.
-    var facts: [(name: String, text: String)] {
-        var facts = [
+    /// Values with their names, one line each, the most important first.
+    var summary: [(name: String, text: String)] {
+        var rows = [
             ("decisions/s", Self.list(decisions, as: Figures.short)),
             ("connections", Self.list(openConnections, as: Figures.count)),
             ("store", store),
@@ -65,9 +65,9 @@ struct TopSections {
             ("memory", Self.list(status.memory, as: Figures.bytes)),
         ]
         if let rejected = status.counters["rejected"], rejected > 0 {
-            facts.append(("rejected", "\(Figures.count(rejected)) pushes since the start"))
+            rows.append(("rejected", "\(Figures.count(rejected)) pushes since the start"))
         }
-        return facts.map { (name: $0.0, text: $0.1.isEmpty ? Figures.dash : $0.1) }
+        return rows.map { (name: $0.0, text: $0.1.isEmpty ? Figures.dash : $0.1) }
     }
 
     /// Open connections by role, without the counters of accepted and refused ones, which run since
