@@ -330,10 +330,11 @@ let package = Package(
         .executable(name: "reload-router", targets: ["reload-router"]),
         .executable(name: "reload-lab", targets: ["reload-lab"]),
     ],
+    // Exact versions, so that every build links the same code.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: []),
     ],
     targets: table.flatMap { floor, rows in
         rows.map { target($0, on: floor) } + rows.compactMap { tests($0, on: floor) }

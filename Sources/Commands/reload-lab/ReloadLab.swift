@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import ReloadModel
 
 /// The program `reload-lab`: measures a router, records and replays its traffic, and plays devices.
 /// It is a separate program, so that `reload-router` contains none of this code.

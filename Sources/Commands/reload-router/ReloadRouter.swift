@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import ReloadModel
 
 /// The program `reload-router`: the router itself (`serve`), and the commands of its operators and
 /// clients.
@@ -42,6 +43,6 @@ struct Version: ParsableCommand {
     )
 
     func run() {
-        print("reload-router \(Release.version), protocol 1")
+        print("\(Release.router), protocol 1")
     }
 }

@@ -3,6 +3,7 @@ import CommandSupport
 import Glibc
 import LoadReporting
 import Platform
+import ReloadModel
 import Times
 
 /// Options of running a set of benchmarks; `all` and `compare` share them.
@@ -53,7 +54,7 @@ struct BenchSet: ParsableArguments {
     func run(_ items: [Item], command: String) -> BenchResults {
         var results = BenchResults(
             machine: .this,
-            program: "reload-router \(Release.version)" + (commit.map { ", \($0)" } ?? "")
+            program: Release.router + (commit.map { ", \($0)" } ?? "")
                 + (BenchProgram.namedRouter.map { ", router \($0)" } ?? ""),
             command: command,
             startedAt: WallDate.now.moment.rawValue,

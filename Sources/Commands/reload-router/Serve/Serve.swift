@@ -40,6 +40,7 @@ struct Serve: ParsableCommand {
         )
         let (logger, limiter) = try settings.logSettings().makeLogger(of: "reload-router")
         defer { limiter.report(isLast: true) }
+        logger.notice("reload-router starts", metadata: ["version": "\(Release.version)"])
         let notifier = try ServiceNotifier.of(.ofThisProcess())
         var configuration = try settings.serverConfiguration(memory: .find())
         configuration.version = Release.version
