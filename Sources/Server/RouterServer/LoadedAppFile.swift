@@ -1,7 +1,7 @@
 internal import DataStructures
 internal import Glibc
 package import ReloadModel
-package import RouterCore
+internal import RouterCore
 
 /// An app file that was read and parsed.
 package struct LoadedAppFile {

@@ -166,7 +166,7 @@ struct InputCheckTests {
                     RouterInput.catalogInstalled(.game, source: $0).write(to: &writer)
                 }
             }
-            #expect(catalog?.hasPrefix("an app file is installed while") == true)
+            #expect(catalog?.hasPrefix("an app file is installed during") == true)
         }
     }
 
