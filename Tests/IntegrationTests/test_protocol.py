@@ -33,7 +33,6 @@ class Pushing(RouterCase):
         welcome = self.publisher(router=router).welcome
         session = welcome.pop("session")
         self.assertRegex(session, "^[0-9a-f]{32}$")
-        self.assertRegex(welcome.pop("program"), r"^reload-router \d+\.\d+\.\d+$")
         self.assertEqual(welcome, {"v": 1, "maxBody": 2048, "window": 16, "lastSeq": 0})
         self.assertNotIn("lastSeq", self.device("d-1", router=router).welcome)
 

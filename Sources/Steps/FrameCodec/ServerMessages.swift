@@ -29,7 +29,6 @@ package struct WelcomeMessage: Equatable, Sendable {
             json.member("session", value: session)
             json.member("maxBody", value: maxBody)
             json.member("window", value: window)
-            json.member("program", value: Release.router)
             if let lastSeq { json.member("lastSeq", value: lastSeq) }
         }
     }

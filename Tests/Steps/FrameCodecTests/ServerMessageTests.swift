@@ -14,13 +14,10 @@ struct ServerMessageTests {
         #expect(
             text(welcome.encoded)
                 == #"{"v":1,"session":"ab","maxBody":65536,"window":8192,"#
-                + #""program":"\#(Release.router)","lastSeq":18446744073709551615}"#
+                + #""lastSeq":18446744073709551615}"#
         )
         let other = WelcomeMessage(session: "ab", maxBody: 1, window: 2, lastSeq: nil)
-        #expect(
-            text(other.encoded)
-                == #"{"v":1,"session":"ab","maxBody":1,"window":2,"program":"\#(Release.router)"}"#
-        )
+        #expect(text(other.encoded) == #"{"v":1,"session":"ab","maxBody":1,"window":2}"#)
         #expect(
             scheduled(slotDelay: 0, warning: nil)
                 == #"{"device":"d","widget":"w","reloadAt":17,"slotDelay":0}"#
