@@ -349,7 +349,7 @@ class Explains(AdminCase):
         self.device("d-1", ELF, widget("w2", character="orc-1"))
         host, port = self.router.admin
         server = f"http://{host}:{port}"
-        arguments = ("explain", "--server", server, "--app", APP, "--push", json.dumps(POTION))
+        arguments = ("explain", "--to", server, "--app", APP, "--push", json.dumps(POTION))
         found = command(*arguments)
         self.assertEqual(found.returncode, 0, found.stderr)
         self.assertIn("d-1/w1 [sent]", found.stdout)
@@ -358,15 +358,15 @@ class Explains(AdminCase):
         self.assertEqual(json.loads(found.stdout)["widget"], "w1")
         found = command(*arguments, "--device", "d-1")
         self.assertIn("fails  character", found.stdout)
-        found = command("explain", "--server", server, "--app", "com.none", "--push", "{}")
+        found = command("explain", "--to", server, "--app", "com.none", "--push", "{}")
         self.assertEqual((found.returncode, "com.none" in found.stderr), (1, True), found.stderr)
-        found = command("explain", "--server", "http://127.0.0.1:1", "--app", APP, "--push", "{}")
+        found = command("explain", "--to", "http://127.0.0.1:1", "--app", APP, "--push", "{}")
         self.assertEqual(found.returncode, 2, found.stderr)
         self.assertEqual(command("explain", "--push", "{}").returncode, 64)
 
     def test_the_command_explains_one_widget(self):
         self.device("d-1", ELF, widget("w2", character="orc-1"), widget("w3", character="elf-42"))
-        arguments = ("explain", "--server", "http://{}:{}/".format(*self.router.admin),
+        arguments = ("explain", "--to", "http://{}:{}/".format(*self.router.admin),
                      "--app", APP, "--push", json.dumps(POTION), "--device", "d-1", "--limit", "1")
         for name, outcome, count in (("w1", "[sent]", 1), ("w2", "fails", 0), ("w3", "[sent]", 1)):
             found = command(*arguments, "--widget", name)
@@ -381,10 +381,10 @@ class Explains(AdminCase):
         self.assertEqual((found.returncode, found.stdout, "w4" in found.stderr), (1, "", True))
 
     def test_the_command_refuses_what_a_server_does_not_accept(self):
-        arguments = ("explain", "--server", "http://{}:{}".format(*self.router.admin),
+        arguments = ("explain", "--to", "http://{}:{}".format(*self.router.admin),
                      "--app", APP, "--push", "{}")
         for more in (("--every", "5"), ("--now", "0"), ("--push", "{}"), ("--limit", "1001"),
-                     ("--server", "localhost"), ("--widget", "w1")):
+                     ("--to", "localhost"), ("--widget", "w1")):
             found = command(*arguments, *more)
             self.assertEqual(found.returncode, 64, more)
             self.assertIn(more[0], found.stderr)
@@ -394,7 +394,7 @@ class Explains(AdminCase):
         token = pathlib.Path(self.router.folder.name) / "token"
         token.write_text("a-token-of-visible-ascii \r\nsecond line\n")
         router = self.start("--admin", "127.0.0.1:0", "--admin-token-file", token)
-        arguments = ("explain", "--server", "http://{}:{}".format(*router.admin), "--app", APP,
+        arguments = ("explain", "--to", "http://{}:{}".format(*router.admin), "--app", APP,
                      "--push", "{}", "--token-file", token)
         found = command(*arguments)
         self.assertEqual(found.returncode, 0, found.stderr)

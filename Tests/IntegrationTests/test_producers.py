@@ -80,10 +80,10 @@ class Producers(RouterCase):
         self.assertEqual(self.opened("live").next().json["lastSeq"], 0)
         self.over_http("a b/c".replace(" ", "%20").replace("/", "%2F"))
         server = "http://%s:%d" % self.router.admin
-        said = command("producers", "list", "--server", server).stdout.splitlines()
+        said = command("producers", "list", "--to", server).stdout.splitlines()
         self.assertEqual(said[0], f"{APP} live  lastSeq 0  in use")
         self.assertRegex(said[1], f"{APP} a b/c  lastSeq 1  idle for [0-9]+ s")
-        lines = command("producers", "--server", server, "--app", APP, "--json").stdout
+        lines = command("producers", "--to", server, "--app", APP, "--json").stdout
         self.assertEqual([json.loads(line)["hasSession"] for line in lines.splitlines()],
                          [True, False])
         page = self.listed("?limit=1")
@@ -91,15 +91,15 @@ class Producers(RouterCase):
         page = self.listed(f"?limit=1&after={page['next']}")
         self.assertEqual([entry["producer"] for entry in page["producers"]], ["a b/c"])
         self.assertIsNone(page["next"])
-        said = command("producers", "forget", APP, "a b/c", "--server", server)
+        said = command("producers", "forget", APP, "a b/c", "--to", server)
         self.assertEqual((said.returncode, said.stdout), (0, f"{APP} a b/c is forgotten\n"))
         self.assertEqual(self.hello("a b/c"), 0)
         for producer, text in (("live", "a session speaks for"), ("none", "no producer none of")):
-            said = command("producers", "forget", APP, producer, "--server", server)
+            said = command("producers", "forget", APP, producer, "--to", server)
             self.assertEqual(said.returncode, 1)
             self.assertIn(text, said.stderr)
-        self.assertEqual(command("producers", "--server", server, "--app", "x").returncode, 1)
-        gone = command("producers", "--server", "http://127.0.0.1:1")
+        self.assertEqual(command("producers", "--to", server, "--app", "x").returncode, 1)
+        gone = command("producers", "--to", "http://127.0.0.1:1")
         self.assertEqual(gone.returncode, 2)
 
     def test_what_was_forgotten_stays_so_after_a_kill(self):

@@ -139,7 +139,7 @@ class OwnRouter(ReplayFiles, unittest.TestCase):
             (["--compare", other], "is not a replay report"),
             (["--json", self.folder / "none" / "x"], "cannot be written"),
             (["--from", "1000"], "replay-empty"),
-            (["--router", "127.0.0.1:1"], "replay-router"),
+            (["--to", "127.0.0.1:1"], "replay-router"),
         ]:
             result = self.replay(*arguments, status=1)
             self.assertIn(reason, result.stderr)
@@ -159,7 +159,7 @@ class OtherRouter(ReplayFiles, unittest.TestCase):
                   "deviceTokens": []}
         router = Router(apps=self.apps(**tokens))
         self.addCleanup(router.stop)
-        address = ["--router", router.to]
+        address = ["--to", router.to]
         result = self.replay(*address, "--publisher-token", "wrong", status=1)
         self.assertIn("token-invalid", result.stderr)
         report = self.report(*address, "--publisher-token", "p-token", "--gateway-token", "g-token")
@@ -176,7 +176,7 @@ class OtherRouter(ReplayFiles, unittest.TestCase):
         router = Router(apps=self.apps(), listen=address)
         self.addCleanup(router.stop)
         process = subprocess.Popen(
-            [lab_binary(), "replay", self.capture, "--router", address, "--json", "-"],
+            [lab_binary(), "replay", self.capture, "--to", address, "--json", "-"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment())
         self.addCleanup(process.kill)
         for line in process.stderr:
@@ -196,7 +196,7 @@ class OtherRouter(ReplayFiles, unittest.TestCase):
         self.addCleanup(router.stop)
         report = self.folder / "report.json"
         process = subprocess.Popen(
-            [lab_binary(), "replay", self.capture, "--router", router.to, "--patience", "1",
+            [lab_binary(), "replay", self.capture, "--to", router.to, "--patience", "1",
              "--max-p99", "60s", "--json", report],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=clean_environment())
         self.addCleanup(process.kill)

@@ -19,7 +19,7 @@ from support import binary, clean_environment, command, wait_until
 
 
 def top(subject, *arguments, **options):
-    return command("top", "--server", subject.url, *arguments, **options)
+    return command("top", "--to", subject.url, *arguments, **options)
 
 
 class Terminal:
@@ -97,7 +97,7 @@ class TopCase(unittest.TestCase):
         self.addCleanup(self.subject.stop)
 
     def terminal(self, *arguments, **options):
-        terminal = Terminal("top", "--server", self.subject.url, "--interval", "0.2", *arguments,
+        terminal = Terminal("top", "--to", self.subject.url, "--interval", "0.2", *arguments,
                             **options)
         self.addCleanup(terminal.close)
         return terminal
@@ -203,7 +203,7 @@ class TopInPipes(TopCase):
 
     def test_without_a_terminal_a_block_comes_each_interval(self):
         process = subprocess.Popen(
-            [binary(), "top", "--server", self.subject.url, "--interval", "0.1"],
+            [binary(), "top", "--to", self.subject.url, "--interval", "0.1"],
             stdout=subprocess.PIPE, env=clean_environment(), text=True)
         blocks = 0
         for line in process.stdout:
@@ -229,13 +229,13 @@ class TopInPipes(TopCase):
         self.assertIn("is not a status of a router", found.stderr)
 
     def test_settings_are_checked(self):
-        for arguments, word in ((["--server", "localhost"], "--server"),
-                                (["--server", "http:///x"], "--server"),
-                                (["--server", "http://:7411"], "--server"),
-                                (["--server", "http://me@localhost:7411"], "--server"),
-                                (["--server", "http://::1:7411"], "--server"),
-                                (["--server", "http://localhost?x"], "--server"),
-                                (["--server", "https://localhost:7411"], "TLS is not supported"),
+        for arguments, word in ((["--to", "localhost"], "--to"),
+                                (["--to", "http:///x"], "--to"),
+                                (["--to", "http://:7411"], "--to"),
+                                (["--to", "http://me@localhost:7411"], "--to"),
+                                (["--to", "http://::1:7411"], "--to"),
+                                (["--to", "http://localhost?x"], "--to"),
+                                (["--to", "https://localhost:7411"], "TLS is not supported"),
                                 (["--interval", "0"], "--interval"),
                                 (["--token-file", "/nonexistent"], "--token-file")):
             found = command("top", "--once", *arguments)

@@ -15,14 +15,15 @@ package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Parses an endpoint to connect to: `HOST:PORT`, `[IPv6]:PORT`, `HOST` or a bare IPv6 address.
+    /// Parses an endpoint to connect to: `HOST:PORT`, `[IPv6]:PORT`, `HOST`, a bare IPv6 address,
+    /// or `PORT`, which is a port of this machine.
     ///
     /// - Returns: nil if the text is none of these.
     package init?(_ text: String, defaultPort: UInt16 = Endpoint.routerPort) {
         self.init(text, defaultPort: defaultPort, withoutHost: nil)
     }
 
-    /// Parses an endpoint to listen on, which may also be `:PORT`: every address.
+    /// Parses an endpoint to listen on, which may also be `:PORT`: a port of every address.
     ///
     /// - Returns: nil if the text is invalid.
     package init?(listening text: String, defaultPort: UInt16 = Endpoint.routerPort) {
@@ -32,6 +33,12 @@ package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
     private init?(_ text: String, defaultPort: UInt16, withoutHost everyHost: String?) {
         var host = Substring(text)
         port = defaultPort
+        // No host consists of digits alone.
+        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            guard let number = UInt16(text) else { return nil }
+            (self.host, port) = ("localhost", number)
+            return
+        }
         if let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") {
             let isBareIPv6 = text[..<colon].contains(":") && !text.hasPrefix("[")
             if !isBareIPv6 {
@@ -57,7 +64,7 @@ package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
         of option: String,
         suchAs example: String = "localhost:7410"
     ) -> String {
-        "\(option) is \(text); it must be HOST:PORT, such as \(example)"
+        "\(option) is \(text); it must be HOST:PORT, such as \(example), or a port of this machine"
     }
 
     /// `HOST:PORT`, with brackets around an IPv6 address.

@@ -4,8 +4,13 @@ import LibuvLoop
 
 /// The address and the credentials with which a client command connects to a router.
 package struct ClientOptions: ParsableArguments {
-    /// The router's address, as `HOST:PORT`.
-    @Option(help: ArgumentHelp("The router's address.", valueName: "host:port"))
+    /// The router's address: `HOST:PORT`, `HOST` or `PORT`.
+    @Option(
+        help: ArgumentHelp(
+            "The router's address; a port alone is one of this machine.",
+            valueName: "host:port"
+        )
+    )
     package var to = "localhost:7410"
 
     /// The name of the app to speak for.
@@ -28,6 +33,12 @@ package struct ClientOptions: ParsableArguments {
     /// Refuses an address that is not `HOST:PORT`.
     package func validate() throws {
         if Endpoint(to) == nil { throw ValidationError(Endpoint.problem(to, of: "--to")) }
+    }
+
+    /// The end of a message about a refused session: how to give a token, if none was given.
+    package func tokenHint(code: String) -> String {
+        guard code == "token-invalid", effectiveToken == nil else { return "" }
+        return "; no token was given: give --token, or set RELOAD_ROUTER_TOKEN"
     }
 
     /// The token of the command line, or else of `RELOAD_ROUTER_TOKEN`; nil if neither is set.

@@ -24,7 +24,8 @@ struct ReloadRouter: AsyncParsableCommand {
     @MainActor static func main() async {
         MovedCommands.refuse(CommandLine.arguments)
         do {
-            var command = try parseAsRoot()
+            var command = CommandLineParser(Self.self, formerFlags: FormerNames.flags)
+                .parse(Array(CommandLine.arguments.dropFirst()))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

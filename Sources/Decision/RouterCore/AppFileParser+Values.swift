@@ -194,10 +194,12 @@ extension AppFileParser {
         path: String,
         known: String
     ) -> AppFileError {
-        error(
+        let name = String(path.split(separator: ".").last ?? "")
+        return error(
             at: reader.offset,
             path: path,
             message: "the member is not known here; known are \(known)"
+                + Spelling.hint(for: name, amongPhrase: known)
         )
     }
 

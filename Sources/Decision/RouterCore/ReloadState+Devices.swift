@@ -142,10 +142,11 @@ extension ReloadState {
         guard let kind = catalog.apps[app].kindsByName[name.array],
             catalog.kinds[kind].isDeclared
         else {
+            let declaration = catalog.apps[app].declaration
             throw ProtocolError(
                 .kindUnknown,
-                message: "no kind \(quotation(text)) is declared for "
-                    + quotation(catalog.apps[app].declaration.app)
+                message: "no kind \(quotation(text)) is declared for \(quotation(declaration.app))"
+                    + Spelling.hint(for: text, among: declaration.kinds.lazy.map(\.kind))
             )
         }
         return kind

@@ -56,10 +56,11 @@ extension Router {
             isKnown = true
         }
         guard isKnown else {
+            let role = "a \(hello.role.rawValue) of \(quotation(hello.app))"
             throw ProtocolError(
                 .tokenInvalid,
-                message:
-                    "the token is not one of a \(hello.role.rawValue) of \(quotation(hello.app))"
+                message: hello.token == nil
+                    ? "HELLO has no token, which \(role) needs" : "the token is not one of \(role)"
             )
         }
         return app

@@ -15,9 +15,23 @@ package struct FleetOptions: ParsableArguments {
     )
     package var scenario: String
 
-    /// The address of the router, `HOST:PORT`; nil to start a router for the run.
-    @Option(help: ArgumentHelp("Address of the router to load.", valueName: "host:port"))
+    /// The address of the router, `HOST:PORT` or `PORT`; nil to start a router for the run.
+    @Option(
+        help: ArgumentHelp(
+            "Address of the router to load; a port alone is one of this machine.",
+            valueName: "host:port"
+        )
+    )
     package var to: String?
+
+    /// The token for all roles; nil for those of the app file, or else of `RELOAD_ROUTER_TOKEN`.
+    @Option(
+        help: ArgumentHelp(
+            "Token of all roles. (default: those of the app file, or else $RELOAD_ROUTER_TOKEN)",
+            valueName: "token"
+        )
+    )
+    package var token: String?
 
     /// The number of devices; nil for that of the scenario.
     @Option(help: "Number of devices, in place of the scenario's.")

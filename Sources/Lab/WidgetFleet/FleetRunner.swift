@@ -106,7 +106,10 @@ package struct FleetRunner {
         }
         guard let declarations = bundles[scenario.bundle] else {
             let names = bundles.keys.sorted().joined(separator: ", ")
-            throw FleetError("there is no bundle \"\(scenario.bundle)\"; there are \(names)")
+            throw FleetError(
+                "there is no bundle \"\(scenario.bundle)\"; there are \(names)"
+                    + Spelling.hint(for: scenario.bundle, among: bundles.keys.sorted())
+            )
         }
         do throws(ScenarioError) {
             _ = try FleetPopulation.kinds(scenario, in: declarations)
@@ -156,10 +159,13 @@ package struct FleetRunner {
         let scenario = settings.scenario
         var file = try appFile(scenario)
         if let jitter { file?.spread(jitter.rawValue, window: options.window) }
-        let token = ProcessInfo.processInfo.environment["RELOAD_ROUTER_TOKEN"]
-        settings.gatewayToken = file?.token("gateway", of: scenario.app) ?? token
-        settings.deviceToken = file?.token("device", of: scenario.app) ?? token
-        settings.publisherToken = file?.token("publisher", of: scenario.app) ?? token
+        let environmentToken = ProcessInfo.processInfo.environment["RELOAD_ROUTER_TOKEN"]
+        func token(of role: String) -> String? {
+            options.token ?? file?.token(role, of: scenario.app) ?? environmentToken
+        }
+        settings.gatewayToken = token(of: "gateway")
+        settings.deviceToken = token(of: "device")
+        settings.publisherToken = token(of: "publisher")
         let view = FleetView(title: title(scenario, jitter: jitter))
         defer { view.end() }
         if options.accelerated {

@@ -1,3 +1,4 @@
+internal import ReloadModel
 internal import StrictJSON
 internal import WidgetTimelines
 
@@ -54,6 +55,7 @@ extension FleetScenario {
         throw ScenarioError(
             location,
             problem: "\"\(value)\" is none of \(choices.joined(separator: ", "))"
+                + Spelling.hint(for: value, among: choices)
         )
     }
 
@@ -107,7 +109,11 @@ extension FleetScenario {
             let plans = widgets.filter { $0.kind == concern.kind }
             let location = "\(location).concerns[\(index)]"
             if plans.isEmpty {
-                throw ScenarioError(location, problem: "no widget has the kind \"\(concern.kind)\"")
+                throw ScenarioError(
+                    location,
+                    problem: "no widget has the kind \"\(concern.kind)\""
+                        + Spelling.hint(for: concern.kind, among: widgets.map(\.kind))
+                )
             }
             guard let by = concern.by else { continue }
             if !plans.allSatisfy({ $0.configuration[by] != nil }) {

@@ -224,7 +224,10 @@ private final class StrictObject {
         let unknown = container.allKeys.map(\.stringValue).filter { !known.contains($0) }.min()
         guard let unknown else { return }
         let names = known.sorted().joined(separator: ", ")
-        throw problem("there is no member \"\(unknown)\"; there are \(names)")
+        throw problem(
+            "there is no member \"\(unknown)\"; there are \(names)"
+                + Spelling.hint(for: unknown, among: known.sorted())
+        )
     }
 
     func problem(_ text: String) -> ScenarioError {

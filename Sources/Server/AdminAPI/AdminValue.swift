@@ -128,10 +128,12 @@ struct AdminValue {
 
     /// The member is not allowed; `known` lists the allowed ones.
     func unknown(_ known: String) -> AdminProblem {
-        AdminProblem(
+        let name = String(path.split(separator: ".").last ?? "")
+        return AdminProblem(
             400,
             code: "body-invalid",
             detail: "there is no member \(path); there are \(known)"
+                + Spelling.hint(for: name, amongPhrase: known)
         )
     }
 }

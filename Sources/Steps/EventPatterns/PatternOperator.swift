@@ -45,11 +45,8 @@ enum PatternOperator: String, CaseIterable {
     static func suggestion(for name: String) -> String? {
         let letters = Self.letters(name)
         if let other = otherForms[letters] { return other }
-        if letters.isEmpty || letters.count > 32 { return nil }
-        let nearest = allCases.map { (operator: $0, distance: distance(letters, to: $0)) }
-            .min { $0.distance < $1.distance }
-        guard let nearest, nearest.distance <= min(2, letters.count / 3) else { return nil }
-        return "{\"\(nearest.operator.rawValue)\": …}"
+        return Spelling.nearest(to: name, among: allCases.lazy.map(\.rawValue))
+            .map { "{\"\($0)\": …}" }
     }
 
     /// The letters of a name in lower case: spellings that differ in hyphens or capitals are the
@@ -62,27 +59,6 @@ enum PatternOperator: String, CaseIterable {
             default: nil
             }
         }
-    }
-
-    /// The edit distance to an operator's name.
-    private static func distance(_ letters: [UInt8], to known: PatternOperator) -> Int {
-        editDistance(letters, to: Self.letters(known.rawValue))
-    }
-
-    /// The number of letters to insert, remove or replace to turn one name into the other
-    /// (Levenshtein).
-    private static func editDistance(_ left: [UInt8], to right: [UInt8]) -> Int {
-        var row = Array(0...right.count)
-        for (line, letter) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = line + 1
-            for column in right.indices {
-                let replaced = diagonal + (letter == right[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
-            }
-        }
-        return row[right.count]
     }
 
     /// Names from other languages, reduced to letters, and what to write instead.

@@ -14,7 +14,13 @@ struct EndpointTests {
         #expect(Endpoint("h:1")?.description == "h:1")
     }
 
-    @Test(arguments: ["h:x", "h:", "h:-1", "h:65536", "h:70000", "[::1]:70000"])
+    @Test("Digits alone are a port of this machine")
+    func portAlone() {
+        #expect(Endpoint("24010") == Endpoint(host: "localhost", port: 24_010))
+        #expect(Endpoint(listening: "24010") == Endpoint(host: "localhost", port: 24_010))
+    }
+
+    @Test(arguments: ["h:x", "h:", "65536", "h:-1", "h:65536", "h:70000", "[::1]:70000"])
     func `A port is a number up to 65535`(text: String) {
         #expect(Endpoint(text) == nil)
         #expect(Endpoint(listening: text) == nil)
@@ -29,7 +35,8 @@ struct EndpointTests {
     @Test func `What is none is reported with what it was given for and an example`() {
         #expect(
             Endpoint.problem("h:x", of: "--to")
-                == "--to is h:x; it must be HOST:PORT, such as localhost:7410"
+                == "--to is h:x; it must be HOST:PORT, such as localhost:7410, or a port of "
+                + "this machine"
         )
     }
 }

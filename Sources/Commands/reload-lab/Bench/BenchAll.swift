@@ -3,6 +3,7 @@ import CommandSupport
 import Glibc
 import LoadReporting
 import Platform
+import ReloadModel
 import Times
 
 /// `bench all`: runs the benchmarks, each several times in a process of its own, and reports
@@ -43,7 +44,8 @@ struct BenchAll: ParsableCommand {
 
     func validate() throws {
         for name in only where !BenchCatalog.entries.contains(where: { $0.name == name }) {
-            throw ValidationError("there is no benchmark \(name); see `bench --list`")
+            let hint = Spelling.hint(for: name, among: BenchCatalog.entries.lazy.map(\.name))
+            throw ValidationError("there is no benchmark \(name); see `bench --list`\(hint)")
         }
     }
 

@@ -3,6 +3,7 @@ import CaptureFiles
 import CaptureFormat
 import CaptureTools
 import CommandSupport
+import ReloadModel
 import Times
 
 /// `capture generate`: writes a capture of a generated burst.
@@ -83,7 +84,8 @@ struct CaptureGenerate: ParsableCommand {
         }
         guard let known = BurstShape(rawValue: shape) else {
             let names = BurstShape.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("there is no shape \(shape); there are \(names)")
+            let hint = Spelling.hint(for: shape, among: BurstShape.allCases.lazy.map(\.rawValue))
+            throw ValidationError("there is no shape \(shape); there are \(names)\(hint)")
         }
         if output == nil { throw ValidationError("--output is missing: the file to create") }
         if let problem = options(known).problem { throw ValidationError(problem) }

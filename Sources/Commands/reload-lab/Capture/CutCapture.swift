@@ -28,12 +28,12 @@ struct CutCapture: ParsableCommand {
     var from: String?
 
     @Option(help: ArgumentHelp("Where it ends, without it. (default: the end)", valueName: "time"))
-    var to: String?
+    var until: String?
 
     @OptionGroup var target: CaptureOutput
 
     func validate() throws {
-        for text in [from, to] {
+        for text in [from, until] {
             if let text, CaptureMoment(text) == nil {
                 throw ValidationError("\(text) is not a time; expected \(CaptureMoment.help)")
             }
@@ -45,7 +45,7 @@ struct CutCapture: ParsableCommand {
             let reader = try CaptureReader(paths: options.files)
             let header = reader.header
             let begin = from.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .zero
-            let end = to.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .max
+            let end = until.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .max
             if end <= begin {
                 throw SettingsProblem("the part ends before it begins; nothing was written")
             }

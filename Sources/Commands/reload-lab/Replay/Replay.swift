@@ -15,7 +15,7 @@ struct Replay: ParsableCommand {
             The schedule is that of the capture and does not depend on the router's answers; \
             latencies count from when a push was intended. Everything in the capture before its \
             first push (devices and their widgets) is sent first, as fast as it is acknowledged. \
-            Without --router the command starts a router of its own, in memory, with the capture's \
+            Without --to the command starts a router of its own, in memory, with the capture's \
             app file. Ctrl-C ends the run early, with its report. Exit status: 1 if it could not \
             be played, 2 if --max-p99 was missed.
             """
@@ -27,8 +27,13 @@ struct Replay: ParsableCommand {
     )
     var files: [String]
 
-    @Option(help: ArgumentHelp("Address of the router to load.", valueName: "host:port"))
-    var router: String?
+    @Option(
+        help: ArgumentHelp(
+            "Address of the router to load; a port alone is one of this machine.",
+            valueName: "host:port"
+        )
+    )
+    var to: String?
 
     @Option(help: "Factor on the recorded speed, such as 10; or max, without a schedule.")
     var speed = "1"
@@ -46,7 +51,7 @@ struct Replay: ParsableCommand {
     var from: String?
 
     @Option(help: ArgumentHelp("Time before which to end.", valueName: "time"))
-    var to: String?
+    var until: String?
 
     @Option(help: ArgumentHelp("Number of times to play the schedule.", valueName: "times"))
     var loop = 1
@@ -61,7 +66,15 @@ struct Replay: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Token of the publishers. (default: $RELOAD_ROUTER_TOKEN)",
+            "Token of all roles that are given none of their own. (default: $RELOAD_ROUTER_TOKEN)",
+            valueName: "token"
+        )
+    )
+    var token: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Token of the publishers. (default: --token)",
             valueName: "token"
         )
     )
@@ -69,7 +82,7 @@ struct Replay: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Token of the gateways. (default: $RELOAD_ROUTER_TOKEN)",
+            "Token of the gateways. (default: --token)",
             valueName: "token"
         )
     )
@@ -77,7 +90,7 @@ struct Replay: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Token of the devices, with --gateways 0. (default: $RELOAD_ROUTER_TOKEN)",
+            "Token of the devices, with --gateways 0. (default: --token)",
             valueName: "token"
         )
     )
@@ -155,8 +168,8 @@ struct Replay: ParsableCommand {
             otherwise: "--patience must be from 0 to 86400"
         )
         try require(
-            router.map { Endpoint($0) != nil } ?? true,
-            otherwise: Endpoint.problem(router ?? "", of: "--router")
+            to.map { Endpoint($0) != nil } ?? true,
+            otherwise: Endpoint.problem(to ?? "", of: "--to")
         )
         try require(
             maxP99.map { ReplayGate($0) != nil } ?? true,
@@ -167,16 +180,16 @@ struct Replay: ParsableCommand {
             otherwise: "--rules and --decisions require --dry-run"
         )
         try require(
-            !dryRun || (router == nil && maxP99 == nil && report == nil && compare == nil),
+            !dryRun || (to == nil && maxP99 == nil && report == nil && compare == nil),
             otherwise:
-                "--dry-run has no router to measure: it cannot be combined with --router, "
+                "--dry-run has no router to measure: it cannot be combined with --to, "
                 + "--max-p99, --report or --compare"
         )
         try require(
             !dryRun || json == nil || json == "-",
             otherwise: "with --dry-run, --json must be -"
         )
-        for moment in [from, to].compactMap({ $0 }) {
+        for moment in [from, until].compactMap({ $0 }) {
             try require(
                 CaptureMoment(moment) != nil,
                 otherwise: "\(moment) is not a time; expected \(CaptureMoment.help)"
@@ -193,7 +206,7 @@ struct Replay: ParsableCommand {
         } catch let status as ExitCode {
             throw status
         } catch {
-            writeStandardError("reload-lab replay: \(error)\n")
+            writeStandardError("reload-lab replay: \(error)\(tokenHint(error))\n")
             throw ExitCode(1)
         }
     }
@@ -224,9 +237,23 @@ struct Replay: ParsableCommand {
             files,
             settings: try settings(),
             outputs: outputs,
-            address: router.flatMap { Endpoint($0) },
+            address: to.flatMap { Endpoint($0) },
             startRouter: BenchServer.ownRouter
         )
+    }
+
+    /// The token of all roles: that of the command line, or else of the environment.
+    private var effectiveToken: String? {
+        if let token { return token }
+        return unsafe getenv("RELOAD_ROUTER_TOKEN").map { unsafe String(cString: $0) }
+    }
+
+    /// The end of a message about a refused session: how to give tokens, if none was given.
+    private func tokenHint(_ error: any Error) -> String {
+        let tokens = [effectiveToken, publisherToken, gatewayToken, deviceToken]
+        let isGiven = tokens.contains { $0 != nil }
+        if isGiven || !"\(error)".contains("token-invalid") { return "" }
+        return "; no token was given: give --token, or set RELOAD_ROUTER_TOKEN"
     }
 
     private func settings() throws -> ReplaySettings {
@@ -239,16 +266,16 @@ struct Replay: ParsableCommand {
         settings.hasDevices = !noDevices
         settings.patience = Nanoseconds(seconds: patience)
         settings.runName = String(UInt32.random(in: 0 ... .max), radix: 16)
-        let token = unsafe getenv("RELOAD_ROUTER_TOKEN").map { unsafe String(cString: $0) }
+        let token = effectiveToken
         settings.publisherToken = publisherToken ?? token
         settings.gatewayToken = gatewayToken ?? token
         settings.deviceToken = deviceToken ?? token
-        if from == nil && to == nil { return settings }
+        if from == nil && until == nil { return settings }
         let header = try CaptureReader(paths: files).header
         if let from, let moment = CaptureMoment(from) {
             settings.from = moment.offset(in: header)
         }
-        if let to, let moment = CaptureMoment(to) { settings.to = moment.offset(in: header) }
+        if let until, let moment = CaptureMoment(until) { settings.to = moment.offset(in: header) }
         return settings
     }
 }

@@ -2,8 +2,13 @@ import ArgumentParser
 
 /// The admin server that `top` and `producers` ask, and the file with its token.
 struct AdminOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The admin server.", valueName: "url"))
-    var server = "http://127.0.0.1:7411"
+    @Option(
+        help: ArgumentHelp(
+            "The admin server: a port of this machine, host:port, or a URL.",
+            valueName: "address"
+        )
+    )
+    var to = "http://127.0.0.1:7411"
 
     @Option(
         help: ArgumentHelp(
@@ -18,7 +23,7 @@ struct AdminOptions: ParsableArguments {
     ///
     /// - Throws: `ValidationError` if it is no address, `SettingsProblem` if the file has no token.
     func address() throws -> AdminAddress {
-        var address = try AdminAddress(server)
+        var address = try AdminAddress(to)
         try address.readToken(tokenFile)
         return address
     }

@@ -2,8 +2,10 @@ import CommandSupport
 import ReloadRouterClient
 
 /// Writes the error that ended a command to standard error.
-func report(_ command: String, error: ClientError) {
-    writeStandardError("reload-router \(command): \(error)\n")
+func report(_ command: String, error: ClientError, options: ClientOptions) {
+    var hint = ""
+    if case .refused(let code, _) = error { hint = options.tokenHint(code: code) }
+    writeStandardError("reload-router \(command): \(error)\(hint)\n")
 }
 
 /// Makes a handler that writes to standard error when a connection that reconnects by itself is

@@ -80,7 +80,7 @@ struct Device: AsyncParsableCommand {
                 }
             )
         } catch {
-            report("device", error: error)
+            report("device", error: error, options: client)
             throw ExitStatus.disconnected
         }
         try await register(registrations, with: session)
@@ -141,7 +141,7 @@ struct Device: AsyncParsableCommand {
                 if before == 1 { return session.close() }
             }
         }
-        report("device", error: session.failure ?? .closed)
+        report("device", error: session.failure ?? .closed, options: client)
         throw ExitStatus.disconnected
     }
 

@@ -157,13 +157,14 @@ extension AdminOptions {
             let question = address.question(path, body: isPosted ? [] : nil)
             let answer = try address.answer(to: question)
             if answer.status == 200 { return answer.body }
-            writeStandardError("reload-router producers: \(server): \(answer.detail)\n")
+            let detail = address.problem(in: answer)
+            writeStandardError("reload-router producers: \(address): \(detail)\n")
             throw ExitStatus.refused
         } catch let error as SettingsProblem {
             writeStandardError("reload-router producers: \(error)\n")
             throw ExitStatus.refused
         } catch let error as AdminClientError {
-            writeStandardError("reload-router producers: \(server): \(error)\n")
+            writeStandardError("reload-router producers: \(to): \(error)\n")
             throw ExitStatus.disconnected
         }
     }

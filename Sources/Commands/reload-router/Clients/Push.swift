@@ -70,7 +70,7 @@ struct Push: AsyncParsableCommand {
                 onRejection: report.rejected
             )
         } catch {
-            reload_router.report("push", error: error)
+            reload_router.report("push", error: error, options: client)
             throw ExitStatus.disconnected
         }
         let began = ContinuousClock.now
@@ -79,7 +79,7 @@ struct Push: AsyncParsableCommand {
             try await publisher.flush()
         } catch let error as ClientError {
             report.clearProgress()
-            reload_router.report("push", error: error)
+            reload_router.report("push", error: error, options: client)
             printLine(summary(publisher.statistics, report: report, since: began))
             throw ExitStatus.disconnected
         }

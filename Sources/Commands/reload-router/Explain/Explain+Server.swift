@@ -6,7 +6,7 @@ import FrameCodec
 import ReloadModel
 import StrictJSON
 
-/// `explain --server`: asks a running router what a push would do now.
+/// `explain --to`: asks a running router what a push would do now.
 extension Explain {
     /// The most widgets that a server reports: the `maximum` in the schema of its API.
     static var serverLimit: Int { 1_000 }
@@ -18,12 +18,12 @@ extension Explain {
             try address.readToken(tokenFile)
             let question = address.question("/v1/explain", body: question(payload))
             let answer = try address.answer(to: question)
-            if !isJSON(answer.body) {
-                try refuse("\(server): status \(answer.status) without JSON")
+            if answer.status != 401, !isJSON(answer.body) {
+                try refuse("\(address): status \(answer.status) without JSON")
             }
-            if answer.status != 200 { try refuse("\(server): \(answer.detail)") }
+            if answer.status != 200 { try refuse("\(address): \(address.problem(in: answer))") }
             if !report(answer.body) {
-                try refuse("\(server): it reports no widget \(widget ?? "") of \(device ?? "")")
+                try refuse("\(address): it reports no widget \(widget ?? "") of \(device ?? "")")
             }
         } catch let error as SettingsProblem {
             try refuse("\(error)")

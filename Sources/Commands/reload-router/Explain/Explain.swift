@@ -54,11 +54,12 @@ struct Explain: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Ask a running router, at its admin server, instead of reading files.",
-            valueName: "url"
+            "Ask a running router, at its admin server, instead of reading files: a port of this "
+                + "machine, host:port, or a URL.",
+            valueName: "address"
         )
     )
-    var server: String?
+    var to: String?
 
     @Option(
         help: ArgumentHelp(
@@ -145,25 +146,25 @@ struct Explain: ParsableCommand {
     }
 
     private func validateServer() throws {
-        guard let server else {
+        guard let to else {
             if appFile == nil || widgetsFile == nil {
-                throw ValidationError("give --apps and --widgets, or --server")
+                throw ValidationError("give --apps and --widgets, or --to")
             }
-            if tokenFile != nil { throw ValidationError("--token-file needs --server") }
+            if tokenFile != nil { throw ValidationError("--token-file needs --to") }
             return
         }
-        _ = try AdminAddress(server)
+        _ = try AdminAddress(to)
         if appFile != nil || widgetsFile != nil {
             throw ValidationError(
-                "--server cannot be combined with --apps or --widgets: the server has its own"
+                "--to cannot be combined with --apps or --widgets: the server has its own"
             )
         }
         if push.count > 1 || now != nil || every != nil {
             throw ValidationError(
-                "--server explains one --push as if it came now; omit --every and --now"
+                "--to explains one --push as if it came now; omit --every and --now"
             )
         }
-        if app == nil { throw ValidationError("--server needs --app") }
+        if app == nil { throw ValidationError("--to needs --app") }
         if limit > Self.serverLimit {
             throw ValidationError(
                 "--limit is \(limit); a server reports at most \(Self.serverLimit) widgets"
@@ -177,7 +178,7 @@ struct Explain: ParsableCommand {
     var widgets: String { widgetsFile ?? "" }
 
     func run() throws {
-        if let server { return try ask(server) }
+        if let to { return try ask(to) }
         do {
             let payloads = try push.map(Self.payload)
             let declared = try declaredApp()
@@ -225,10 +226,12 @@ struct Explain: ParsableCommand {
             found = catalog.apps.first
         }
         guard let found else {
-            throw SettingsProblem("\(apps): there is no app \(app ?? "")")
+            let hint = Spelling.hint(for: app ?? "", among: catalog.apps.lazy.map(\.app))
+            throw SettingsProblem("\(apps): there is no app \(app ?? "")\(hint)")
         }
         if let kind, !found.kinds.contains(where: { $0.kind == kind }) {
-            throw SettingsProblem("\(apps): the app \(found.app) has no kind \(kind)")
+            let hint = Spelling.hint(for: kind, among: found.kinds.lazy.map(\.kind))
+            throw SettingsProblem("\(apps): the app \(found.app) has no kind \(kind)\(hint)")
         }
         return found
     }

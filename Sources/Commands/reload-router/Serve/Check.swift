@@ -97,7 +97,8 @@ struct Check: ParsableCommand {
         if let catalog {
             let wanted = catalog.apps.filter { app == nil || $0.app == app }
             if wanted.isEmpty {
-                writeStandardError("\(path): the app file declares no app \(app ?? "")\n")
+                let hint = Spelling.hint(for: app ?? "", among: catalog.apps.lazy.map(\.app))
+                writeStandardError("\(path): the app file declares no app \(app ?? "")\(hint)\n")
                 return false
             }
             kinds = Set(wanted.flatMap { $0.kinds.map(\.kind) })

@@ -43,6 +43,7 @@ enum ConfigurationFile {
                     throw problem(
                         at: skipComma(view, from: offset),
                         message: "there is no setting \(name)"
+                            + Spelling.hint(for: name, among: SettingsTable.all.lazy.map(\.name))
                     )
                 }
                 offset = reader.offset

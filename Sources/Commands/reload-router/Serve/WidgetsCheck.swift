@@ -71,6 +71,7 @@ struct WidgetsCheck: ~Copyable {
                     widget.kind.raw,
                     in: body,
                     message: "the kind \(widget.kind.string) is not declared"
+                        + Spelling.hint(for: widget.kind.string, among: kinds.sorted())
                 )
             }
             if !ids.insert(widget.id.string).inserted {

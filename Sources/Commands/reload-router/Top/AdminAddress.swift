@@ -6,30 +6,36 @@ import LibuvLoop
 
 /// The address of an admin server, and the token to send to it. Every command that sends requests
 /// to an admin server uses it.
-struct AdminAddress {
-    private let endpoint: Endpoint
+struct AdminAddress: CustomStringConvertible {
+    /// The default port of an admin server.
+    private static let port: UInt16 = 7_411
+
+    /// The server, without the path.
+    let endpoint: Endpoint
     /// The path that precedes each request's path; does not end with a slash.
     private let prefix: String
     /// The headers that every request has.
     private(set) var headers: [String] = []
 
-    /// - Parameter server: an address such as `http://127.0.0.1:7411`, with a path if a proxy
-    ///   serves it below that path.
+    /// - Parameter server: `HOST:PORT`, `HOST`, `PORT`, or a URL such as `http://127.0.0.1:7411`,
+    ///   with a path if a proxy serves it below that path.
     /// - Throws: `ValidationError` if it is no address.
     init(_ server: String) throws(ValidationError) {
         if server.hasPrefix("https://") {
             throw ValidationError(
-                "--server is \(server); TLS is not supported: give an http:// address or a tunnel's"
+                "--to is \(server); TLS is not supported: give an http:// address or a tunnel's"
             )
         }
-        let rest = server.dropFirst("http://".count)
+        let isURL = server.hasPrefix("http://")
+        let rest = isURL ? server.dropFirst("http://".count) : server[...]
         let host = rest.prefix { $0 != "/" }
-        guard server.hasPrefix("http://"), Self.isHost(host),
+        guard Self.isHost(host), isURL || host == rest,
             server.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
-            let endpoint = Endpoint(String(host), defaultPort: 80)
+            let endpoint = Endpoint(String(host), defaultPort: isURL ? 80 : Self.port)
         else {
             throw ValidationError(
-                "--server is \(server); it must be an address such as http://127.0.0.1:7411"
+                "--to is \(server); it must be HOST:PORT, a port of this machine, or a URL such as "
+                    + "http://127.0.0.1:7411"
             )
         }
         self.endpoint = endpoint
@@ -37,6 +43,9 @@ struct AdminAddress {
         while path.hasSuffix("/") { path.removeLast() }
         prefix = String(path)
     }
+
+    /// The URL to which the path of a request is appended.
+    var description: String { "http://\(endpoint)\(prefix)" }
 
     /// True for a name or an address, perhaps with a port; an IPv6 address must be in brackets.
     private static func isHost(_ text: Substring) -> Bool {
@@ -92,7 +101,14 @@ struct AdminAddress {
     }
 }
 
-extension AdminReply {
-    /// The `detail` of a problem, or else the status.
-    var detail: String { problemDetail(body) ?? "status \(status)" }
+extension AdminAddress {
+    /// Why the server refuses a request: the `detail` of its answer, or else the status.
+    func problem(in answer: AdminReply) -> String {
+        if answer.status == 401 {
+            return headers.isEmpty
+                ? "the admin server needs a token: give --token-file"
+                : "the admin server needs a token: it refuses this one"
+        }
+        return problemDetail(answer.body) ?? "status \(answer.status)"
+    }
 }

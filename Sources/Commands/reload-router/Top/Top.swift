@@ -29,7 +29,7 @@ struct Top: ParsableCommand {
     var json = false
 
     func validate() throws {
-        _ = try AdminAddress(admin.server)
+        _ = try AdminAddress(admin.to)
         if !(0.1...3_600).contains(interval) {
             throw ValidationError("--interval is \(interval); it must be from 0.1 to 3600 seconds")
         }

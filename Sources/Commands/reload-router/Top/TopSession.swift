@@ -113,9 +113,8 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         switch outcome {
         case .failure(let error): fail("\(error)", code: ExitStatus.disconnected)
         case .success(let reply) where reply.status == 401:
-            let hint =
-                settings.address.headers.isEmpty ? "give --token-file" : "it refuses this one"
-            fail("the admin server needs a token: \(hint)", code: ExitStatus.refused, isFinal: true)
+            let problem = settings.address.problem(in: reply)
+            fail(problem, code: ExitStatus.refused, isFinal: true)
         case .success(let reply) where reply.status != 200:
             let detail = problemDetail(reply.body).map { ": " + $0 } ?? ""
             fail(

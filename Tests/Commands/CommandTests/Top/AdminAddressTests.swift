@@ -19,8 +19,23 @@ struct AdminAddressTests {
     }
 
     @Test(
+        "may be a host, a port of this machine, or both",
+        arguments: [
+            ("24010", "http://localhost:24010"), ("host", "http://host:7411"),
+            ("host:80", "http://host:80"), ("[::1]:7411", "http://[::1]:7411"),
+            ("http://host/router/", "http://host:80/router"),
+        ]
+    )
+    func shortForms(server: String, url: String) throws {
+        #expect("\(try AdminAddress(server))" == url)
+    }
+
+    @Test(
         "is refused if it is none",
-        arguments: ["", "host", "http://", "http:///", "https://host", "http://:80", "http://a b"]
+        arguments: [
+            "", "host/path", "http://", "http:///", "https://host", "http://:80", "http://a b",
+            "70000", "ftp://host",
+        ]
     )
     func refusals(server: String) {
         #expect(throws: (any Error).self) { try AdminAddress(server) }

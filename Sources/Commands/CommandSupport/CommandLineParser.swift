@@ -1,0 +1,117 @@
+package import ArgumentParser
+import ReloadModel
+
+/// Reads the command line of a program: accepts the former names of flags, and suggests a name in
+/// place of a misspelled one.
+package struct CommandLineParser {
+    /// An argument that names nothing, and the command whose usage to print.
+    package struct Problem: Error {
+        /// The innermost command that is known.
+        let command: any ParsableCommand.Type
+        /// What was wrong, as a sentence without a full stop.
+        package let sentence: String
+    }
+
+    private let root: any ParsableCommand.Type
+    private let formerFlags: [FormerFlag]
+
+    /// - Parameters:
+    ///   - root: the command of the program.
+    ///   - formerFlags: the former names of flags.
+    package init(_ root: any ParsableCommand.Type, formerFlags: [FormerFlag] = []) {
+        self.root = root
+        self.formerFlags = formerFlags
+    }
+
+    /// Reads a command line, without the name of the program. Prints what is wrong with it, and
+    /// ends the process, if it is invalid.
+    package func parse(_ arguments: [String]) -> any ParsableCommand {
+        let (present, notices) = renamed(arguments)
+        for notice in notices { writeStandardError("\(root._commandName): \(notice)\n") }
+        do {
+            return try command(present)
+        } catch let problem as Problem {
+            problem.command.exit(withError: ValidationError(problem.sentence))
+        } catch {
+            root.exit(withError: error)
+        }
+    }
+
+    /// Replaces former names of flags.
+    ///
+    /// - Returns: the arguments, and a sentence for each flag that was replaced.
+    package func renamed(_ arguments: [String]) -> (arguments: [String], notices: [String]) {
+        var arguments = arguments
+        var notices: [String] = []
+        for flag in formerFlags where flag.replace(in: &arguments) {
+            notices.append(
+                "\(flag.name) is now \(flag.present); the former name works for one more version"
+            )
+        }
+        return (arguments, notices)
+    }
+
+    /// Reads a command line with the present names of flags.
+    ///
+    /// - Throws: `Problem`, or an error of the argument parser.
+    package func command(_ arguments: [String]) throws -> any ParsableCommand {
+        let leaf = try leaf(arguments)
+        do {
+            return try root.parseAsRoot(arguments)
+        } catch {
+            // The argument parser looks for what is missing first: a misspelled flag is often the
+            // reason why something is.
+            let isMissing = root.message(for: error).hasPrefix("Missing expected argument")
+            if isMissing, let sentence = Self.unknownFlag(arguments, of: leaf) {
+                throw Problem(command: leaf, sentence: sentence)
+            }
+            throw error
+        }
+    }
+
+    /// The innermost command that the arguments name.
+    ///
+    /// - Throws: `Problem` at a name that no command has.
+    private func leaf(_ arguments: [String]) throws(Problem) -> any ParsableCommand.Type {
+        var command = root
+        for argument in arguments {
+            let configuration = command.configuration
+            let known = configuration.subcommands
+            if known.isEmpty || argument.hasPrefix("-") || argument == "help" { break }
+            if let next = known.first(where: { $0._commandName == argument }) {
+                command = next
+                continue
+            }
+            if configuration.defaultSubcommand != nil { break }
+            let names = known.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+            let hint = Spelling.hint(for: argument, among: names)
+            throw Problem(
+                command: command,
+                sentence: "there is no command \(quotation(argument))"
+                    + (hint.isEmpty ? "; there are \(names.joined(separator: ", "))" : hint)
+            )
+        }
+        return command
+    }
+
+    /// A sentence about the first flag that the command does not have; nil if it has them all, or
+    /// if none of its flags is near.
+    private static func unknownFlag(
+        _ arguments: [String],
+        of command: any ParsableCommand.Type
+    ) -> String? {
+        let help = command.helpMessage(includeHidden: true, columns: 200)
+        let known = Set(
+            help.split { !($0 == "-" || $0.isLetter || $0.isNumber) }.map(String.init)
+                .filter { $0.hasPrefix("--") && $0.count > 2 }
+        )
+        for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+            let flag = String(argument.prefix { $0 != "=" })
+            if known.contains(flag) { continue }
+            if let near = Spelling.nearest(to: flag, among: known.sorted()) {
+                return "there is no flag \(quotation(flag)); did you mean \(near)?"
+            }
+        }
+        return nil
+    }
+}
