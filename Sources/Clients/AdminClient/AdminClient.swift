@@ -15,11 +15,12 @@ package final class AdminClient {
     package struct Limits: Sendable {
         /// The longest body of an answer, in bytes; a longer one fails with `tooLarge`.
         package var bodyBytes = 8 << 20
-        /// Time limit of each step: looking up the host, connecting to the last of its
-        /// addresses, and receiving the whole answer.
+        /// Time limit of each step: looking up the host, and receiving the whole answer.
         package var timeout = Milliseconds.seconds(10)
         /// The longest wait for a connection while there are further addresses to try.
         package var connectTimeout = Milliseconds.seconds(1)
+        /// The longest wait for a connection to the last address.
+        package var lastConnectTimeout = Milliseconds.seconds(2)
 
         /// Makes the default limits.
         package init() {}
@@ -130,7 +131,8 @@ package final class AdminClient {
         assert(connection == nil, "the connection before is still open")
         while let address = request?.untried?.popFirst() {
             let isLast = request?.untried?.isEmpty ?? true
-            startTimer(isLast ? limits.timeout : limits.connectTimeout)
+            let longest = isLast ? limits.lastConnectTimeout : limits.connectTimeout
+            startTimer(min(longest, limits.timeout))
             do throws(UVError) {
                 connection = try TCPConnection.connect(loop, to: address, owner: self)
                 return
@@ -180,7 +182,8 @@ extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
             do throws(UVError) { try begin() } catch { fail(error) }
         } else if !tryNext() {
             addresses = []
-            finish(.failure(.timedOut))
+            let isSent = request?.isSent ?? true
+            finish(.failure(isSent ? .timedOut : .unreachable("no connection in time")))
         }
     }
 

@@ -24,6 +24,9 @@ public struct ClientLimits: Equatable, Sendable {
     public var waitingReloads = 4_096
     /// How long an attempt at one address may take until the router's WELCOME.
     public var attemptTimeout = Duration.seconds(10)
+    /// How long an attempt at one address may take until the connection is open, if that is less
+    /// than `attemptTimeout`; what follows, up to WELCOME, still has all of `attemptTimeout`.
+    public var connectTimeout = Duration.seconds(10)
     /// Silence after which the client sends PING; after three times as much silence the connection
     /// counts as lost.
     public var pingInterval = Duration.seconds(15)

@@ -62,6 +62,8 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     private var lookup: AddressLookup?
     /// Addresses that this attempt has not tried.
     private var untried: [SocketAddress] = []
+    /// Whether the socket is open, and the router's WELCOME is awaited.
+    private var isSocketOpen = false
     /// The address tried last.
     private var address: SocketAddress?
     /// The loop's time when bytes were last received.
@@ -104,6 +106,12 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
 
     /// The time that an attempt may take, as errors say it.
     private var attemptTime: String { "\(Milliseconds(limits.attemptTimeout)) ms" }
+    /// What an attempt has waited for, as errors say it.
+    private var delay: String {
+        if isSocketOpen { return "no WELCOME within \(attemptTime)" }
+        let longest = min(limits.connectTimeout, limits.attemptTimeout)
+        return "no connection within \(Milliseconds(longest)) ms"
+    }
     /// The router's name in errors.
     private var peerName: String { name ?? address.map { "\($0)" } ?? "the router" }
 
@@ -163,7 +171,9 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
             address = next
             do throws(UVError) {
                 socket = try TCPConnection.connect(loop, to: next, from: source, owner: self)
-                dueAt = loop.now.adding(clamped: Milliseconds(limits.attemptTimeout))
+                let longest = min(limits.connectTimeout, limits.attemptTimeout)
+                dueAt = loop.now.adding(clamped: Milliseconds(longest))
+                isSocketOpen = false
                 return
             } catch let cause {
                 error = .unreachable("\(next): \(cause)")
@@ -213,7 +223,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
                 .unreachable("\(peerName): its name was not looked up in \(attemptTime)")
             )
         case .connecting:
-            tryNextAddress(.unreachable("\(peerName): no WELCOME within \(attemptTime)"))
+            tryNextAddress(.unreachable("\(peerName): \(delay)"))
         case .open: checkSilence()
         }
     }
@@ -245,6 +255,8 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     package func connectionOpened(_ connection: TCPConnection) {
         guard connection === socket else { return }
         assert(phase == .connecting, "a second socket is open")
+        isSocketOpen = true
+        dueAt = loop.now.adding(clamped: Milliseconds(limits.attemptTimeout))
         connection.setNoDelay()
         do throws(UVError) {
             try connection.startReading()

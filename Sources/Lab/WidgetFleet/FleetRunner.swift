@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import Foundation
 internal import Glibc
+internal import HTTPServing
 package import LoadReporting
 internal import Platform
 internal import ReloadModel
@@ -124,7 +125,7 @@ package struct FleetRunner {
         settings.seed = options.seed
         settings.gateways = options.connectionEach ? 0 : options.gateways
         if let page = options.page.flatMap({ PageAddress($0) }) {
-            let page = try FleetPage(page.address, devices: FleetPage.devicesLimit)
+            let page = try openPage(page)
             FileHandle.standardError.write(Data("screens are at \(page.url)\n".utf8))
             settings.page = page
         }
@@ -132,6 +133,14 @@ package struct FleetRunner {
     }
 
     /// The scenario's app file; nil if it names none.
+    private func openPage(_ address: PageAddress) throws -> FleetPage {
+        do throws(HTTPServerError) {
+            return try FleetPage(address.address, devices: FleetPage.devicesLimit)
+        } catch {
+            throw FleetError("\(error); --page HOST:PORT sets another address")
+        }
+    }
+
     private func appFile(_ scenario: FleetScenario) throws -> AppFileText? {
         guard let name = scenario.apps else { return nil }
         let folder = URL(fileURLWithPath: options.scenario).deletingLastPathComponent()

@@ -95,7 +95,7 @@ package final class Server {
         secrets: RouterSecrets,
         snapshot: StatusSnapshot,
         logger: Logger
-    ) throws(UVError) {
+    ) throws {
         let router = Router(
             catalog: apps.catalog,
             source: apps.source,
@@ -152,7 +152,7 @@ package final class Server {
         clock: TickClock,
         snapshot: StatusSnapshot,
         logger: Logger
-    ) throws(UVError) {
+    ) throws {
         self.configuration = configuration
         peers = PeerTable(configuration.limits)
         admin = AdminState(snapshot: snapshot)
@@ -228,11 +228,15 @@ package final class Server {
         try handles.sweepTimer?.start(after: interval, repeating: interval)
     }
 
-    private func listen() throws(UVError) {
+    /// Listens on all addresses of the configuration.
+    ///
+    /// - Throws: `ListenError` if one of its endpoints has no address that can be listened on, or
+    ///   the resolver's error.
+    private func listen() throws {
         for endpoint in configuration.endpoints {
             var port = endpoint.port
             var bound = 0
-            var failure: UVError?
+            var failure: ListenError?
             for address in try SocketAddress.resolve(host: endpoint.host, port: port, loop: loop) {
                 do throws(UVError) {
                     let listener = try TCPListener(
@@ -246,7 +250,7 @@ package final class Server {
                     port = listener.localAddress.port
                     bound += 1
                 } catch {
-                    failure = error
+                    failure = ListenError(address.with(port: port), cause: error)
                     logger.warning(
                         "cannot listen",
                         metadata: [

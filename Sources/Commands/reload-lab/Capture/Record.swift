@@ -99,12 +99,17 @@ struct Record: ParsableCommand {
             logger.warning("the capture has no app file, which a replay needs: name it with --apps")
         }
         var random = SystemRandomNumberGenerator()
-        let tap = try Tap(
-            configuration,
-            recording: random.next(),
-            startedAt: RecordedDate(.now),
-            logger: logger
-        )
+        let tap: Tap
+        do {
+            tap = try Tap(
+                configuration,
+                recording: random.next(),
+                startedAt: RecordedDate(.now),
+                logger: logger
+            )
+        } catch let error as ListenError {
+            throw SettingsProblem("\(error); --listen HOST:PORT sets another address")
+        }
         for address in tap.listeningAddresses { printLine("listening on \(address)") }
         try tap.run()
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import ExampleWidgets
+import ReloadRouterClient
 import WidgetFleet
 import WidgetTimelines
 
@@ -19,6 +20,15 @@ struct Fleet: AsyncParsableCommand {
 
     @OptionGroup var options: FleetOptions
 
+    /// The end of a message about a refused session: how to give a token, if none was given.
+    private func tokenHint(_ error: any Error) -> String {
+        guard case .refused("token-invalid", _)? = error as? ClientError, options.token == nil
+        else {
+            return ""
+        }
+        return "; give --token, or set RELOAD_ROUTER_TOKEN"
+    }
+
     func run() async throws {
         var bundles: [String: [WidgetDeclaration]] = [:]
         for bundle in ExampleBundle.allCases { bundles[bundle.rawValue] = bundle.declarations }
@@ -26,7 +36,8 @@ struct Fleet: AsyncParsableCommand {
             try await FleetRunner(options, bundles: bundles, startRouter: BenchServer.ownRouter)
                 .run()
         } catch {
-            writeStandardError("reload-lab fleet: \(error)\n")
+            let wrongPort = PortProbe.sentence(forClientOf: options.to)
+            writeStandardError("reload-lab fleet: \(wrongPort ?? "\(error)\(tokenHint(error))")\n")
             throw ExitCode(1)
         }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import ExampleWidgets
+import HTTPServing
 import StrictJSON
 import WidgetFleet
 
@@ -60,8 +61,14 @@ struct Screen: AsyncParsableCommand {
             printLine("The screen of \(device) is at \(preview.url) until Ctrl-C.")
             Browser.open(preview.url)
             try await preview.run(router: client.to)
+        } catch let error as HTTPServerError {
+            writeStandardError(
+                "reload-lab screen: \(error); --page HOST:PORT sets another address\n"
+            )
+            throw ExitStatus.refused
         } catch {
-            writeStandardError("reload-lab screen: \(error)\n")
+            let sentence = PortProbe.sentence(forClientOf: client.to) ?? "\(error)"
+            writeStandardError("reload-lab screen: \(sentence)\n")
             throw ExitStatus.disconnected
         }
     }

@@ -5,6 +5,7 @@ import CommandSupport
 import Glibc
 import LibuvLoop
 import LoadReporting
+import StoreFormat
 import Times
 
 /// `replay`: sends a capture to a router again, by its own schedule, and measures.
@@ -206,7 +207,11 @@ struct Replay: ParsableCommand {
         } catch let status as ExitCode {
             throw status
         } catch {
-            writeStandardError("reload-lab replay: \(error)\(tokenHint(error))\n")
+            var sentence = "\(error)\(tokenHint(error))"
+            if let error = error as? ReplayError, error.code == .router {
+                sentence = PortProbe.sentence(forClientOf: to) ?? sentence
+            }
+            writeStandardError("reload-lab replay: \(sentence)\n")
             throw ExitCode(1)
         }
     }

@@ -2,9 +2,9 @@ import CommandSupport
 import ReloadRouterClient
 
 /// Writes the error that ended a command to standard error.
-func report(_ command: String, error: ClientError, options: ClientOptions) {
+func report(_ command: String, error: any Error, options: ClientOptions) {
     var hint = ""
-    if case .refused(let code, _) = error { hint = options.tokenHint(code: code) }
+    if case .refused(let code, _) = error as? ClientError { hint = options.tokenHint(code: code) }
     writeStandardError("reload-router \(command): \(error)\(hint)\n")
 }
 

@@ -68,17 +68,8 @@ struct Device: AsyncParsableCommand {
     func run() async throws {
         let registrations = try DeviceRegistrations(device: device, file: widgets, specs: widget)
         let session: DeviceClient
-        do throws(ClientError) {
-            session = try await DeviceClient.connect(
-                to: client.to,
-                app: client.app,
-                token: client.effectiveToken,
-                role: registrations.role(isGateway: gateway),
-                onChange: reportChange("device"),
-                onRegistrationLost: { device, rejection in
-                    writeStandardError("widgets of \(device): \(rejection)\n")
-                }
-            )
+        do {
+            session = try await connect(as: registrations.role(isGateway: gateway))
         } catch {
             report("device", error: error, options: client)
             throw ExitStatus.disconnected
@@ -86,6 +77,23 @@ struct Device: AsyncParsableCommand {
         try await register(registrations, with: session)
         await timelines.begin(registrations, with: session)
         try await printReloads(of: session)
+    }
+
+    private func connect(as role: DeviceRole) async throws -> DeviceClient {
+        let (address, app, token) = (client.to, client.app, client.effectiveToken)
+        return try await FirstConnection(to: address).open { () throws(ClientError) in
+            try await DeviceClient.connect(
+                to: address,
+                app: app,
+                token: token,
+                role: role,
+                limits: FirstConnection.limits,
+                onChange: reportChange("device"),
+                onRegistrationLost: { device, rejection in
+                    writeStandardError("widgets of \(device): \(rejection)\n")
+                }
+            )
+        }
     }
 
     /// Registers all devices, a limited number at a time.

@@ -163,8 +163,8 @@ extension AdminOptions {
         } catch let error as SettingsProblem {
             writeStandardError("reload-router producers: \(error)\n")
             throw ExitStatus.refused
-        } catch let error as AdminClientError {
-            writeStandardError("reload-router producers: \(to): \(error)\n")
+        } catch let error as NoAdminAnswer {
+            writeStandardError("reload-router producers: \(error)\n")
             throw ExitStatus.disconnected
         }
     }

@@ -60,15 +60,8 @@ struct Push: AsyncParsableCommand {
     func run() async throws {
         let report = PushReport(source: source)
         let publisher: Publisher
-        do throws(ClientError) {
-            publisher = try await Publisher.connect(
-                to: client.to,
-                app: client.app,
-                token: client.effectiveToken,
-                producer: producer,
-                onChange: reportChange("push"),
-                onRejection: report.rejected
-            )
+        do {
+            publisher = try await connect(report)
         } catch {
             reload_router.report("push", error: error, options: client)
             throw ExitStatus.disconnected
@@ -88,6 +81,22 @@ struct Push: AsyncParsableCommand {
         printLine(summary(publisher.statistics, report: report, since: began))
         if publisher.statistics.rejected > 0 || report.refusedLocally > 0 {
             throw ExitStatus.refused
+    private func connect(_ report: PushReport) async throws -> Publisher {
+        let (address, app, token) = (client.to, client.app, client.effectiveToken)
+        let producer = producer
+        return try await FirstConnection(to: address).open { () throws(ClientError) in
+            try await Publisher.connect(
+                to: address,
+                app: app,
+                token: token,
+                producer: producer,
+                limits: FirstConnection.limits,
+                onChange: reportChange("push"),
+                onRejection: report.rejected
+            )
+        }
+    }
+
         }
     }
 

@@ -27,8 +27,8 @@ extension Explain {
             }
         } catch let error as SettingsProblem {
             try refuse("\(error)")
-        } catch let error as AdminClientError {
-            writeStandardError("reload-router explain: \(server): \(error)\n")
+        } catch let error as NoAdminAnswer {
+            writeStandardError("reload-router explain: \(error)\n")
             throw ExitStatus.disconnected
         }
     }

@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandSupport
 import Configuration
 import DataStructures
+import LibuvLoop
 import Logging
 import Platform
 import ReloadModel
@@ -59,13 +60,18 @@ struct Serve: ParsableCommand {
         defer { adminServer?.stop() }
         if let adminServer { printLine("admin on \(adminServer.address)") }
         notifier?.show("loading the store")
-        let server = try makeServer(
-            settings,
-            configuration: configuration,
-            apps: apps,
-            snapshot: snapshot,
-            logger: logger
-        )
+        let server: Server
+        do {
+            server = try makeServer(
+                settings,
+                configuration: configuration,
+                apps: apps,
+                snapshot: snapshot,
+                logger: logger
+            )
+        } catch let error as ListenError {
+            throw SettingsProblem("\(error); --listen HOST:PORT sets another address")
+        }
         server.setMailbox(mailbox)
         server.integration.logLimiter = limiter
         if let notifier { try server.report(to: notifier) }

@@ -83,7 +83,7 @@ struct AdminAddress: CustomStringConvertible {
 
     /// Sends one request on a loop of its own, and blocks until the answer has come.
     ///
-    /// - Throws: `AdminClientError`.
+    /// - Throws: `NoAdminAnswer`.
     func answer(to question: AdminQuestion) throws -> AdminReply {
         let loop = try Loop()
         var limits = AdminClient.Limits()
@@ -97,18 +97,10 @@ struct AdminAddress: CustomStringConvertible {
         // The loop runs until the connection is closed.
         try withExtendedLifetime(client) { try loop.run() }
         try loop.close()
-        return try outcome.get()
-    }
-}
-
-extension AdminAddress {
-    /// Why the server refuses a request: the `detail` of its answer, or else the status.
-    func problem(in answer: AdminReply) -> String {
-        if answer.status == 401 {
-            return headers.isEmpty
-                ? "the admin server needs a token: give --token-file"
-                : "the admin server needs a token: it refuses this one"
+        do throws(AdminClientError) {
+            return try outcome.get()
+        } catch {
+            throw NoAdminAnswer(description: problem(error))
         }
-        return problemDetail(answer.body) ?? "status \(answer.status)"
     }
 }

@@ -38,6 +38,9 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
     private var history = TopHistory()
     /// Why the last request failed; nil if it did not.
     private var problem: String?
+    /// The last error of a request, and the sentence about it.
+    private var lastError: AdminClientError?
+    private var errorText = ""
     private var isAsking = false
     private var isEnding = false
     private var code = ExitCode.success
@@ -111,7 +114,8 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
 
     private func take(_ outcome: Result<AdminReply, AdminClientError>) {
         switch outcome {
-        case .failure(let error): fail("\(error)", code: ExitStatus.disconnected)
+        case .failure(let error):
+            fail(problem(error), code: ExitStatus.disconnected)
         case .success(let reply) where reply.status == 401:
             let problem = settings.address.problem(in: reply)
             fail(problem, code: ExitStatus.refused, isFinal: true)
@@ -123,6 +127,14 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
             )
         case .success(let reply): take(reply.body)
         }
+    }
+
+    /// Why there is no answer. What listens there instead is asked only once, because that blocks
+    /// the loop.
+    private func problem(_ error: AdminClientError) -> String {
+        if lastError != error { errorText = settings.address.problem(error) }
+        lastError = error
+        return errorText
     }
 
     private func take(_ body: [UInt8]) {

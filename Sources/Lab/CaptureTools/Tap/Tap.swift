@@ -90,11 +90,17 @@ package final class Tap {
         recordAppFile()
     }
 
-    private func listen() throws(UVError) {
+    private func listen() throws {
         var port = configuration.listen.port
         let host = configuration.listen.host
         for address in try SocketAddress.resolve(host: host, port: port, loop: loop) {
-            let listener = try TCPListener(loop, address: address.with(port: port), owner: self)
+            let address = address.with(port: port)
+            let listener: TCPListener
+            do throws(UVError) {
+                listener = try TCPListener(loop, address: address, owner: self)
+            } catch {
+                throw ListenError(address, cause: error)
+            }
             listeners.append(listener)
             // With port 0 the system picks a port; the name's other addresses use the same one.
             port = listener.localAddress.port

@@ -1,0 +1,202 @@
+package import DataStructures
+import FrameCodec
+package import LibuvLoop
+import Times
+
+/// What answers at a port, as a client finds out that got no answer of its own protocol.
+package enum PortService: Equatable, Sendable {
+    /// A router: it speaks the framed protocol of publishers and devices.
+    case router
+    /// A server that speaks HTTP, such as the router's admin server.
+    case http
+    /// A server that speaks TLS.
+    case tls
+}
+
+/// Finds out which protocol a port speaks, by asking in each of them.
+///
+///     connect ─► "GET / …" ─► answer ─► HTTP, or a frame: done
+///                               └─ none, or an error of HTTP ─► connect ─► a greeting ─► TLS
+///
+/// It is for clients whose own attempt has failed: the questions are errors for a router, which
+/// counts them.
+package final class PortProbe: ConnectionOwner, TimerOwner {
+    /// How long each question may take, with its connection.
+    private static var timeLimit: Milliseconds { .milliseconds(500) }
+    /// The bytes of an answer that say which protocol it is.
+    private static var answerBytes: Int { 16 }
+
+    private enum Question: CaseIterable {
+        case http, tls
+    }
+
+    private let loop: Loop
+    private let address: SocketAddress
+    private var connection: TCPConnection?
+    private var timer: LoopTimer?
+    private var question = Question.http
+    /// What the question before found; the next one may find that it is more than that.
+    private var found: PortService?
+
+    private init(_ loop: Loop, address: SocketAddress) {
+        self.loop = loop
+        self.address = address
+    }
+
+    /// Asks what answers at an address. This blocks for about a second at most.
+    ///
+    /// - Returns: nil if nothing answers, if what answers is unknown, or if the host is a name that
+    ///   must be looked up: the lookup could take longer than the attempt that failed.
+    package static func service(at endpoint: Endpoint) -> PortService? {
+        let addresses = SocketAddress.withoutLookup(host: endpoint.host, port: endpoint.port) ?? []
+        for address in addresses {
+            guard let loop = try? Loop() else { return nil }
+            let probe = PortProbe(loop, address: address)
+            let service = probe.run()
+            try? loop.close()
+            if let service { return service }
+        }
+        return nil
+    }
+
+    private func run() -> PortService? {
+        do throws(UVError) {
+            timer = try LoopTimer(loop, owner: self)
+            try ask()
+            try withExtendedLifetime(self) { () throws(UVError) in try loop.run() }
+        } catch {
+            end()
+            try? loop.run()
+        }
+        return found
+    }
+
+    private func ask() throws(UVError) {
+        try timer?.start(after: Self.timeLimit)
+        connection = try TCPConnection.connect(loop, to: address, owner: self)
+    }
+
+    /// Asks the next question, or ends after the last one and after a clear answer.
+    private func proceed(isClear: Bool) {
+        connection?.close()
+        connection = nil
+        if isClear || question == .tls { return end() }
+        question = .tls
+        do throws(UVError) { try ask() } catch { end() }
+    }
+
+    private func end() {
+        connection?.close()
+        connection = nil
+        timer?.close()
+        timer = nil
+    }
+
+    // MARK: - What answers
+
+    /// The protocol of an answer by its first bytes; nil if it is unknown.
+    package static func service(answering bytes: [UInt8]) -> PortService? {
+        if bytes.starts(with: Array("HTTP/".utf8)) { return .http }
+        // A record of TLS: an alert, or a message of the handshake, of any version 3.x.
+        if bytes.count >= 2, bytes[0] == 0x15 || bytes[0] == 0x16, bytes[1] == 3 { return .tls }
+        // A frame that a router sends: a length below 16 MiB, a type, and reserved zeros.
+        guard bytes.count >= 8, bytes[0] == 0, bytes[6] == 0, bytes[7] == 0,
+            FrameType(rawValue: bytes[4]) != nil
+        else { return nil }
+        return .router
+    }
+
+    /// The greeting of a client of TLS 1.2 with one cipher suite: even a server that wants more
+    /// answers it, by an alert.
+    private static var clientHello: [UInt8] {
+        let suites: [UInt8] = [0, 2, 0xc0, 0x2f, 1, 0]
+        let hello: [UInt8] = [3, 3] + [UInt8](repeating: 0x2a, count: 32) + [0] + suites
+        let message: [UInt8] = [1, 0, 0, UInt8(hello.count)] + hello
+        return [0x16, 3, 1, 0, UInt8(message.count)] + message
+    }
+
+    // MARK: - Events
+
+    /// Sends the question.
+    package func connectionOpened(_ connection: TCPConnection) {
+        guard connection === self.connection else { return }
+        let bytes =
+            switch question {
+            case .http: Array("GET / HTTP/1.0\r\n\r\n".utf8)
+            case .tls: Self.clientHello
+            }
+        bytes.withByteView { connection.append($0) }
+        connection.flush()
+        do throws(UVError) { try connection.startReading() } catch { proceed(isClear: false) }
+    }
+
+    /// Reads the beginning of the answer.
+    package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
+        guard connection === self.connection else { return bytes.count }
+        if bytes.count < Self.answerBytes, question == .http { return 0 }
+        take(bytes.array)
+        return bytes.count
+    }
+
+    private func take(_ answer: [UInt8]) {
+        let service = Self.service(answering: answer)
+        switch question {
+        case .http:
+            found = service
+            // A server of HTTP over TLS answers a request without TLS by an error of HTTP.
+            let text = String(decoding: answer.prefix(Self.answerBytes), as: UTF8.self)
+            proceed(isClear: service == .router || service == .http && !text.contains(" 400"))
+        case .tls:
+            if service == .tls { found = .tls }
+            proceed(isClear: true)
+        }
+    }
+
+    /// Asks the next question, since this one has no answer.
+    package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
+        if connection === self.connection { proceed(isClear: false) } else { connection.close() }
+    }
+
+    /// Asks the next question, since this one has no answer in time.
+    package func timerFired(_ timer: LoopTimer) { proceed(isClear: false) }
+}
+
+@available(*, unavailable)
+extension PortProbe: Sendable {}
+
+extension PortProbe {
+    /// Says that a client of the framed protocol has reached something else, by asking at its
+    /// address; nil if that is a router, nothing, or unknown.
+    package static func sentence(forClientOf address: String?) -> String? {
+        guard let endpoint = address.flatMap({ Endpoint($0) }) else { return nil }
+        return service(at: endpoint)?.sentence(forClientOf: endpoint)
+    }
+}
+
+extension PortService {
+    /// Says that a client of the framed protocol has reached something else; nil if it is a router.
+    package func sentence(forClientOf endpoint: Endpoint) -> String? {
+        switch self {
+        case .router: nil
+        case .http:
+            "\(endpoint) speaks HTTP, and not the protocol of publishers and devices: it is probably "
+                + "the admin server; the router's own port is 7410 unless --listen sets another"
+        case .tls:
+            "\(endpoint) speaks TLS, which this client does not: give the port behind it, or one of "
+                + "a tunnel"
+        }
+    }
+
+    /// Says that a client of the admin server has reached something else; nil if it speaks HTTP.
+    package func sentence(forAdminClientOf endpoint: Endpoint) -> String? {
+        switch self {
+        case .http: nil
+        case .router:
+            "\(endpoint) speaks the protocol of publishers and devices, and not HTTP: it is the "
+                + "router's own port; the admin server's is 7411 unless --admin sets another"
+        case .tls:
+            "\(endpoint) speaks TLS, which this client does not: give an http:// address, or one of "
+                + "a tunnel"
+        }
+    }
+}

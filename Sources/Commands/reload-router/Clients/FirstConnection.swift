@@ -1,0 +1,74 @@
+import CommandSupport
+import ReloadRouterClient
+
+/// The first connection of a client command. It says within about two seconds that nothing listens
+/// at an address, or that it is something other than a router.
+struct FirstConnection {
+    /// How long to wait for the connection; also of later attempts.
+    private static var connectTimeout: Duration { .seconds(2) }
+    /// How long to wait for WELCOME before the port is asked what it is.
+    private static var patience: Duration { .seconds(1) }
+
+    /// What listens in place of a router, as a sentence.
+    struct WrongPort: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let address: String
+
+    /// - Parameter address: the address, as `--to` gives it.
+    init(to address: String) {
+        self.address = address
+    }
+
+    /// The limits of the client.
+    static var limits: ClientLimits {
+        var limits = ClientLimits()
+        limits.connectTimeout = connectTimeout
+        return limits
+    }
+
+    /// Connects.
+    ///
+    /// - Parameter connect: makes the session; it is cancelled if something else listens.
+    /// - Returns: the session.
+    /// - Throws: `WrongPort`, or the error of `connect`.
+    func open<Session: Sendable>(
+        _ connect: @escaping @Sendable () async throws(ClientError) -> Session
+    ) async throws -> Session {
+        let connecting = Task { try await connect() }
+        let probe = Task { () -> String? in
+            try? await Task.sleep(for: Self.patience)
+            if Task.isCancelled { return nil }
+            guard let sentence = PortProbe.sentence(forClientOf: address) else { return nil }
+            connecting.cancel()
+            return sentence
+        }
+        do {
+            let session = try await connecting.value
+            probe.cancel()
+            return session
+        } catch let error as ClientError {
+            if case .cancelled = error, let sentence = await probe.value {
+                throw WrongPort(description: sentence)
+            }
+            probe.cancel()
+            if error.mayBeWrongPort, let sentence = PortProbe.sentence(forClientOf: address) {
+                throw WrongPort(description: sentence)
+            }
+            throw error
+        }
+    }
+}
+
+extension ClientError {
+    /// Whether a server of another protocol would have this effect.
+    fileprivate var mayBeWrongPort: Bool {
+        switch self {
+        case .unreachable, .protocolBroken: true
+        case .addressInvalid, .refused, .rejected, .tooLong, .bodyInvalid, .limitReached, .closed,
+            .cancelled:
+            false
+        }
+    }
+}
