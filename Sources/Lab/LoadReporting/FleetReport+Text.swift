@@ -23,7 +23,7 @@ extension FleetReport {
         "\(FigureText.grouped(devices)) devices, \(FigureText.grouped(widgets)) widgets, "
             + "\(FigureText.grouped(connections)) connections, "
             + "\(FigureText.seconds(seconds)) \(mode == .real ? "by the clock" : "accelerated"), "
-            + "seed \(seed)"
+            + "seed \(seed)" + (wasInterrupted == true ? "; interrupted by a signal" : "")
     }
 
     /// The two latencies with their names.

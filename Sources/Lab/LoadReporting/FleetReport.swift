@@ -28,6 +28,8 @@ package struct FleetReport: JSONReport, Equatable, Sendable {
     package var connections = 0
     /// How many whole seconds were measured.
     package var seconds = 0.0
+    /// True if a signal ended the run early; nil if it was played to its end.
+    package var wasInterrupted: Bool?
     /// When the measured seconds began, in ms since 1970.
     package var startedAt: Int64 = 0
     /// What the publisher sent, from the first measured second to the end of the run.

@@ -25,6 +25,7 @@ extension ReplayReport {
         return
             "speed \(speed)\(rounds)\(copies); \(FigureText.grouped(publishers)) connections push, "
             + "\(FigureText.grouped(gateways)) receive; \(FigureText.seconds(seconds)); \(loop)"
+            + (wasInterrupted == true ? "; interrupted by a signal" : "")
     }
 
     /// The measured latencies with their names.

@@ -21,6 +21,8 @@ package struct ReplayReport: JSONReport, Equatable, Sendable {
     /// How long the run lasted: from the beginning of the schedule to its end or to where the run
     /// was cut short, or to the last push if that was sent later.
     package var seconds = 0.0
+    /// True if a signal ended the run early; nil if it was played to its end.
+    package var wasInterrupted: Bool?
     /// When the schedule began, in ms since 1970.
     package var startedAt: Int64 = 0
     /// True if the run ended because no more answers came.

@@ -66,6 +66,7 @@ package struct FleetRunner {
                     report: try await play(settings, jitter: jitter)
                 )
             )
+            if settings.stop.isRequested { break }
         }
         try write(runs)
     }
@@ -132,7 +133,6 @@ package struct FleetRunner {
         return settings
     }
 
-    /// The scenario's app file; nil if it names none.
     private func openPage(_ address: PageAddress) throws -> FleetPage {
         do throws(HTTPServerError) {
             return try FleetPage(address.address, devices: FleetPage.devicesLimit)
@@ -141,6 +141,7 @@ package struct FleetRunner {
         }
     }
 
+    /// The scenario's app file; nil if it names none.
     private func appFile(_ scenario: FleetScenario) throws -> AppFileText? {
         guard let name = scenario.apps else { return nil }
         let folder = URL(fileURLWithPath: options.scenario).deletingLastPathComponent()

@@ -1,20 +1,33 @@
 internal import Dispatch
 internal import Glibc
 
-/// Turns SIGINT into a request to stop, so that an interrupted run is still reported.
+/// Turns SIGINT and SIGTERM into a request to stop, so that an interrupted run is still reported.
+/// Another such signal ends the process at once.
 final class InterruptSignal {
-    private let source: any DispatchSourceSignal
+    private static let signals = [SIGINT, SIGTERM]
+
+    private let sources: [any DispatchSourceSignal]
 
     init(_ stop: FleetStop) {
-        signal(SIGINT, SIG_IGN)
-        source = DispatchSource.makeSignalSource(signal: SIGINT)
-        source.setEventHandler { stop.request() }
-        source.resume()
+        sources = Self.signals.map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler {
+                stop.request()
+                Self.restore()
+            }
+            source.resume()
+            return source
+        }
     }
 
-    /// Restores the default effect of SIGINT.
+    /// Restores the default effect of the signals.
     func cancel() {
-        source.cancel()
-        signal(SIGINT, SIG_DFL)
+        for source in sources { source.cancel() }
+        Self.restore()
+    }
+
+    private static func restore() {
+        for number in signals { signal(number, SIG_DFL) }
     }
 }

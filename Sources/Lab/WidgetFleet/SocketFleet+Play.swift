@@ -2,7 +2,7 @@ internal import LibuvLoop
 internal import LoadReporting
 
 extension SocketFleet {
-    /// Plays a run on a thread of its own, until its end or SIGINT.
+    /// Plays a run on a thread of its own, until its end, SIGINT or SIGTERM.
     ///
     /// - Parameters:
     ///   - settings: the settings of the run.

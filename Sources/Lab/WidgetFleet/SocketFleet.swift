@@ -289,6 +289,7 @@ final class SocketFleet {
             startedAt: director.startedAt
         )
         usage.fill(&report)
+        if settings.stop.isRequested { report.wasInterrupted = true }
         return report
     }
 }

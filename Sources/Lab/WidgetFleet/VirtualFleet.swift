@@ -166,7 +166,9 @@ final class VirtualFleet: FleetPorts {
             }
         }
         engine.countMissing()
-        return report()
+        var report = report()
+        if settings.stop.isRequested { report.wasInterrupted = true }
+        return report
     }
 
     /// Plays one tick, and advances the time to the next in which anything is due.

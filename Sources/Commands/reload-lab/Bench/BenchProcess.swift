@@ -219,11 +219,16 @@ final class BenchProcess {
 
     /// Returns the environment for the process: only what it needs to start, so that the router's
     /// settings in our own environment do not affect it.
+    ///
+    /// A router ends with its input, so it does not outlive this process, however that ends. This
+    /// is not a flag, because a router of the previous version does not have it.
     private static func environment() -> [String] {
-        ["PATH", "HOME", "LD_LIBRARY_PATH", BenchProgram.routerVariable].compactMap { name in
+        let names = ["PATH", "HOME", "LD_LIBRARY_PATH", BenchProgram.routerVariable]
+        let inherited = names.compactMap { name -> String? in
             guard let value = unsafe getenv(name) else { return nil }
             return "\(name)=\(unsafe String(cString: value))"
         }
+        return inherited + ["RELOAD_ROUTER_END_WITH_INPUT=true"]
     }
 
     private static func readLine(_ file: CInt) -> String {

@@ -39,6 +39,7 @@ struct Serve: ParsableCommand {
             flags: flags.given,
             file: try config.map { try ConfigurationFile.values(in: $0) }
         )
+        if try settings.endsWithInput() { try InputEnd.drain() }
         let (logger, limiter) = try settings.logSettings().makeLogger(of: "reload-router")
         defer { limiter.report(isLast: true) }
         logger.notice("reload-router starts", metadata: ["version": "\(Release.version)"])

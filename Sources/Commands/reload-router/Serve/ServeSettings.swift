@@ -171,6 +171,9 @@ struct ServeSettings {
         return mustExist
     }
 
+    /// True if the router is to drain when its standard input ends.
+    func endsWithInput() throws -> Bool { try value(table.endWithInput) }
+
     func durability() throws -> Durability { try value(table.durability) }
 
     /// Where to record accepted inputs; nil if nothing is to be recorded.

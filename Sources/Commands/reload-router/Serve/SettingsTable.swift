@@ -61,6 +61,14 @@ struct SettingsTable: Sendable {
         completion: .file(extensions: ["json"])
     )
 
+    let endWithInput = Setting.flag(
+        "end-with-input",
+        help:
+            "Drain when standard input ends, as after SIGTERM: for a router that another program "
+            + "starts, whose end it must not outlive.",
+        defaultValue: "standard input is not read"
+    )
+
     // MARK: - What is stored
 
     let store = Setting.text(

@@ -27,7 +27,9 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     let addresses: [SocketAddress]
     private var connections: [ReplayConnection] = []
     private var timer: LoopTimer!
-    private var interrupt: LoopSignal!
+    private var signals: [LoopSignal] = []
+    /// Whether a signal has ended the run early.
+    private var wasInterrupted = false
     private var failure: ReplayError?
     /// When the connections last checked their timeouts.
     private var tickedAt = ExactTime.none
@@ -68,7 +70,9 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         loop = try Loop()
         addresses = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)
         timer = try LoopTimer(loop, owner: self)
-        interrupt = try LoopSignal(loop, signal: SIGINT, owner: self)
+        for number in [SIGINT, SIGTERM] {
+            signals.append(try LoopSignal(loop, signal: number, owner: self))
+        }
         connections = engine.streams.map { ReplayConnection($0, of: self) }
     }
 
@@ -91,7 +95,10 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     package func timerFired(_ timer: LoopTimer) {}
 
     /// Ends the run early; the report covers what has been played.
-    package func signalReceived(_ signal: LoopSignal) { engine.stop() }
+    package func signalReceived(_ signal: LoopSignal) {
+        wasInterrupted = true
+        engine.stop()
+    }
 
     // MARK: - Running
 
@@ -174,7 +181,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
 
     private func end() {
         timer.close()
-        interrupt.close()
+        for signal in signals { signal.close() }
         for connection in connections { connection.end() }
         try? loop.run()
         try? loop.close()
@@ -197,6 +204,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
 
     private func finish() {
         engine.fill(&report)
+        if wasInterrupted { report.wasInterrupted = true }
         report.cost.generatorCPUSeconds = (.processCPU - cpuBefore).inSeconds
         if let routerCPU {
             report.cost.routerCPUSeconds = (routerCPU() - routerBefore).inSeconds

@@ -1,0 +1,137 @@
+"""Signals that end a fleet or a replay: nothing that they started lives on, and no report is empty."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import unittest
+
+from support import *
+from test_fleet import FleetFiles
+
+
+def routers_of(process):
+    """The process numbers of the routers that a process has started."""
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            status = (folder / "stat").read_text()
+            name = (folder / "cmdline").read_bytes()
+        except OSError:
+            continue
+        parent = int(status.rpartition(")")[2].split()[1])
+        if parent == process.pid and b"serve" in name:
+            found.append(int(folder.name))
+    return found
+
+
+def is_alive(number):
+    try:
+        os.kill(number, 0)
+        state = pathlib.Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+        return state != "Z"
+    except OSError:
+        return False
+
+
+class Signals(FleetFiles, unittest.TestCase):
+    """A command with a router of its own."""
+
+    def setUp(self):
+        super().setUp()
+        self.json = self.folder / "report.json"
+        self.page = self.folder / "report.html"
+
+    def commands(self):
+        capture = self.folder / "crowd.rrcap"
+        made = lab("capture", "generate", "flash-crowd", "--devices", 60, "--keys", 20, "--base", 200,
+                   "--factor", 2, "--peak", 1, "--seconds", 60, "--output", capture)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        return {
+            "fleet": ["fleet", str(self.scenario(seconds=600))],
+            "replay": ["replay", str(capture)],
+        }
+
+    def begin(self, arguments):
+        """A run that has started its router."""
+        process = subprocess.Popen(
+            [lab_binary(), *arguments, "--json", self.json, "--report", self.page],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment())
+        self.addCleanup(process.kill)
+        routers = wait_until(lambda: routers_of(process), "the run has a router")
+        self.addCleanup(lambda: [os.kill(r, signal.SIGKILL) for r in routers if is_alive(r)])
+        return process, routers
+
+    def wait_playing(self, routers):
+        """Waits until a router has done some work, so that there is something to report."""
+        ticks = lambda: sum(
+            int(x) for r in routers
+            for x in pathlib.Path(f"/proc/{r}/stat").read_text().rpartition(")")[2].split()[11:13])
+        start = ticks()
+        wait_until(lambda: ticks() > start + 3, "the router has work", timeout=30)
+
+    def assert_gone(self, routers):
+        wait_until(lambda: not any(map(is_alive, routers)), "the routers have ended", timeout=15)
+
+    def assert_no_empty_file(self):
+        for path in self.folder.iterdir():
+            self.assertGreater(path.stat().st_size, 0, path)
+
+    def test_sigterm_and_sigint_end_the_run_with_a_report_that_says_so(self):
+        for name, arguments in self.commands().items():
+            for number in (signal.SIGTERM, signal.SIGINT):
+                with self.subTest(name, signal=number):
+                    process, routers = self.begin(arguments)
+                    self.wait_playing(routers)
+                    process.send_signal(number)
+                    output, log = process.communicate(timeout=60)
+                    self.assertEqual(process.returncode, 0, log)
+                    self.assertIn("interrupted by a signal", output)
+                    self.assertIs(json.loads(self.json.read_text())["wasInterrupted"], True)
+                    self.assertIn("interrupted by a signal", self.page.read_text())
+                    self.assert_gone(routers)
+                    self.json.unlink()
+                    self.page.unlink()
+
+    def test_no_router_outlives_a_run_that_is_killed(self):
+        """It has no time to stop its router, which therefore watches its own input."""
+        for name, arguments in self.commands().items():
+            with self.subTest(name):
+                process, routers = self.begin(arguments)
+                process.kill()
+                process.communicate(timeout=30)
+                self.assert_gone(routers)
+                self.assertFalse(self.json.exists() or self.page.exists())
+                self.assert_no_empty_file()
+
+    def test_a_router_with_the_setting_drains_when_its_input_ends(self):
+        (self.folder / "apps.json").write_text(json.dumps(APPS))
+        process = subprocess.Popen(
+            [binary(), "serve", "--listen", "127.0.0.1:0", "--store", "none", "--apps",
+             self.folder / "apps.json", "--end-with-input"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=clean_environment())
+        self.addCleanup(process.kill)
+        self.assertIn("listening on", process.stdout.readline())
+        self.assertIsNone(process.poll())
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 0)
+
+
+class Reports(FleetFiles, unittest.TestCase):
+    def test_a_report_replaces_the_old_one_whole(self):
+        """The old one stays until the new one is there, and a link stays a link."""
+        old, link = self.folder / "old.json", self.folder / "link.json"
+        old.write_text("old")
+        link.symlink_to(old)
+        result = lab("fleet", self.scenario(), "--accelerated", "--json", link, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(link.is_symlink())
+        self.assertNotIn("wasInterrupted", json.loads(old.read_text()))
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
+                         ["apps.json", "link.json", "old.json", "scenario.json"])
+
+
+if __name__ == "__main__":
+    unittest.main()
