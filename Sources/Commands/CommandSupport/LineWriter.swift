@@ -42,6 +42,7 @@ package struct LineWriter: ~Copyable {
     }
 
     private mutating func flush() throws {
+        if descriptor == STDOUT_FILENO { Progress.hideLine() }
         if !writeAll(buffer, to: descriptor) { throw Self.problem(name) }
         buffer.removeAll(keepingCapacity: true)
     }

@@ -3,6 +3,7 @@ import Glibc
 /// Writes text to standard error without buffering, in a single system call as a rule, so that
 /// lines of several threads do not mix. Errors are ignored.
 package func writeStandardError(_ text: String) {
+    Progress.hideLine()
     _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
 }
 
@@ -14,7 +15,8 @@ package func printLine(_ line: String) {
 
 /// Writes bytes to standard output without buffering; false if it cannot be written to.
 package func writeStandardOutput(_ bytes: [UInt8]) -> Bool {
-    writeAll(bytes, to: STDOUT_FILENO)
+    Progress.hideLine()
+    return writeAll(bytes, to: STDOUT_FILENO)
 }
 
 /// Writes all bytes to a descriptor; false, with `errno` set, if that fails.

@@ -38,6 +38,8 @@ struct ReloadLab: AsyncParsableCommand {
         do {
             var command = CommandLineParser(Self.self, formerFlags: formerFlags)
                 .parse(Array(CommandLine.arguments.dropFirst()))
+            let progress = Progress.begin(command, of: Self.self)
+            defer { progress?.end() }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

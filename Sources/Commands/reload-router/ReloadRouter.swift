@@ -26,6 +26,8 @@ struct ReloadRouter: AsyncParsableCommand {
         do {
             var command = CommandLineParser(Self.self, formerFlags: FormerNames.flags)
                 .parse(Array(CommandLine.arguments.dropFirst()))
+            let progress = Progress.begin(command, of: Self.self)
+            defer { progress?.end() }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -4,16 +4,19 @@ internal import LoadReporting
 internal import RouterMetrics
 internal import Synchronization
 
-/// Shows a run on standard error: redrawn in its place on a terminal, elsewhere one line every ten
-/// seconds.
+/// Shows a run on standard error: redrawn in its place on a terminal; elsewhere one line says that
+/// it takes a while, if it does.
 final class FleetView: Sendable {
     private struct State {
         var lines = 0
-        var shownAt = -10.0
-        var phase = ""
+        var isAnnounced = false
     }
 
+    /// How long a run lasts before a line says so.
+    private static var patience: Duration { .seconds(2) }
+
     private let title: String
+    private let began = ContinuousClock.now
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let state = Mutex(State())
 
@@ -26,10 +29,9 @@ final class FleetView: Sendable {
         state.withLock { state in
             if isTerminal {
                 redraw(progress, state: &state)
-            } else if progress.phase != state.phase || progress.seconds - state.shownAt >= 10 {
-                state.phase = progress.phase
-                state.shownAt = progress.seconds
-                write("\(title): \(Self.line(progress))\n")
+            } else if !state.isAnnounced, ContinuousClock.now - began >= Self.patience {
+                state.isAnnounced = true
+                write("\(title): \(Self.line(progress)); this takes a while\n")
             }
         }
     }
@@ -39,7 +41,7 @@ final class FleetView: Sendable {
 
     private func redraw(_ progress: FleetProgress, state: inout State) {
         let lines = [
-            "\(title)  \(progress.phase), \(Int(progress.seconds)) s",
+            "\(title)  \(progress.phase), \(Self.time(progress))",
             "devices    \(progress.devices), \(progress.online) online, "
                 + "\(progress.live) of \(progress.widgets) widgets live",
             "pushes     \(progress.pushesSent)",
@@ -56,11 +58,15 @@ final class FleetView: Sendable {
     }
 
     private static func line(_ progress: FleetProgress) -> String {
-        "\(progress.phase), \(Int(progress.seconds)) s: \(progress.devices) devices, "
+        "\(progress.phase), \(time(progress)): \(progress.devices) devices, "
             + "\(progress.live) of \(progress.widgets) widgets live, "
             + "\(progress.pushesSent) pushes, \(progress.reloads.last ?? 0) reloads/s, "
             + "\(progress.originRequests.last ?? 0) origin requests/s, "
             + "stale for \(milliseconds(progress.staleness))"
+    }
+
+    private static func time(_ progress: FleetProgress) -> String {
+        FigureText.seconds(progress.seconds.rounded(.down))
     }
 
     private static func curve(_ values: [Int]) -> String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import FrameCodec
 import LibuvLoop
 import LoadReporting
@@ -32,7 +33,7 @@ struct BenchFanout: ParsableCommand {
         var report = BenchReport(json: options.json)
         for wanted in devices {
             if wanted > most {
-                printProgress("\(wanted) devices: the system allows \(most) connections")
+                writeStandardError("\(wanted) devices: the system allows \(most) connections\n")
             }
             let bench = try BenchLoop()
             let router = try BenchSide.router(bench)

@@ -1,3 +1,4 @@
+import CommandSupport
 import Glibc
 import Platform
 import Times
@@ -228,7 +229,7 @@ final class BenchProcess {
             guard let value = unsafe getenv(name) else { return nil }
             return "\(name)=\(unsafe String(cString: value))"
         }
-        return inherited + ["RELOAD_ROUTER_END_WITH_INPUT=true"]
+        return inherited + ["RELOAD_ROUTER_END_WITH_INPUT=true", "\(Progress.variable)=none"]
     }
 
     private static func readLine(_ file: CInt) -> String {

@@ -107,7 +107,7 @@ final class BenchServer {
     }
 }
 
-/// Prints a line about the progress to standard error.
+/// Says what a benchmark does now.
 func printProgress(_ text: String) {
-    writeStandardError("\(text)\n")
+    Progress.update(text)
 }

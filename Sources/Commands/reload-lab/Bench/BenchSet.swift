@@ -75,7 +75,7 @@ struct BenchSet: ParsableArguments {
             }
         } catch {
             failure = "\(error)"
-            printProgress("\(item.name): \(error)")
+            writeStandardError("\(item.name): \(error)\n")
         }
         return BenchResults.Benchmark(
             name: item.name,

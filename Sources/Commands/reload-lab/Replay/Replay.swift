@@ -202,7 +202,7 @@ struct Replay: ParsableCommand {
         if dryRun { return try playDry() }
         do {
             let misses = try runner().run()
-            for miss in misses { printProgress("missed --max-p99 \(maxP99 ?? ""): \(miss)") }
+            for miss in misses { writeStandardError("missed --max-p99 \(maxP99 ?? ""): \(miss)\n") }
             if !misses.isEmpty { throw ExitCode(2) }
         } catch let status as ExitCode {
             throw status
@@ -244,7 +244,9 @@ struct Replay: ParsableCommand {
             outputs: outputs,
             address: to.flatMap { Endpoint($0) },
             startRouter: BenchServer.ownRouter
-        )
+        ) { activity in
+            if let activity { Progress.update(activity) } else { Progress.endActive() }
+        }
     }
 
     /// The token of all roles: that of the command line, or else of the environment.

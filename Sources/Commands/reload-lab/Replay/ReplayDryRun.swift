@@ -104,12 +104,13 @@ struct ReplayDryRun {
                 output?.put(line)
             }
         }
-        var progress = PlayProgress(rules: catalog == nil ? "the capture's rules" : rules ?? "")
-        defer { progress.end() }
+        let name = catalog == nil ? "the capture's rules" : rules ?? ""
+        var records: UInt64 = 0
         try reader.each { record in
             if record.time >= to { return false }
             playback.length = record.time.sinceBegin
-            progress.plays(record.time)
+            records += 1
+            if records % 4_096 == 0 { showProgress(name, records: records, time: record.time) }
             if record.kind == .push && record.time < from { return true }
             try player.play(record)
             return true
@@ -124,6 +125,12 @@ struct ReplayDryRun {
         }
         try output?.finish()
         return playback
+    }
+
+    /// Says how far the playback is: a large capture takes minutes.
+    private func showProgress(_ rules: String, records: UInt64, time: RecordedTime) {
+        let span = durationText(Milliseconds(time.sinceBegin))
+        Progress.update("\(rules), \(counted(records, noun: "record")), \(span)")
     }
 
     // MARK: - Difference
@@ -223,37 +230,6 @@ struct ReplayDryRun {
     private func report(_ text: String) {
         if decisions == "-" { return writeStandardError(text + "\n") }
         printLine(text)
-    }
-}
-
-/// Shows the progress of a playback on a terminal: a large capture takes minutes.
-private struct PlayProgress {
-    private let rules: String
-    private let isTerminal = isatty(STDERR_FILENO) == 1
-    private var records: UInt64 = 0
-    private var shownAt = ContinuousClock.now
-    private var hasLine = false
-
-    init(rules: String) {
-        self.rules = rules
-    }
-
-    /// Counts a record, and updates the line at most five times a second.
-    ///
-    /// - Parameter time: the record's time.
-    mutating func plays(_ time: RecordedTime) {
-        records += 1
-        if !isTerminal || records % 4_096 != 0 { return }
-        let now = ContinuousClock.now
-        if now - shownAt < .milliseconds(200) { return }
-        shownAt = now
-        hasLine = true
-        let span = durationText(Milliseconds(time.sinceBegin))
-        writeStandardError("\r\u{1b}[2K\(rules): \(counted(records, noun: "record")), \(span)")
-    }
-
-    func end() {
-        if hasLine { writeStandardError("\r\u{1b}[2K") }
     }
 }
 

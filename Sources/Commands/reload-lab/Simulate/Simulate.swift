@@ -107,19 +107,18 @@ struct Simulate: ParsableCommand {
     }
 
     private func play(_ mode: SpreadPolicy.Mode) throws -> DayRecord {
-        let isTerminal = isatty(STDERR_FILENO) == 1
         let begin = ContinuousClock.now
         var simulation = Simulation(options, mode: mode)
         simulation.tracedDevice = trace
         simulation.trace = { writeStandardError("\($0)\n") }
         let record = try simulation.run { percent in
-            if isTerminal { writeStandardError("\r\(mode.rawValue) \(percent) %") }
+            Progress.update("mode \(mode.rawValue), \(percent) %")
         }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
         let work = record.work
         let events = work.events + work.framesSent + work.framesReceived
         writeStandardError(
-            "\(isTerminal ? "\r" : "")\(mode.rawValue): \(Int(seconds * 10) / 10).\(Int(seconds * 10) % 10) s, "
+            "\(mode.rawValue): \(Int(seconds * 10) / 10).\(Int(seconds * 10) % 10) s, "
                 + "\(Int(Double(events) / seconds)) events and frames/s, "
                 + "\(peakMemory() >> 20) MiB\n"
         )

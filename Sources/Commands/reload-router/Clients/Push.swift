@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import Glibc
 import ReloadRouterClient
 import Synchronization
 
@@ -71,16 +70,17 @@ struct Push: AsyncParsableCommand {
             try await publish(to: publisher, report: report)
             try await publisher.flush()
         } catch let error as ClientError {
-            report.clearProgress()
             reload_router.report("push", error: error, options: client)
             printLine(summary(publisher.statistics, report: report, since: began))
             throw ExitStatus.disconnected
         }
         publisher.close()
-        report.clearProgress()
         printLine(summary(publisher.statistics, report: report, since: began))
         if publisher.statistics.rejected > 0 || report.refusedLocally > 0 {
             throw ExitStatus.refused
+        }
+    }
+
     private func connect(_ report: PushReport) async throws -> Publisher {
         let (address, app, token) = (client.to, client.app, client.effectiveToken)
         let producer = producer
@@ -94,9 +94,6 @@ struct Push: AsyncParsableCommand {
                 onChange: reportChange("push"),
                 onRejection: report.rejected
             )
-        }
-    }
-
         }
     }
 
@@ -146,7 +143,7 @@ struct Push: AsyncParsableCommand {
     }
 }
 
-/// Finds the line of a refused push, and shows progress on a terminal.
+/// Finds the line of a refused push, and says how far the pushes are.
 ///
 /// Rejections arrive on the connection's thread, possibly before the task that pushed knows the
 /// push's sequence number. Such early rejections wait until it does.
@@ -167,12 +164,10 @@ final class PushReport: Sendable {
         /// Lines that were too long to be sent.
         var refusedLocally: UInt64 = 0
         var shownAt = ContinuousClock.now
-        var isProgressShown = false
     }
 
     private let state = Mutex(State())
     private let source: String?
-    private let showsProgress = isatty(STDERR_FILENO) == 1
 
     init(source: String?) {
         self.source = source
@@ -218,34 +213,22 @@ final class PushReport: Sendable {
         show(line, reason: reason)
     }
 
-    /// Shows progress every 200 ms, on a terminal only.
+    /// Says every 200 ms how far the pushes are.
     func progress(_ statistics: () -> PublisherStatistics) {
-        guard showsProgress else { return }
         let isDue = state.withLock { state in
             let now = ContinuousClock.now
             guard now - state.shownAt >= .milliseconds(200) else { return false }
             state.shownAt = now
-            state.isProgressShown = true
             return true
         }
         guard isDue else { return }
         let now = statistics()
-        writeStandardError(
-            "\r\u{1b}[Ksent \(now.sent), accepted \(now.accepted), rejected \(now.rejected)"
+        Progress.update(
+            "sent \(now.sent), accepted \(now.accepted), rejected \(now.rejected)"
         )
     }
 
-    /// Erases the progress line from the terminal.
-    func clearProgress() {
-        let wasShown = state.withLock { state in
-            defer { state.isProgressShown = false }
-            return state.isProgressShown
-        }
-        if wasShown { writeStandardError("\r\u{1b}[K") }
-    }
-
     private func show(_ line: Int?, reason: String) {
-        clearProgress()
         guard let source else { return writeStandardError("rejected: \(reason)\n") }
         let number = line.map(String.init) ?? "?"
         let location = source == "line" ? "line \(number)" : "\(source):\(number)"

@@ -27,6 +27,7 @@ package struct ReplayRunner {
     private let outputs: ReplayOutputs
     private let address: Endpoint?
     private let startRouter: (_ apps: String) throws -> OwnRouter
+    private let progress: (String?) -> Void
 
     /// Prepares a run; nothing is read before `run`.
     ///
@@ -36,18 +37,21 @@ package struct ReplayRunner {
     ///   - outputs: where the results go.
     ///   - address: the router's address; nil to start one.
     ///   - startRouter: starts a router with the text of an app file.
+    ///   - progress: called with what the run does now, and with nil once that is over.
     package init(
         _ paths: [String],
         settings: ReplaySettings,
         outputs: ReplayOutputs,
         address: Endpoint?,
-        startRouter: @escaping (_ apps: String) throws -> OwnRouter
+        startRouter: @escaping (_ apps: String) throws -> OwnRouter,
+        progress: @escaping (String?) -> Void = { _ in }
     ) {
         self.paths = paths
         self.settings = settings
         self.outputs = outputs
         self.address = address
         self.startRouter = startRouter
+        self.progress = progress
     }
 
     /// Replays the capture and writes the reports.
@@ -83,7 +87,7 @@ package struct ReplayRunner {
     }
 
     private func play() throws -> ReplayReport {
-        say("reading \(paths.map(\.lastPathComponent).joined(separator: ", "))")
+        progress("reading \(paths.map(\.lastPathComponent).joined(separator: ", "))")
         let source = try CaptureFilesSource(paths: paths)
         let roster = try ReplayRoster(source, settings: settings)
         if roster.appFile.isEmpty && address == nil {
@@ -94,13 +98,12 @@ package struct ReplayRunner {
         defer { router?.stop() }
         let own = router.flatMap { Endpoint($0.address) }
         let target = own ?? address ?? Endpoint(host: "localhost")
-        let view = ReplayView()
-        defer { view.end() }
         let replay = try SocketReplay(
             engine,
             router: target,
             routerCPU: router?.cpuTime
-        ) { view.show($0.text) }
+        ) { progress($0.text) }
+        defer { progress(nil) }
         return try replay.run()
     }
 
@@ -139,22 +142,4 @@ package struct ReplayRunner {
 
 extension String {
     fileprivate var lastPathComponent: String { URL(fileURLWithPath: self).lastPathComponent }
-}
-
-/// Shows the state of a run on standard error: a line that is rewritten on a terminal, elsewhere
-/// one line each second.
-final class ReplayView {
-    private let isTerminal = isatty(STDERR_FILENO) == 1
-    private var hasLine = false
-
-    func show(_ text: String) {
-        hasLine = isTerminal
-        FileHandle.standardError.write(Data((isTerminal ? "\r\u{1b}[2K\(text)" : "\(text)\n").utf8))
-    }
-
-    /// Keeps the line that is shown, and moves below it.
-    func end() {
-        if hasLine { FileHandle.standardError.write(Data("\n".utf8)) }
-        hasLine = false
-    }
 }
