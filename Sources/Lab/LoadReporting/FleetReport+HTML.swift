@@ -12,7 +12,7 @@ extension FleetReport {
                 \(headline)
                 \(figures)
                 \(ReportPage.table(latencies))
-                <div class="tables">\(sections.map(ReportPage.table).joined(separator: "\n"))</div>
+                <div class="tables">\((sections + [untoldSection].compactMap { $0 }).map(ReportPage.table).joined(separator: "\n"))</div>
                 """
         )
     }

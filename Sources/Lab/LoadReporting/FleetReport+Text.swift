@@ -10,7 +10,7 @@ extension FleetReport {
         let lines =
             [heading, subheading, ""]
             + TextColumns.lines(latencies, nameWidth: 16) + [""]
-            + sectionLines + causeLines + [""]
+            + sectionLines + untoldLines + causeLines + [""]
             + curveLines
         return lines.map(TextColumns.withoutTrailingSpaces).joined(separator: "\n") + "\n"
     }
@@ -51,6 +51,15 @@ extension FleetReport {
                 "  " + TextColumns.left(row.name, width: 20)
                     + TextColumns.right(row.value, width: 12)
             }
+    }
+
+    private var untoldLines: [String] {
+        guard let section = untoldSection else { return [] }
+        let rows = section.rows.map { row in
+            "  " + TextColumns.left(row.name, width: 26) + TextColumns.right(row.value, width: 8)
+                + (row.note.isEmpty ? "" : "  \(row.note)")
+        }
+        return [section.title] + rows + [""]
     }
 
     private var causeLines: [String] {

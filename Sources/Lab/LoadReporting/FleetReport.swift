@@ -157,12 +157,57 @@ extension FleetReport {
         package var cpuSeconds: Double?
         /// The CPU time divided by the number of widgets reloaded; nil also if there were none.
         package var cpuNanosecondsPerReload: Double?
-        /// Widgets whose reload the router was still delaying at the end; known only for
-        /// accelerated runs.
+        /// Widgets whose reload the router was still delaying at the end, whether or not a push
+        /// concerned them; known only for accelerated runs.
         package var pendingReloads: Int?
+        /// What the router says of the changes for which no RELOAD came (`missedUntold`); nil if it
+        /// was not asked.
+        package var untold: Untold?
 
         /// Makes a record in which nothing is measured.
         package init() {}
+    }
+
+    /// What the router says of the changes for which no RELOAD came.
+    package struct Untold: Codable, Equatable, Sendable {
+        /// Reloads that the router puts off for one reason.
+        package struct PutOff: Codable, Equatable, Sendable {
+            /// The reason, as explanations name it: `spacing`.
+            package var reason: String
+            /// The widgets.
+            package var widgets: Int
+            /// When the last of them reloads at the latest, in ms since 1970; nil if that is not
+            /// known.
+            package var until: Int64?
+
+            /// Makes a count of widgets that are put off.
+            package init(reason: String, widgets: Int, until: Int64?) {
+                self.reason = reason
+                self.widgets = widgets
+                self.until = until
+            }
+        }
+
+        /// When the router was asked, in ms since 1970.
+        package var askedAt: Int64
+        /// Widgets that the router reloads later, by reason, the most frequent first.
+        package var putOff: [PutOff] = []
+        /// Widgets whose RELOAD was on its way.
+        package var underWay = 0
+        /// Widgets that need no reload, by the decision: `unchanged`, `expired`.
+        package var settled: [String: Int] = [:]
+        /// Widgets of which the router has neither a reload nor a reason for having none.
+        package var lost = 0
+        /// Widgets of which the router has said nothing, because it did not answer in time.
+        package var unknown = 0
+
+        /// Makes the result of a question that found nothing.
+        package init(askedAt: Int64) {
+            self.askedAt = askedAt
+        }
+
+        /// Widgets that the router reloads later.
+        package var putOffCount: Int { putOff.reduce(0) { $0 + $1.widgets } }
     }
 
     /// What the simulated devices used.

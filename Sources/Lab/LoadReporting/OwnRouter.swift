@@ -4,6 +4,8 @@ package import Times
 package struct OwnRouter {
     /// The address on which the router listens, `HOST:PORT`.
     package let address: String
+    /// The address of its admin server; nil if it has none.
+    package let adminAddress: String?
     /// Returns the router's CPU time so far.
     package let cpuTime: () -> Nanoseconds
     /// Ends the router.
@@ -11,14 +13,17 @@ package struct OwnRouter {
 
     /// - Parameters:
     ///   - address: the address on which the router listens, `HOST:PORT`.
+    ///   - adminAddress: the address of its admin server; nil if it has none.
     ///   - cpuTime: returns the router's CPU time so far.
     ///   - stop: ends the router.
     package init(
         address: String,
+        adminAddress: String? = nil,
         cpuTime: @escaping () -> Nanoseconds,
         stop: @escaping () -> Void
     ) {
         self.address = address
+        self.adminAddress = adminAddress
         self.cpuTime = cpuTime
         self.stop = stop
     }

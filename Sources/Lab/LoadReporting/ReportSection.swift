@@ -70,13 +70,59 @@ extension FleetReport {
                 Row("reload under way", value: grouped(reloads.missedUnderWay)),
                 Row("no RELOAD came", value: grouped(reloads.missedWithoutReload)),
                 Row(
-                    "delayed by the router",
-                    value: router.pendingReloads.map(grouped) ?? "not known"
+                    "put off by router",
+                    value: router.untold.map { grouped($0.putOffCount) } ?? "not asked"
                 ),
+                Row("lost", value: router.untold.map { grouped($0.lost) } ?? "not asked"),
                 Row("held by the device", value: grouped(reloads.heldByDevice)),
                 Row("ended for memory or time", value: grouped(reloads.extensionsEnded)),
             ]
         )
+    }
+
+    /// Why changes had no RELOAD by the end, by the word of the router; nil if there were none, or
+    /// if it was not asked.
+    var untoldSection: ReportSection? {
+        guard let untold = router.untold, reloads.missedUntold > 0 else { return nil }
+        var rows = untold.putOff.map { putOff in
+            Row(
+                "put off: \(Self.phrase(putOff.reason))",
+                value: grouped(putOff.widgets),
+                note: putOff.until.map { until in
+                    let wait = FigureText.milliseconds(Double(max(0, until - untold.askedAt)))
+                    return "the last reloads \(wait) after the end"
+                } ?? ""
+            )
+        }
+        if untold.underWay > 0 {
+            rows.append(Row("sent as the run ended", value: grouped(untold.underWay)))
+        }
+        for (reason, count) in untold.settled.sorted(by: { $0.key < $1.key }) {
+            rows.append(Row("needs none: \(reason)", value: grouped(count)))
+        }
+        rows.append(Row("lost", value: grouped(untold.lost)))
+        if untold.unknown > 0 {
+            rows.append(
+                Row(
+                    "not known",
+                    value: grouped(untold.unknown),
+                    note: "the router has not answered"
+                )
+            )
+        }
+        return ReportSection(title: "No RELOAD came, says the router", rows: rows)
+    }
+
+    /// A reason for a wait, in words.
+    private static func phrase(_ reason: String) -> String {
+        switch reason {
+        case "debounced": "debounce"
+        case "budget": "budget spent"
+        case "spread": "origin's rate"
+        case "offline": "device offline"
+        case "loop": "too many requests"
+        default: reason
+        }
     }
 
     private var originSection: ReportSection {

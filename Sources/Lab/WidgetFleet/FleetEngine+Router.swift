@@ -123,12 +123,30 @@ extension FleetEngine {
         return report
     }
 
+    /// The devices with a widget that has not displayed a pushed change because no RELOAD came.
+    var devicesWithoutReload: [(number: Int, name: String)] {
+        devices.indices.filter { device in
+            devices[device].widgets.indices.contains { widget in
+                recorder.isMissing(widget: number(widget, of: device))
+                    && obstacle(devices[device].widgets[widget], of: device) == .noReload
+            }
+        }.map { ($0, devices[$0].name) }
+    }
+
     /// Counts the widgets that have not displayed a pushed change, by what prevented it.
-    func countMissing() {
+    ///
+    /// - Parameter fates: what the router says of the devices in `devicesWithoutReload`; nil if it
+    ///   was not asked.
+    func countMissing(_ fates: [Int: [String: WidgetFate]]?) {
         for device in devices.indices {
             for widget in devices[device].widgets.indices
             where recorder.isMissing(widget: number(widget, of: device)) {
-                recorder.miss(for: obstacle(devices[device].widgets[widget], of: device))
+                let obstacle = obstacle(devices[device].widgets[widget], of: device)
+                recorder.miss(for: obstacle)
+                guard obstacle == .noReload, let fates else { continue }
+                recorder.untold(
+                    fates[device].map { $0[devices[device].widgets[widget].id] ?? .lost }
+                )
             }
         }
     }

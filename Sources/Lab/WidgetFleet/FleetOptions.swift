@@ -33,6 +33,25 @@ package struct FleetOptions: ParsableArguments {
     )
     package var token: String?
 
+    /// The admin server of the router at `to`; nil not to ask it anything.
+    @Option(
+        help: ArgumentHelp(
+            "Admin server of that router, to ask it at the end why RELOADs have not come.",
+            valueName: "host:port"
+        )
+    )
+    package var admin: String?
+
+    /// The path of a file with the admin server's token; nil if it needs none.
+    @Option(
+        help: ArgumentHelp(
+            "A file with the admin server's token in its first line.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    package var tokenFile: String?
+
     /// The number of devices; nil for that of the scenario.
     @Option(help: "Number of devices, in place of the scenario's.")
     package var devices: Int?
@@ -134,6 +153,16 @@ package struct FleetOptions: ParsableArguments {
         }
         if gateways < 1 || gateways > 1_024 {
             throw ValidationError("--gateways is \(gateways); it must be from 1 to 1024")
+        }
+        if admin != nil && to == nil {
+            throw ValidationError("--admin requires --to: the fleet knows that of its own router")
+        }
+        if tokenFile != nil && admin == nil {
+            throw ValidationError("--token-file requires --admin")
+        }
+        if let admin, Endpoint(admin, defaultPort: 7_411) == nil {
+            let problem = Endpoint.problem(admin, of: "--admin", suchAs: "localhost:7411")
+            throw ValidationError(problem)
         }
         if let to, Endpoint(to) == nil {
             throw ValidationError(Endpoint.problem(to, of: "--to"))

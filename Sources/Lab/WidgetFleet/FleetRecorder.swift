@@ -25,6 +25,11 @@ struct FleetRecorder {
     private var stale = MeasuredTimes()
     private(set) var pushes = FleetReport.Pushes()
     private(set) var reloads = FleetReport.Reloads()
+    /// For each reason for which the router puts reloads off: how many widgets, and until when at
+    /// the latest.
+    private var putOff: [DecisionReason: (widgets: Int, until: WallTime?)] = [:]
+    /// The other answers of the router about changes for which no RELOAD came.
+    private var untoldCounts = FleetReport.Untold(askedAt: 0)
     private(set) var retries = 0
     private(set) var failed = 0
     private(set) var connectionsLost = 0
@@ -191,6 +196,39 @@ struct FleetRecorder {
         case .postponed: reloads.missedForBudget += 1
         case .noReload: reloads.missedWithoutReload += 1
         }
+    }
+
+    /// Counts a change for which no RELOAD came, by what the router says of the widget; nil if it
+    /// has not answered.
+    mutating func untold(_ fate: WidgetFate?) {
+        switch fate {
+        case .putOff(let reason, let until)?:
+            var entry = putOff[reason] ?? (widgets: 0, until: nil)
+            entry.widgets += 1
+            if let until { entry.until = max(entry.until ?? until, until) }
+            putOff[reason] = entry
+        case .underWay?: untoldCounts.underWay += 1
+        case .settled(let reason)?: untoldCounts.settled[reason.name, default: 0] += 1
+        case .lost?: untoldCounts.lost += 1
+        case nil: untoldCounts.unknown += 1
+        }
+    }
+
+    /// Sums up what the router said of changes for which no RELOAD came.
+    ///
+    /// - Parameter time: when it was asked.
+    /// - Returns: the counts, the most frequent reason first.
+    func untold(at time: WallTime) -> FleetReport.Untold {
+        var untold = untoldCounts
+        untold.askedAt = time.rawValue
+        untold.putOff = putOff.map { reason, entry in
+            FleetReport.Untold.PutOff(
+                reason: reason.name,
+                widgets: entry.widgets,
+                until: entry.until?.rawValue
+            )
+        }.sorted { ($1.widgets, $0.reason) < ($0.widgets, $1.reason) }
+        return untold
     }
 
     /// Fills in what was recorded.

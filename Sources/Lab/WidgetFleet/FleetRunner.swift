@@ -24,20 +24,30 @@ package struct FleetRunner {
     private let options: FleetOptions
     private let bundles: [String: [WidgetDeclaration]]
     private let startRouter: ((_ apps: String) throws -> OwnRouter)?
+    private let askAdmin: AdminQuestions?
+
+    /// Sends GET requests for paths to an admin server at `HOST:PORT`, with the token in a file if
+    /// one is named, and returns the bodies of the answers, nil where there is none in time.
+    package typealias AdminQuestions = (
+        _ server: String, _ tokenFile: String?, _ paths: [String]
+    ) -> [[UInt8]?]
 
     /// - Parameters:
     ///   - options: the command line.
     ///   - bundles: the widgets that this program has, by the names of their bundles.
     ///   - startRouter: starts a router with the text of an app file; nil if the program has no
     ///     router to start.
+    ///   - askAdmin: asks a router at the end of a run; nil if the program has no client for that.
     package init(
         _ options: FleetOptions,
         bundles: [String: [WidgetDeclaration]],
-        startRouter: ((_ apps: String) throws -> OwnRouter)?
+        startRouter: ((_ apps: String) throws -> OwnRouter)?,
+        askAdmin: AdminQuestions? = nil
     ) {
         self.options = options
         self.bundles = bundles
         self.startRouter = startRouter
+        self.askAdmin = askAdmin
     }
 
     /// Plays the fleet, with a live view on a terminal, and writes the reports.
@@ -184,6 +194,7 @@ package struct FleetRunner {
             return try await VirtualFleet.play(settings, catalog: catalog, progress: view.show)
         }
         if let to = options.to {
+            settings.askRouter = question(to: options.admin, tokenFile: options.tokenFile)
             return try await SocketFleet.play(settings, router: to, progress: view.show)
         }
         guard let startRouter, let file else {
@@ -195,7 +206,16 @@ package struct FleetRunner {
         let router = try startRouter(String(decoding: file.bytes, as: UTF8.self))
         defer { router.stop() }
         settings.routerCPU = router.cpuTime
+        settings.askRouter = question(to: router.adminAddress, tokenFile: nil)
         return try await SocketFleet.play(settings, router: router.address, progress: view.show)
+    }
+
+    private func question(
+        to server: String?,
+        tokenFile: String?
+    ) -> (([String]) -> [[UInt8]?])? {
+        guard let server, let askAdmin else { return nil }
+        return { askAdmin(server, tokenFile, $0) }
     }
 
     private func title(_ scenario: FleetScenario, jitter: FleetOptions.Jitter?) -> String {

@@ -23,6 +23,9 @@ package struct FleetSettings {
     package var patience = 30.0
     /// Returns the router's CPU time so far; nil if it is not known.
     package var routerCPU: (() -> Nanoseconds)?
+    /// Sends GET requests for paths to the router's admin server, and returns the bodies of the
+    /// answers, nil where there is none in time; nil if the server is not known.
+    package var askRouter: (([String]) -> [[UInt8]?])?
     /// The names of all devices; nil to derive them from their numbers.
     package var names: [String]?
     /// The page that shows the screens; nil for none.

@@ -187,7 +187,7 @@ final class SocketFleet {
         try loop.run()
         try loop.close()
         if let failure { throw failure }
-        engine.countMissing()
+        engine.countMissing(fates)
         return report()
     }
 
@@ -250,10 +250,20 @@ final class SocketFleet {
     }
 
     private var isFinished = false
+    /// What the router has said at the end of widgets without a RELOAD; nil if it was not asked.
+    private var fates: [Int: [String: WidgetFate]]?
+    /// When it was asked.
+    private var askedAt = WallTime.zero
 
     private func finish() {
         if isFinished { return }
         isFinished = true
+        // The devices are still connected: what the router says of them holds for the run.
+        if let ask = settings.askRouter {
+            let inquiry = RouterInquiry(app: settings.scenario.app, ask: ask)
+            askedAt = .now
+            fates = inquiry.fates(of: engine.devicesWithoutReload)
+        }
         end()
     }
 
@@ -289,6 +299,7 @@ final class SocketFleet {
             startedAt: director.startedAt
         )
         usage.fill(&report)
+        if fates != nil { report.router.untold = engine.recorder.untold(at: askedAt) }
         if settings.stop.isRequested { report.wasInterrupted = true }
         return report
     }

@@ -165,7 +165,7 @@ final class VirtualFleet: FleetPorts {
                 progress(FleetProgress(engine, director: director, now: now))
             }
         }
-        engine.countMissing()
+        engine.countMissing(fates())
         var report = report()
         if settings.stop.isRequested { report.wasInterrupted = true }
         return report
@@ -367,6 +367,21 @@ final class VirtualFleet: FleetPorts {
         gateways[gateway].connected()
     }
 
+    /// What the router says of widgets without a RELOAD.
+    private func fates() -> [Int: [String: WidgetFate]] {
+        var fates: [Int: [String: WidgetFate]] = [:]
+        for device in engine.devicesWithoutReload {
+            let view = try? router.router.view(
+                ofDevice: device.name,
+                app: settings.scenario.app,
+                now: router.now
+            )
+            // A device that the router does not know has no reload either.
+            fates[device.number] = view.map { WidgetFate.fates(in: $0) } ?? [:]
+        }
+        return fates
+    }
+
     private func report() -> FleetReport {
         var report = engine.report(
             settings,
@@ -375,6 +390,7 @@ final class VirtualFleet: FleetPorts {
             startedAt: director.startedAt
         )
         report.router.pendingReloads = router.router.pendingReloadCount
+        report.router.untold = engine.recorder.untold(at: now)
         assertInvariants { () throws(InvariantViolation) in try router.router.checkInvariants() }
         return report
     }

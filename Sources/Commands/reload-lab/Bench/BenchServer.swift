@@ -37,9 +37,10 @@ final class BenchServer {
 
     /// Starts a router for a command that was not given the address of one.
     static func ownRouter(apps: String) throws -> OwnRouter {
-        let server = try router(apps: apps)
+        let server = try router(apps: apps, flags: ["--admin", "127.0.0.1:0"])
         return OwnRouter(
             address: "127.0.0.1:\(server.port)",
+            adminAddress: "127.0.0.1:\(server.adminPort)",
             cpuTime: { server.process.cpuTime },
             stop: { server.process.stop() }
         )

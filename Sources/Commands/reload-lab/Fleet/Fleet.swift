@@ -33,8 +33,12 @@ struct Fleet: AsyncParsableCommand {
         var bundles: [String: [WidgetDeclaration]] = [:]
         for bundle in ExampleBundle.allCases { bundles[bundle.rawValue] = bundle.declarations }
         do {
-            try await FleetRunner(options, bundles: bundles, startRouter: BenchServer.ownRouter)
-                .run()
+            let runner = FleetRunner(
+                options,
+                bundles: bundles,
+                startRouter: BenchServer.ownRouter
+            ) { AdminInquiry.answers($0, tokenFile: $1, paths: $2) }
+            try await runner.run()
         } catch {
             let wrongPort = PortProbe.sentence(forClientOf: options.to)
             writeStandardError("reload-lab fleet: \(wrongPort ?? "\(error)\(tokenHint(error))")\n")
