@@ -22,6 +22,7 @@ WITHOUT_VECTOR = {
     "session-replaced", "too-many-connections", "too-many-producers", "too-many-devices",
     "payload-combinations", "pattern-cost", "quota-exceeded",
 }
+OUTCOME = 0x13
 problems = []
 
 
@@ -58,6 +59,9 @@ def check_table(table, texts):
         check(len(set(names)) == len(names), f"{list_name}: a {key} stands twice")
     causes = texts["reload.schema.json"]["properties"]["cause"]["enum"]
     check(causes == table["causes"], "the causes of reload.schema.json")
+    named = texts["outcome.schema.json"]["properties"]["widgets"]["maxItems"]
+    limits = {limit["name"]: limit["default"] for limit in table["limits"]}
+    check(named == limits["outcomeWidgets"], "the most widgets of outcome.schema.json")
 
 
 def check_frames(table, schemas):
@@ -77,6 +81,10 @@ def check_frames(table, schemas):
         if schema and schemas:
             errors = schema_errors(schemas, schema, body[8:] if flags & 2 else body)
             check(not errors, f"{name}: {errors}")
+        if frame["type"] == OUTCOME:
+            counted = json.loads(body).get("counts", {})
+            unknown = set(counted) - {reason["reason"] for reason in table["reasons"]}
+            check(not unknown, f"{name}: outcomes that are no reasons: {unknown}")
     check(seen == set(types), f"frame types without a vector: {set(types) - seen}")
 
 

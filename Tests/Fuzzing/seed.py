@@ -29,7 +29,7 @@ def counted(content):
 
 
 def frames():
-    letters = {1: "h", 0x20: "w", 0x21: "t", 0x22: "s", 0x23: "r", 0x10: "p"}
+    letters = {1: "h", 0x20: "w", 0x21: "t", 0x22: "s", 0x23: "r", 0x10: "p", 0x13: "o"}
     slots = {"p": "0", "h": "3"}
     steps = []
     stream = b""
@@ -46,6 +46,8 @@ def frames():
         letter = letters[content[4]]
         body = content[24:] if content[5] & 2 else content[16:]
         write("bodies", vector["name"], letter.encode() + body)
+        if letter == "o":
+            continue  # A router sends it, and reads none.
         slot = slots.get(letter, "2")
         body = body.replace(b"com.mygame", b"g").replace(b'"token":"t",', b"").replace(b"\n", b" ")
         step = f"{letter}{slot}".encode() + body

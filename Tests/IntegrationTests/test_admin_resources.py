@@ -449,7 +449,10 @@ class Pushes(AdminCase):
     def test_a_push_over_http_reloads_what_it_concerns(self):
         device = self.device("d-1", ELF)
         found = self.call(f"/v1/pushes?app={APP}", HEALING)
-        self.assertEqual(found, {"accepted": 1, "matched": 1, "lastSeq": 1, "rejected": []})
+        self.assertEqual(found, {
+            "accepted": 1, "matched": 1, "lastSeq": 1, "rejected": [],
+            "outcome": {"missed": 0, "duplicates": 0, "counts": {"sent": 1}, "widgets": [
+                {"device": "d-1", "widget": ELF["id"], "kind": ELF["kind"], "outcome": "sent"}]}})
         self.assertEqual(device.expect(RELOAD).json["cause"], "push")
         self.assertEqual(self.call(f"/v1/pushes?app={APP}", HEALING)["lastSeq"], 2)
 

@@ -151,17 +151,23 @@ class QuickStart(unittest.TestCase):
         to = line.removeprefix("listening on ")
         text = "\n".join(reported).replace("\\\n", " ")
         commands = [shlex.split(line) for line in text.splitlines() if line.startswith("    ")]
-        self.assertEqual([words[1] for words in commands], ["device", "push"], text)
+        self.assertEqual([words[1] for words in commands], ["device", "push", "push"], text)
         for words in commands:
             words[0] = root / words[0]
         device = self.child(*commands[0], "--to", to, "--announce")
         device.line()
-        result = subprocess.run(
-            [*commands[1], "--to", to], capture_output=True, text=True, timeout=20,
-            env=clean_environment())
-        self.assertEqual(result.returncode, 0, result.stderr)
-        reload = device.reload()
-        self.assertEqual((reload["device"], reload["widgets"]), ("d-1", ["w1"]))
+        printed = []
+        for words in commands[1:]:
+            result = subprocess.run(
+                [*words, "--to", to], capture_output=True, text=True, timeout=20,
+                env=clean_environment())
+            self.assertEqual(result.returncode, 0, result.stderr)
+            printed.append(result.stdout)
+            if len(printed) == 1:
+                reload = device.reload()
+                self.assertEqual((reload["device"], reload["widgets"]), ("d-1", ["w1"]))
+        self.assertRegex(printed[0], r"put off until [0-9:]+ \(debounced: ")
+        self.assertRegex(printed[1], r"put off until [0-9:]+ \(spacing: ")
         router.process.terminate()
         self.assertEqual(router.exit_code(), 0)
 

@@ -22,6 +22,7 @@ from pattern_cases import patterns
 
 HERE = pathlib.Path(__file__).parent
 HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12
+OUTCOME = 0x13
 WIDGETS, TIMELINE, STATE, REQUEST = 0x20, 0x21, 0x22, 0x23
 RELOAD, SCHEDULED, ERROR, GOAWAY = 0x30, 0x31, 0x7E, 0x7F
 DETAIL = "com.mygame.character-detail"
@@ -58,9 +59,12 @@ def frames():
     widget["configuration"] = {"character": "elf-42"}
     until = struct.pack(">Q", 1795000000000)
     count = struct.pack(">I", 3)
+    named = {"device": "d-1", "widget": "w1", "kind": DETAIL}
     timeline = {"device": "d-1", "widget": "w1", "reload": 17, "entries": [1795000000000]}
     return [
         good("hello-publisher", "A publisher introduces itself.", HELLO, 0, text(hello)),
+        good("hello-outcomes", "A publisher asks what becomes of its pushes.", HELLO, 0,
+             text(hello | {"outcomes": True})),
         good("hello-device", "A device introduces itself.", HELLO, 0, text(device)),
         good("hello-gateway", "The shortest HELLO.", HELLO, 0,
              text({"v": 1, "role": "gateway", "app": "a"})),
@@ -82,6 +86,20 @@ def frames():
         good("ack-device", "All up to 2.", ACK, 2),
         good("reject", "Push 130 is refused.", REJECT, 130,
              text({"code": "payload-not-json", "message": "byte 1: a sentence"})),
+        good("outcome-sent", "Push 127 has reloaded its widget.", OUTCOME, 127,
+             text({"matched": 1, "counts": {"sent": 1}, "widgets": [named | {"outcome": "sent"}]})),
+        good("outcome-put-off", "Push 128 waits, and joins a waiting reload.", OUTCOME, 128,
+             text({"matched": 6, "counts": {"spacing": 5, "coalesced": 1}, "widgets": [
+                 named | {"outcome": "spacing", "until": 1795000300000,
+                          "why": "a widget's reloads are 5 min apart"},
+                 named | {"widget": "w2", "outcome": "coalesced", "joins": "debounced",
+                          "until": 1795000002000, "why": "until 2 s pass without a push"}]})),
+        good("outcome-none", "Push 129 matches no widget.", OUTCOME, 129,
+             text({"matched": 0, "counts": {}, "widgets": [], "registered": 12,
+                   "nearest": named | {"field": "character", "text": "character: a sentence"}})),
+        good("outcome-duplicate", "Push 3 came before.", OUTCOME, 3,
+             text({"matched": 0, "duplicate": True, "counts": {}, "widgets": []})),
+        good("outcome-paused", "The app's pushes wait.", OUTCOME, 0, text({"paused": True})),
         good("widgets", "One widget.", WIDGETS, 1, text({"device": "d-1", "widgets": [widget]})),
         good("widgets-lists", "Lists, numbers and booleans; a push token.", WIDGETS, 2,
              text({"device": "d-1", "pushToken": "ab01", "widgets": [
@@ -172,6 +190,8 @@ def malformed_frames():
         bad("ack-from-publisher", "publisher", "frame-unexpected", frame(ACK, 1), "not its"),
         bad("welcome-from-client", "device", "frame-unexpected", frame(WELCOME), "the router's"),
         bad("reload-from-client", "gateway", "frame-unexpected", frame(RELOAD, 1), "the router's"),
+        bad("outcome-from-client", "publisher", "frame-unexpected", frame(OUTCOME, 1),
+            "the router's"),
         bad("error-from-client", "publisher", "frame-unexpected", frame(ERROR), "the router's"),
         bad("goaway-from-client", "device", "frame-unexpected", frame(GOAWAY), "the router's"),
         bad("ping-with-body", "publisher", "frame-length", frame(PING, 1, b"x"), "must be empty"),
@@ -206,6 +226,7 @@ def malformed_hellos():
         case("app-null", "hello-invalid", {"app": None}, "app is null"),
         case("token-number", "hello-invalid", {"token": 7}, "token is a number"),
         case("producer-list", "hello-invalid", {"producer": ["p"]}, "producer is a list"),
+        case("outcomes-number", "hello-invalid", {"outcomes": 1}, "outcomes is a number"),
         case("control-producer", "identifier-invalid", {"producer": "a\x7f"}, "control character"),
         case("escaped-producer", "identifier-invalid", {"producer": "a\tb"},
              "a control character, though written as an escape"),

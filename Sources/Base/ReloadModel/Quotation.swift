@@ -18,14 +18,14 @@ extension Unicode.Scalar {
 /// A peer's text, safe to quote in a message or a log.
 ///
 /// Hidden characters are written as JSON escapes, such as `\u202e`. If the result would be longer
-/// than 120 bytes, whole characters are kept up to that length, followed by "…".
-package func quotation(_ text: String) -> String {
+/// than `limit` bytes, usually 120, whole characters are kept up to that length, followed by "…".
+package func quotation(_ text: String, limit: Int = quotationBytes) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {
         let shown =
             scalar.isHidden
             ? escape(scalar) : String(Character(scalar))
-        if quoted.utf8.count + shown.utf8.count > quotationBytes { return quoted + "…" }
+        if quoted.utf8.count + shown.utf8.count > limit { return quoted + "…" }
         quoted += shown
     }
     return quoted

@@ -191,6 +191,20 @@ package struct RouterLimits: Equatable, Sendable {
     @inlinable package static var producersPerRefusal: Int { 64 }
     /// The widgets named in one RELOAD; a device with more gets several.
     @inlinable package static var widgetsPerReload: Int { 128 }
+    /// The widgets that an OUTCOME names; its counts include the others.
+    @inlinable package static var outcomeWidgets: Int { 4 }
+    /// The longest body of an OUTCOME, in bytes; they are reserved when its push comes.
+    @inlinable package static var outcomeBytes: Int { 4_096 }
+    /// The longest payload for which the nearest widget is looked for if no widget matches, in
+    /// bytes.
+    ///
+    /// Beyond: the OUTCOME names no nearest widget.
+    @inlinable package static var nearestPayload: Int { 4_096 }
+    /// The work of looking for the widget nearest to a push that matches none, in units of
+    /// `WorkCost`; it is done for one push of a batch, and its publisher is charged for it.
+    ///
+    /// Beyond: the nearest of the widgets that were examined is named, or none.
+    @inlinable package static var nearestWork: Int { 500_000 }
     /// The timers advanced in one step; the rest follow in the next.
     @inlinable package static var timersPerStep: Int { 16_384 }
     /// The bytes of inlined values in one RELOAD; widgets whose values do not fit are named in a

@@ -44,6 +44,13 @@ package enum WorkCost {
     /// A widget found under a key.
     @inlinable @inline(__always) package static var posting: Int { 10 }
 
+    // Outcomes, for publishers that ask for them.
+
+    /// An OUTCOME: made, encoded, and read again if its push came over HTTP.
+    @inlinable @inline(__always) package static var outcome: Int { 5_000 }
+    /// An explanation of why a push does not match a widget, of the simplest rule.
+    @inlinable @inline(__always) package static var explanation: Int { 15_000 }
+
     // Devices and their widgets.
 
     /// A record of a device, widget or schedule that a walk visits.

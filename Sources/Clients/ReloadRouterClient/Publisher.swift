@@ -42,6 +42,12 @@ public final class Publisher: Sendable {
     ///   - onChange: called on the connection's thread when the state of the connection changes.
     ///   - onRejection: called on the connection's thread for each push that the router refuses,
     ///     before `flush` returns.
+    ///   - onOutcome: called on the connection's thread with what became of each push, before
+    ///     `flush` returns; nil if the router need not say it. It is not called for a push that is
+    ///     rejected, nor if its answer is lost with the connection, nor if the router is too old to
+    ///     know outcomes.
+    ///   - onPause: called on the connection's thread when an operator has paused the app, whose
+    ///     pushes wait then, or has resumed it.
     /// - Returns: a publisher with an established session.
     /// - Throws: `ClientError` if this first attempt fails; later ones are repeated.
     public static func connect(
@@ -52,13 +58,23 @@ public final class Publisher: Sendable {
         limits: ClientLimits = ClientLimits(),
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         onChange: @escaping @Sendable (ConnectionChange) -> Void = { _ in },
-        onRejection: @escaping @Sendable (Rejection) -> Void = { _ in }
+        onRejection: @escaping @Sendable (Rejection) -> Void = { _ in },
+        onOutcome: (@Sendable (PushOutcome) -> Void)? = nil,
+        onPause: (@Sendable (Bool) -> Void)? = nil
     ) async throws(ClientError) -> Publisher {
-        let hello = HelloMessage(role: .publisher, app: app, token: token, name: producer)
+        let hello = HelloMessage(
+            role: .publisher,
+            app: app,
+            token: token,
+            name: producer,
+            wantsOutcomes: onOutcome != nil || onPause != nil
+        )
         let host = try SessionHost.start(
             PublisherBehaviour(
                 session: PublisherSession(hello, limits: limits),
-                onRejection: onRejection
+                onRejection: onRejection,
+                onOutcome: onOutcome ?? { _ in },
+                onPause: onPause ?? { _ in }
             ),
             address: address,
             limits: limits,
@@ -189,15 +205,24 @@ struct PublisherBehaviour: SessionBehaviour {
 
     var session: PublisherSession
     private let onRejection: @Sendable (Rejection) -> Void
+    private let onOutcome: @Sendable (PushOutcome) -> Void
+    private let onPause: @Sendable (Bool) -> Void
     /// The pushes of the tasks suspended in `push`, in order.
     private var pushes = FIFO<WaitingPush>()
     /// The tasks suspended in `flush`, in order. A target may be higher than a later one if a
     /// waiting push was cancelled in between; the later flush then waits for the earlier one.
     private var flushes = FIFO<WaitingFlush>()
 
-    init(session: PublisherSession, onRejection: @escaping @Sendable (Rejection) -> Void) {
+    init(
+        session: PublisherSession,
+        onRejection: @escaping @Sendable (Rejection) -> Void,
+        onOutcome: @escaping @Sendable (PushOutcome) -> Void = { _ in },
+        onPause: @escaping @Sendable (Bool) -> Void = { _ in }
+    ) {
         self.session = session
         self.onRejection = onRejection
+        self.onOutcome = onOutcome
+        self.onPause = onPause
     }
 
     /// Publishes a push, unless others are waiting or there is no capacity; then returns nil.
@@ -246,9 +271,14 @@ struct PublisherBehaviour: SessionBehaviour {
     mutating func react() -> Effects {
         var effects = Effects()
         for event in session.takeEvents() {
-            if case .rejected(let rejection) = event {
-                let onRejection = onRejection
-                effects.append { onRejection(rejection) }
+            switch event {
+            case .rejected(let rejection):
+                effects.append { [onRejection] in onRejection(rejection) }
+            case .outcome(let outcome):
+                effects.append { [onOutcome] in onOutcome(outcome) }
+            case .paused(let isPaused):
+                effects.append { [onPause] in onPause(isPaused) }
+            case .established, .settled, .goingAway: break
             }
         }
         while !pushes.isEmpty && session.hasRoom, let next = pushes.popFirst() {

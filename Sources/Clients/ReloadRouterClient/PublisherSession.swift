@@ -11,6 +11,10 @@ package enum PublisherEvent: Equatable, Sendable {
     case settled(through: UInt64)
     /// The router has refused a push.
     case rejected(Rejection)
+    /// What became of a push.
+    case outcome(PushOutcome)
+    /// An operator has paused the app, so that its pushes wait, or resumed it.
+    case paused(Bool)
     /// The router drains and will close the connection.
     case goingAway
 }
@@ -130,6 +134,7 @@ package struct PublisherSession: ClientSession {
             switch header.type {
             case .ack: try acknowledged(header.seq, body: body)
             case .reject: try rejected(header.seq, body: body)
+            case .outcome: try reported(header.seq, body: body)
             default: throw .protocolBroken("\(header.type.name) is not for a publisher")
             }
         }
@@ -161,6 +166,24 @@ package struct PublisherSession: ClientSession {
         inFlight -= count
         assert(inFlight >= 0, "more pushes are answered than were sent")
         statistics.accepted += UInt64(count)
+    }
+
+    /// Reports what became of a push, or that the app is paused.
+    private func outcome(_ seq: UInt64, body: ByteView) throws(ClientError) -> PublisherEvent {
+        do throws(ProtocolError) {
+            let message = try OutcomeMessage(reading: body)
+            if let isPaused = message.isPaused { return .paused(isPaused) }
+            return .outcome(PushOutcome(message, seq: seq))
+        } catch {
+            throw ClientError(error)
+        }
+    }
+
+    private mutating func reported(_ seq: UInt64, body: ByteView) throws(ClientError) {
+        if seq >= nextToSend {
+            throw .protocolBroken("OUTCOME of \(seq), and the last push sent is \(nextToSend - 1)")
+        }
+        events.append(try outcome(seq, body: body))
     }
 
     /// Records that the router has refused a push.

@@ -13,6 +13,8 @@ struct ConnectionRecord: BitwiseCopyable {
     var isOpen = false
     /// False while the connection's output is above its limit: its RELOADs wait and coalesce.
     var isWritable = true
+    /// Whether its publisher gets an OUTCOME for each push.
+    var wantsOutcomes = false
     /// Whether an ACK is sent at the end of the step.
     var ackIsDue = false
     /// The PINGs sent since the last whole frame.

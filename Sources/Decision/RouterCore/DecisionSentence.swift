@@ -23,30 +23,39 @@ package struct DecisionSentence: Sendable {
     /// - Returns: a sentence without a capital letter and full stop; where it names no subject,
     ///   that is the widget. It contains the reason's name in parentheses, except for `sent`.
     package func text(_ reason: DecisionReason, spent: String? = nil) -> String {
-        switch reason {
+        let reasons = why(reason, spent: spent).map { ": \($0)" } ?? ""
+        return switch reason {
         case .sent: "reloads"
         case .scheduled: "its timeline's next reload has a date (\(reason.name))"
-        case .unchanged: "no reload (\(reason.name)): \(observedFieldsClause) as before"
-        case .debounced:
-            "waits (\(reason.name)): until \(durationText(policy.debounce?.wait ?? .zero)) pass without "
-                + "a push"
-        case .spacing:
-            "waits (\(reason.name)): a widget's reloads are "
-                + "\(durationText(policy.budget.spacing)) apart"
-        case .budget: "waits (\(reason.name)): \(spent ?? "its budget is spent")"
-        case .spread:
-            "waits (\(reason.name)): for a permit at \(policy.origin ?? "")"
-                + (perSecond.map { ", \($0) a second" } ?? "")
+        case .debounced, .spacing, .budget, .spread, .offline, .loop:
+            "waits (\(reason.name))\(reasons)"
+        case .unchanged, .expired, .superseded, .removed: "no reload (\(reason.name))\(reasons)"
         case .coalesced: "joins a reload that is already waiting (\(reason.name))"
-        case .expired: "no reload (\(reason.name)): the push expired before it could be sent"
-        case .superseded:
-            "no reload (\(reason.name)): another one, or a newer timeline, has taken its place"
-        case .offline: "waits (\(reason.name)): until its device has a session"
-        case .loop:
-            "waits (\(reason.name)): the device asks for a reload after every reload"
         case .done: "the device has reloaded it by itself (\(reason.name))"
-        case .removed:
-            "no reload (\(reason.name)): the widget is gone, or shows something else now"
+        }
+    }
+
+    /// Why a decision was made, as a phrase that can stand after the reason's name.
+    ///
+    /// - Parameters:
+    ///   - reason: what was decided.
+    ///   - spent: how much of the budget is used; nil if that is not known.
+    /// - Returns: the phrase; nil if the reason says everything.
+    package func why(_ reason: DecisionReason, spent: String? = nil) -> String? {
+        switch reason {
+        case .unchanged: "\(observedFieldsClause) as before"
+        case .debounced:
+            "until \(durationText(policy.debounce?.wait ?? .zero)) pass without a push"
+        case .spacing: "a widget's reloads are \(durationText(policy.budget.spacing)) apart"
+        case .budget: spent ?? "its budget is spent"
+        case .spread:
+            "for a permit at \(policy.origin ?? "")" + (perSecond.map { ", \($0) a second" } ?? "")
+        case .expired: "the push expired before it could be sent"
+        case .superseded: "another one, or a newer timeline, has taken its place"
+        case .offline: "until its device has a session"
+        case .loop: "the device asks for a reload after every reload"
+        case .removed: "the widget is gone, or shows something else now"
+        case .sent, .scheduled, .coalesced, .done: nil
         }
     }
 

@@ -22,6 +22,9 @@ struct PushIntake: ~Copyable {
     var found: MatchList? = MatchList()
     /// The pushes that the last search has matched for the first time.
     var newlyMatched: ContiguousArray<MatchedPush> = []
+    /// What becomes of the batch's pushes; nil if their publisher does not ask, or once the matches
+    /// of a fan-out are searched for.
+    var outcomes: OutcomeBatch?
     /// Whether the search is stopped until all matches found so far have been applied, because
     /// there are `RouterLimits.fanOutMatches` of them.
     var isFull = false

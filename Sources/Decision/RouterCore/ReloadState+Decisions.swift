@@ -45,7 +45,14 @@ extension ReloadState {
             cause: cause
         )
         out.observer.decisions.append(delivery.widgets[widget].device, decision: decision)
+        if out.observer.isFollowing { follow(decision, into: &out) }
+    }
+
+    /// Passes a decision to those that follow decisions one by one.
+    @inline(never)
+    private mutating func follow(_ decision: Decision, into out: inout Outbox) {
         if out.observer.isTracing { trace(decision, into: &out) }
+        if out.observer.outcomes.current != nil { out.observer.outcomes.last = decision }
     }
 
     /// Keeps a decision for `tracedDecisions`, with the names that its widget has now.

@@ -77,11 +77,13 @@ extension ReloadState {
         var push = batch.pushes[Int(match.tag)]
         if fanOuts.isRemoved(match.widget, since: push.fanOut) {
             if !push.isExpired { batch.matched &+= 1 }
+            if out.observer.outcomes.current != nil { reportRemoved(match, into: &out) }
             return
         }
         // The push's values belong to the configuration that the widget had before.
         if fanOuts.isReplaced(match.widget, since: push.fanOut) { push.fields = .none }
         applyMatch(match.widget, for: push, into: &out)
+        if out.observer.outcomes.current != nil { report(match, into: &out) }
     }
 
     /// Drops a batch whose search has not ended; its pushes were not acknowledged.

@@ -21,10 +21,27 @@ extension ReloadState {
         for index in pushes.indices { add(pushes[index], of: app) }
         if !areApplied { return fanOuts.append(contentsOf: matches) }
         beginGrants(matches.count)
-        apply(matches, of: producer, arrival: out.arrival, into: &out) { state, out, match in
-            state.applyMatch(match.widget, for: state.batch.pushes[Int(match.tag)], into: &out)
+        if out.observer.outcomes.current == nil {
+            apply(matches, of: producer, arrival: out.arrival, into: &out) { state, out, match in
+                state.applyMatch(match.widget, for: state.batch.pushes[Int(match.tag)], into: &out)
+            }
+        } else {
+            applyReporting(matches, of: producer, into: &out)
         }
         endGrants()
+    }
+
+    /// Applies matches of pushes whose publisher asks what becomes of them.
+    @inline(never)
+    private mutating func applyReporting(
+        _ matches: Span<WidgetMatch>,
+        of producer: ProducerID,
+        into out: inout Outbox
+    ) {
+        apply(matches, of: producer, arrival: out.arrival, into: &out) { state, out, match in
+            state.applyMatch(match.widget, for: state.batch.pushes[Int(match.tag)], into: &out)
+            state.report(match, into: &out)
+        }
     }
 
     /// Adds a push to the batch, with its flags and values.

@@ -13,6 +13,13 @@ extension Router {
         let app = try declaredApp(name)
         if state.paused.has(app) == isPaused { return }
         commit(.appPaused(app: app, isPaused: isPaused))
+        for connection in sessions.connections.ids
+        where sessions.connections[connection].isOpen
+            && sessions.connections[connection].wantsOutcomes && isPublisher(connection)
+            && state.delivery.sessions[connection].app == app
+        {
+            reportPause(isPaused, to: connection)
+        }
     }
 
     /// Whether an operator has paused an app; false for an unknown app.

@@ -7,7 +7,8 @@ extension Router {
     /// Opens a slot for a publisher that sends no HELLO, because its right to push was checked
     /// elsewhere.
     ///
-    /// In all else it is a publisher like others: an older session of the same producer is ended.
+    /// In all else it is a publisher that asks for outcomes: an older session of the same producer
+    /// is ended.
     ///
     /// - Parameters:
     ///   - connection: a slot that no open connection has.
@@ -27,7 +28,10 @@ extension Router {
         try state.checkSession(.publisher, named: Array(producer.utf8), of: app, into: &outbox)
         sessions.begin(connection, at: now)
         do throws(ProtocolError) {
-            return try enter(connection, as: .publisher, of: app, named: Array(producer.utf8)) ?? 0
+            let name = Array(producer.utf8)
+            let lastSeq = try enter(connection, as: .publisher, of: app, named: name) ?? 0
+            sessions.connections[connection].wantsOutcomes = true
+            return lastSeq
         } catch {
             sessions.end(connection)
             sessions.connections[connection].isOpen = false

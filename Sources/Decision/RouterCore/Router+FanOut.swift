@@ -31,7 +31,9 @@ extension Router {
         if state.fanOuts.matchCount >= limits.fanOutMatches { intake.isFull = true }
         if state.fanOuts.isSearching && !intake.isFull { return search() }
         guard let fanOut = state.fanOuts.first else { return }
+        outbox.observer.setOutcomeBatch(outbox.observer.outcomes.fanOut(of: fanOut.producer))
         commit(.portionApplied(count: min(fanOut.count, limits.matchesPerStep)))
+        outbox.observer.setOutcomeBatch(nil)
         if state.fanOuts.matchCount == 0 { intake.isFull = false }
         if state.fanOuts.isEmpty { intake.isFinishingFanOuts = false }
         for accepted in outbox.accepted { acceptBatch(accepted) }
@@ -40,6 +42,8 @@ extension Router {
 
     /// Acknowledges the pushes of a fan-out that has ended, if their connection is still open.
     private mutating func acceptBatch(_ accepted: Outbox.AcceptedBatch) {
+        let batch = outbox.observer.outcomes.fanOut(of: accepted.producer)
+        batch?.isDue = true
         guard let unsent = intake.takeUnsentLater(of: accepted.producer) else { return }
         let record = sessions.connections[unsent.connection]
         if record.isOpen && record.generation == unsent.generation {

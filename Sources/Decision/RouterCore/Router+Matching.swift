@@ -124,12 +124,16 @@ extension Router {
         )
         outbox.work.charge(state.matcher.spentWork)
         if isFinished {
+            outbox.observer.setOutcomeBatch(intake.outcomes)
             if state.matcher.matchCount > 0 { commitMatches(areApplied: true) }
+            outbox.observer.setOutcomeBatch(nil)
+            if intake.outcomes != nil { foundOutcomes() }
             let matched = state.batch.matched
             commitBatch()
             acceptBatch(intake.takeUnsent(), matched: matched, arrival: outbox.arrival)
         } else {
             keepPayloads()
+            if intake.outcomes != nil { keepOutcomes() }
             commitMatches(areApplied: false)
         }
     }

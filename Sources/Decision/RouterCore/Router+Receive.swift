@@ -155,8 +155,11 @@ extension Router {
             return receivedPush(on: connection, header: header, body: body)
         case .duplicatePush:
             outbox.observer.counters.pushesDuplicate += 1
+            if sessions.connections[connection].wantsOutcomes {
+                reportDuplicate(on: connection, seq: header.seq)
+            }
             acceptedPush(on: connection, seq: header.seq)
-            return .accepted
+            return sessions.connections[connection].wantsOutcomes ? .checked : .accepted
         case .hello:
             return receivedHello(on: connection, body: body) ? .checked : .none
         case .ping:
@@ -251,10 +254,14 @@ extension Router {
         )
         if capture.isOn { capture.record(on: connection, header: header, body: body) }
         intake.producer = producer
+        let wantsOutcome = sessions.connections[connection].wantsOutcomes
+        if wantsOutcome {
+            expectOutcome(on: connection, seq: header.seq, expiresAt: expiresAt, payload: payload)
+        }
         outbox.observer.counters.pushesAccepted += 1
         outbox.observer.appMetrics[app.index].pushes &+= 1
         acceptedPush(on: connection, seq: header.seq)
-        if !state.matcher.isBatchFull { return .accepted }
+        if !state.matcher.isBatchFull { return wantsOutcome ? .checked : .accepted }
         matchQueued()
         return .checked
     }

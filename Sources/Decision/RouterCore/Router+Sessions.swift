@@ -23,6 +23,10 @@ extension Router {
                 lastSeq: lastSeq
             )
             outbox.write(to: connection, type: .welcome, seq: 0, body: welcome.encoded)
+            if hello.wantsOutcomes && hello.role == .publisher {
+                sessions.connections[connection].wantsOutcomes = true
+                if state.paused.has(app) { reportPause(true, to: connection) }
+            }
             return true
         } catch {
             fail(connection, with: error)

@@ -28,6 +28,7 @@ extension Router {
             prefetchReady()
             deliver(to: device, arrival: outbox.agenda.ready.arrival)
         }
+        if !outbox.observer.outcomes.batches.isEmpty { reportOutcomes() }
         for connection in sessions.acknowledging {
             sessions.acknowledge(connection, into: &outbox.frames)
         }

@@ -109,6 +109,7 @@ package struct Router: ~Copyable {
         let record = sessions.connections[connection]
         guard record.isOpen, record.session.phase != .ended else { return }
         assert(intake.unsent.connection != connection, "what was accepted is matched first")
+        reportOutcomes(to: connection)
         sessions.acknowledge(connection, into: &outbox.frames)
         endSession(connection)
         outbox.fail(connection, with: error)
@@ -137,6 +138,7 @@ package struct Router: ~Copyable {
     mutating func reportEvicted() {
         for eviction in outbox.evicted {
             capture.recordEnd(eviction.connection)
+            reportOutcomes(to: eviction.connection)
             sessions.acknowledge(eviction.connection, into: &outbox.frames)
             sessionEnded(eviction.connection)
             outbox.fail(eviction.connection, with: eviction.error)

@@ -27,10 +27,19 @@ package struct PushesBody: AdminBody {
     /// Sequence number of the producer's last accepted push.
     private let lastSeq: UInt64
     private let rejected: [Rejection]
+    /// What became of the accepted pushes.
+    private let outcome: PushesOutcome
 
-    /// Makes an outcome from its counts and the rejected lines.
-    package init(accepted: Int, matched: UInt64, lastSeq: UInt64, rejected: [Rejection]) {
+    /// Makes an outcome from its counts, the rejected lines, and what became of the others.
+    package init(
+        accepted: Int,
+        matched: UInt64,
+        lastSeq: UInt64,
+        rejected: [Rejection],
+        outcome: PushesOutcome
+    ) {
         assert(accepted >= 0, "more lines were rejected than there were")
+        self.outcome = outcome
         self.accepted = accepted
         self.matched = matched
         self.lastSeq = lastSeq
@@ -50,6 +59,7 @@ package struct PushesBody: AdminBody {
             json.member("detail", value: line.detail)
             json.endObject()
         }
+        json.object("outcome") { json in outcome.writeMembers(to: &json) }
         json.endObject()
     }
 }

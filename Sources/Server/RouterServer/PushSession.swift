@@ -39,6 +39,8 @@ final class PushSession {
         var lastRejected: UInt64 = 0
         /// Widgets matched by its pushes so far.
         var matched: UInt64 = 0
+        /// What became of its pushes so far.
+        var outcome = PushesOutcome()
         /// Its rejected lines.
         var rejected: [PushesBody.Rejection] = []
         /// True once its request was answered because it took too long; its pushes continue.
@@ -116,7 +118,8 @@ final class PushSession {
             accepted: job.request.payloads.count - job.rejected.count,
             matched: job.matched,
             lastSeq: lastSeq,
-            rejected: job.rejected.sorted { $0.line < $1.line }
+            rejected: job.rejected.sorted { $0.line < $1.line },
+            outcome: job.outcome
         )
         return (popFirst(), .body(body))
     }
@@ -226,7 +229,8 @@ final class PushSession {
 
     // MARK: - Frames from the router
 
-    /// Processes a frame that the router has sent to the session's slot: ACK, REJECT or ERROR.
+    /// Processes a frame that the router has sent to the session's slot: ACK, REJECT, OUTCOME or
+    /// ERROR.
     func receive(_ frame: ByteView) {
         hasChanged = true
         guard let header = try? FrameHeader.decode(frame, at: 0, maxBody: 1 << 30) else {
@@ -251,9 +255,18 @@ final class PushSession {
                     detail: message
                 )
             )
+        case .outcome: reported(header.seq, body: body)
         case .error: failure = Self.error(body)
         default: break
         }
+    }
+
+    /// Adds what became of a push to its job; reports about the app are ignored.
+    private func reported(_ seq: UInt64, body: ByteView) {
+        guard !jobs.isEmpty, seq >= jobs[0].firstSeq,
+            let outcome = try? OutcomeMessage(reading: body), outcome.isPaused == nil
+        else { return }
+        jobs[0].outcome.add(outcome)
     }
 
     private static func error(_ body: ByteView) -> (code: String, message: String) {

@@ -103,6 +103,15 @@ package struct FieldCatalog: ~Copyable {
         kinds.has(kind) ? kinds[kind] : .none
     }
 
+    /// The names of the fields that a kind observes, in no particular order.
+    package func observedNames(of kind: KindID) -> [String] {
+        let list = fields(of: kind)
+        return (0..<Int(list.count)).filter { list.observed[$0] }.map { place in
+            let record = fields[field(at: place, of: list)]
+            return unsafe bytes.view(record.name, count: Int(record.nameCount)).string
+        }
+    }
+
     /// The id of the field at a position of a list.
     @inline(__always)
     func field(at index: Int, of kind: KindFields) -> FieldID {

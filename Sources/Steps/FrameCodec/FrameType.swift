@@ -11,6 +11,7 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case push = 0x10
     case ack = 0x11
     case reject = 0x12
+    case outcome = 0x13
     case widgets = 0x20
     case timeline = 0x21
     case state = 0x22
@@ -42,6 +43,7 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .push: "PUSH"
         case .ack: "ACK"
         case .reject: "REJECT"
+        case .outcome: "OUTCOME"
         case .widgets: "WIDGETS"
         case .timeline: "TIMELINE"
         case .state: "STATE"
@@ -67,7 +69,7 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .push: [.publisher]
         case .ack: [.device, .gateway, .server]
         case .widgets, .timeline, .state, .request: [.device, .gateway]
-        case .welcome, .reject, .reload, .scheduled, .error, .goaway: [.server]
+        case .welcome, .reject, .outcome, .reload, .scheduled, .error, .goaway: [.server]
         }
     }
 }

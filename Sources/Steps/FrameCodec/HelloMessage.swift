@@ -12,16 +12,25 @@ package struct HelloMessage: Equatable, Sendable {
     package var token: String?
     /// The name of a publisher's producer, or the id of a device; nil for a gateway.
     package var name: String?
+    /// Whether a publisher asks for an OUTCOME for each push; without effect in other roles.
+    package var wantsOutcomes: Bool
 
     /// The version of the protocol that this code implements.
     package static var version: Int64 { 1 }
 
     /// Makes a HELLO; `name` is the producer's name or the device's id, or nil for a gateway.
-    package init(role: Peer, app: String, token: String?, name: String?) {
+    package init(
+        role: Peer,
+        app: String,
+        token: String?,
+        name: String?,
+        wantsOutcomes: Bool = false
+    ) {
         self.role = role
         self.app = app
         self.token = token
         self.name = name
+        self.wantsOutcomes = wantsOutcomes
     }
 
     /// Reads a body that the scanner has accepted.
@@ -47,6 +56,7 @@ package struct HelloMessage: Equatable, Sendable {
         var token: String?
         var producer: String?
         var device: String?
+        var wantsOutcomes = false
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "v" {
                 version = try body.unsigned(&reader, at: "v")
@@ -60,6 +70,8 @@ package struct HelloMessage: Equatable, Sendable {
                 producer = try body.string(&reader, at: "producer").string
             } else if name == "device" {
                 device = try body.string(&reader, at: "device").string
+            } else if name == "outcomes" {
+                wantsOutcomes = try body.boolean(&reader, at: "outcomes")
             } else {
                 return false
             }
@@ -89,7 +101,13 @@ package struct HelloMessage: Equatable, Sendable {
         let appName = try body.required(app, at: "app")
         try checkIdentifier(appName, of: "app")
         if let subject { try checkIdentifier(subject, of: "producer or device") }
-        return HelloMessage(role: peer, app: appName, token: token, name: subject)
+        return HelloMessage(
+            role: peer,
+            app: appName,
+            token: token,
+            name: subject,
+            wantsOutcomes: wantsOutcomes
+        )
     }
 
     /// The body as a client sends it.
@@ -100,6 +118,7 @@ package struct HelloMessage: Equatable, Sendable {
             json.member("app", value: app)
             if let token { json.member("token", value: token) }
             if let name { json.member(role == .publisher ? "producer" : "device", value: name) }
+            if wantsOutcomes { json.member("outcomes", value: true) }
         }
     }
 }

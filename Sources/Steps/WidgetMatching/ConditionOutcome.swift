@@ -19,6 +19,9 @@ package struct ConditionOutcome: Equatable, Sendable {
     /// For `$or`: the results of the conditions of each of its patterns.
     package var branches: [[ConditionOutcome]] = []
 
+    /// Whether the payload has nothing at the condition's path.
+    package var isMissing: Bool { value == Self.missing }
+
     /// Why the condition holds or fails, as one sentence without its full stop.
     package var sentence: String {
         let reasons = notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"

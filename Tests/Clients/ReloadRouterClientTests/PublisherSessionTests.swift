@@ -59,6 +59,37 @@ struct PublisherSessionTests {
         #expect(session.statistics.accepted == 0)
     }
 
+    @Test("What became of a push comes before its ACK, and news of a pause without a push")
+    func outcomes() throws {
+        var session = PublisherSession(
+            HelloMessage(role: .publisher, app: "a", token: nil, name: "p", wantsOutcomes: true)
+        )
+        session.connected()
+        let hello = try ServerFrames.output(&session)
+        #expect(hello[0].body.hasSuffix(#""producer":"p","outcomes":true}"#))
+        try ServerFrames.feed(ServerFrames.welcome(lastSeq: 0), to: &session)
+        try ServerFrames.feed(ServerFrames.frame(.outcome, 0, #"{"paused":true}"#), to: &session)
+        _ = try push("{}", to: &session)
+        _ = try ServerFrames.output(&session)
+        let body =
+            #"{"matched":1,"counts":{"spacing":1},"widgets":[{"device":"d","widget":"w","kind":"k","#
+            + #""outcome":"spacing","until":17,"why":"p"}]}"#
+        try ServerFrames.feed(ServerFrames.frame(.outcome, 1, body), to: &session)
+        try ServerFrames.feed(ServerFrames.ack(1, matched: 1), to: &session)
+        let events = session.takeEvents()
+        #expect(events.count == 4)
+        #expect(events[1] == .paused(true) && events[3] == .settled(through: 1))
+        guard case .outcome(let outcome) = events[2] else {
+            Issue.record("\(events[2])")
+            return
+        }
+        #expect(outcome.seq == 1 && outcome.matched == 1 && outcome.counts == ["spacing": 1])
+        #expect(outcome.widgets[0].until == 17 && outcome.widgets[0].why == "p")
+        #expect(throws: ClientError.self) {
+            try ServerFrames.feed(ServerFrames.frame(.outcome, 2, body), to: &session)
+        }
+    }
+
     @Test("The window and the limits on pushes and bytes end the room, and ACKs make it again")
     func room() throws {
         var session = try established(window: 2)

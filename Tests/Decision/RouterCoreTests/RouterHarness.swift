@@ -125,10 +125,11 @@ final class RouterHarness {
         _ name: String? = nil,
         app: String = "game",
         token: String? = nil,
-        slot: ConnectionSlot? = nil
+        slot: ConnectionSlot? = nil,
+        wantsOutcomes: Bool = false
     ) -> ConnectionSlot {
         let slot = open(slot)
-        hello(slot, role, name, app: app, token: token)
+        hello(slot, role, name, app: app, token: token, wantsOutcomes: wantsOutcomes)
         let isWelcome = take().contains {
             if case .welcome(slot, _) = $0 { true } else { false }
         }
@@ -141,9 +142,16 @@ final class RouterHarness {
         _ role: Peer,
         _ name: String?,
         app: String = "game",
-        token: String? = nil
+        token: String? = nil,
+        wantsOutcomes: Bool = false
     ) {
-        let hello = HelloMessage(role: role, app: app, token: token, name: name)
+        let hello = HelloMessage(
+            role: role,
+            app: app,
+            token: token,
+            name: name,
+            wantsOutcomes: wantsOutcomes
+        )
         send(slot, encodeFrame(.hello, seq: 0, body: hello.encoded))
     }
 

@@ -28,6 +28,7 @@ enum SentFrame: Equatable {
     case pong(ConnectionSlot, seq: UInt64)
     case welcome(ConnectionSlot, String)
     case reject(ConnectionSlot, seq: UInt64, ErrorCode?, String)
+    case outcome(ConnectionSlot, seq: UInt64, String)
     case scheduled(ConnectionSlot, seq: UInt64, String)
     case goaway(ConnectionSlot, String)
     case fail(ConnectionSlot, ErrorCode?, String)
@@ -37,8 +38,8 @@ enum SentFrame: Equatable {
         switch self {
         case .reload(let reload): reload.slot
         case .ack(let slot, _, _), .ping(let slot), .pong(let slot, _), .welcome(let slot, _),
-            .reject(let slot, _, _, _), .scheduled(let slot, _, _), .goaway(let slot, _),
-            .fail(let slot, _, _):
+            .reject(let slot, _, _, _), .outcome(let slot, _, _), .scheduled(let slot, _, _),
+            .goaway(let slot, _), .fail(let slot, _, _):
             slot
         }
     }
@@ -75,6 +76,7 @@ struct SentFrames: FrameSink {
         case .ping: return .ping(slot)
         case .pong: return .pong(slot, seq: seq)
         case .welcome: return .welcome(slot, body.string)
+        case .outcome: return .outcome(slot, seq: seq, body.string)
         case .scheduled: return .scheduled(slot, seq: seq, body.string)
         case .goaway: return .goaway(slot, body.string)
         case .error:

@@ -66,7 +66,12 @@ struct Simulation {
         }
         if keepsJournal { harness.keepJournal(.game, seed: seed) }
         for number in 0..<3 {
-            publishers.append(.init(slot: harness.connect(.publisher, "producer-\(number)")))
+            let slot = harness.connect(
+                .publisher,
+                "producer-\(number)",
+                wantsOutcomes: number == 1
+            )
+            publishers.append(.init(slot: slot, wantsOutcomes: number == 1))
         }
         for _ in 0..<2 { beginGateway() }
         let gateway = gateways()[0]
@@ -342,7 +347,12 @@ struct Simulation {
         disconnect(publishers[index].slot)
         publishers[index].disconnected()
         tick()
-        _ = harness.connect(.publisher, "producer-\(index)", slot: publishers[index].slot)
+        _ = harness.connect(
+            .publisher,
+            "producer-\(index)",
+            slot: publishers[index].slot,
+            wantsOutcomes: publishers[index].wantsOutcomes
+        )
     }
 
     private mutating func fill() {
@@ -407,6 +417,11 @@ struct Simulation {
         case .ack(let slot, let seq, let count):
             guard let index = publishers.firstIndex(where: { $0.slot == slot }) else { return nil }
             return publishers[index].acknowledged(seq, matching: count)
+        case .outcome(let slot, let seq, let text):
+            guard let index = publishers.firstIndex(where: { $0.slot == slot }) else {
+                return "\(frame) was not to be expected"
+            }
+            return publishers[index].reported(seq, text)
         case .fail(let slot, .sessionReplaced, _):
             guard let index = model.expectedFailures.firstIndex(of: slot) else {
                 return "\(frame) was not to be expected"

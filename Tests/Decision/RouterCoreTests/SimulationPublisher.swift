@@ -1,9 +1,12 @@
+import FrameCodec
 import ReloadModel
 
 /// What the simulation keeps of a publisher: which pushes are to be acknowledged, and with how many
 /// matches.
 struct SimulationPublisher {
     var slot: ConnectionSlot
+    /// Whether it asks for an OUTCOME of each push.
+    let wantsOutcomes: Bool
     /// The highest number that was used.
     var lastSeq: UInt64 = 0
     /// The highest number that the router has taken.
@@ -11,9 +14,12 @@ struct SimulationPublisher {
     private var acknowledgedSeq: UInt64 = 0
     /// Pushes without an ACK, in the order in which the router took them.
     private var open: [(seq: UInt64, matched: UInt32)] = []
+    /// The number and the matches of each OUTCOME that no ACK has followed.
+    private var outcomes: [(seq: UInt64, matched: UInt32)] = []
 
-    init(slot: ConnectionSlot) {
+    init(slot: ConnectionSlot, wantsOutcomes: Bool = false) {
         self.slot = slot
+        self.wantsOutcomes = wantsOutcomes
     }
 
     var isAcknowledged: Bool { open.isEmpty }
@@ -26,7 +32,35 @@ struct SimulationPublisher {
     /// The connection is lost: what was sent on it is acknowledged to nobody.
     mutating func disconnected() {
         open = []
+        outcomes = []
         acknowledgedSeq = 0
+    }
+
+    /// Takes down an OUTCOME.
+    ///
+    /// - Returns: what is wrong with it, or nil.
+    mutating func reported(_ seq: UInt64, _ text: String) -> String? {
+        let message = text.withByteView { try? OutcomeMessage(reading: $0) }
+        guard wantsOutcomes, let message else { return "OUTCOME \(seq) of \(text)" }
+        let sum = message.counts.reduce(0) { $0 + $1.widgets }
+        if sum < message.matched || (message.matched > 0 && sum > message.matched) {
+            return "the counts of OUTCOME \(seq) do not make its matches: \(text)"
+        }
+        outcomes.append((seq, UInt32(message.matched)))
+        return nil
+    }
+
+    /// What is wrong with the OUTCOMEs of the pushes that an ACK covers; nil for nothing.
+    private mutating func checkOutcomes(
+        _ covered: ArraySlice<(seq: UInt64, matched: UInt32)>
+    )
+        -> String?
+    {
+        defer { outcomes = [] }
+        if !wantsOutcomes { return nil }
+        let wanted = covered.map { "\($0.seq): \($0.matched)" }.sorted()
+        let found = outcomes.map { "\($0.seq): \($0.matched)" }.sorted()
+        return found == wanted ? nil : "the OUTCOMEs \(found) should be \(wanted)"
     }
 
     /// Takes down an ACK.
@@ -41,9 +75,10 @@ struct SimulationPublisher {
             expected += push.matched
             highest = max(highest, push.seq)
         }
+        let problem = checkOutcomes(open[..<end])
         open.removeFirst(end)
         acknowledgedSeq = highest
-        if seq == highest && count == expected { return nil }
+        if seq == highest && count == expected { return problem }
         return "ACK \(seq) of \(count ?? 0) should say \(highest) and \(expected)"
     }
 }

@@ -1,3 +1,4 @@
+import FrameCodec
 import ReloadModel
 import StrictJSON
 import Testing
@@ -94,12 +95,46 @@ struct AdminBodyTests {
             accepted: 1,
             matched: 7,
             lastSeq: 3,
-            rejected: [.init(line: 2, code: "payload-not-object", detail: "it is a list")]
+            rejected: [.init(line: 2, code: "payload-not-object", detail: "it is a list")],
+            outcome: PushesOutcome()
         )
         #expect(
             text(body)
                 == #"{"accepted":1,"matched":7,"lastSeq":3,"rejected":[{"line":2,"#
-                + #""code":"payload-not-object","detail":"it is a list"}]}"#
+                + #""code":"payload-not-object","detail":"it is a list"}],"outcome":{"missed":0,"#
+                + #""duplicates":0,"counts":{},"widgets":[]}}"#
+        )
+    }
+
+    @Test func whatBecameOfTheLinesOfARequestIsSummedUp() {
+        var outcome = PushesOutcome()
+        var message = OutcomeMessage()
+        message.counts = [
+            .init(outcome: "sent", widgets: 2), .init(outcome: "spacing", widgets: 1),
+        ]
+        message.widgets = (0..<3).map {
+            .init(device: "d", widget: "w\($0)", kind: "k", outcome: "sent")
+        }
+        outcome.add(message)
+        outcome.add(message)
+        message = OutcomeMessage()
+        message.isDuplicate = true
+        outcome.add(message)
+        message = OutcomeMessage()
+        message.registered = 9
+        outcome.add(message)
+        message.nearest = .init(device: "d", widget: "w", kind: "k", field: "a", text: "t")
+        outcome.add(message)
+        let body = PushesBody(accepted: 5, matched: 6, lastSeq: 5, rejected: [], outcome: outcome)
+        let widgets = ["w0", "w1", "w2", "w0"].map {
+            #"{"device":"d","widget":"\#($0)","kind":"k","outcome":"sent"}"#
+        }
+        #expect(
+            text(body)
+                == #"{"accepted":5,"matched":6,"lastSeq":5,"rejected":[],"outcome":{"missed":2,"#
+                + #""duplicates":1,"counts":{"sent":4,"spacing":2},"widgets":["#
+                + widgets.joined(separator: ",") + #"],"registered":9,"nearest":{"device":"d","#
+                + #""widget":"w","kind":"k","field":"a","text":"t"}}}"#
         )
     }
 }

@@ -43,6 +43,25 @@ struct PushSessionTests {
         #expect(stage.session.jobs.isEmpty)
     }
 
+    @Test func whatBecameOfAPushIsInTheAnswerOfItsRequest() {
+        let stage = PushStage()
+        stage.append("x")
+        stage.append("y")
+        stage.take()
+        stage.receive(.outcome, 0, #"{"paused":true}"#)
+        stage.receive(.outcome, 1, #"{"matched":1,"counts":{"sent":1},"widgets":[]}"#)
+        stage.ack(1, matched: 1)
+        let sent = #""missed":0,"duplicates":0,"counts":{"sent":1},"widgets":[]"#
+        #expect(
+            stage.answer() == PushStage.answer(accepted: 1, matched: 1, lastSeq: 1, outcome: sent)
+        )
+        stage.take()
+        stage.receive(.outcome, 2, #"{"matched":0,"counts":{},"widgets":[],"registered":3}"#)
+        stage.ack(2)
+        let missed = #""missed":1,"duplicates":0,"counts":{},"widgets":[],"registered":3"#
+        #expect(stage.answer() == PushStage.answer(accepted: 1, lastSeq: 2, outcome: missed))
+    }
+
     @Test func ownNumbersGoOnBehindThoseThatWereRefused() {
         let stage = PushStage()
         stage.append("x")

@@ -137,10 +137,11 @@ struct PushStage {
         accepted: Int,
         matched: Int = 0,
         lastSeq: UInt64,
-        rejected: String = ""
+        rejected: String = "",
+        outcome: String = #""missed":0,"duplicates":0,"counts":{},"widgets":[]"#
     ) -> String {
         #"{"accepted":\#(accepted),"matched":\#(matched),"lastSeq":\#(lastSeq),"#
-            + #""rejected":[\#(rejected)]}"#
+            + #""rejected":[\#(rejected)],"outcome":{\#(outcome)}}"#
     }
 
     /// A line in an answer that `reject` has refused.

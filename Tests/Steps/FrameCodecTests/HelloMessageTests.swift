@@ -12,6 +12,13 @@ struct HelloMessageTests {
             HelloMessage(role: .publisher, app: "game", token: "t", name: "p-1"),
             HelloMessage(role: .device, app: "häß", token: nil, name: "d-1"),
             HelloMessage(role: .gateway, app: "game", token: "", name: nil),
+            HelloMessage(
+                role: .publisher,
+                app: "game",
+                token: nil,
+                name: "p-1",
+                wantsOutcomes: true
+            ),
         ]
     )
     func roundTrip(hello: HelloMessage) {
@@ -44,6 +51,7 @@ struct HelloMessageTests {
             (#"{"v":1,"role":"publisher","app":"a","device":"d"}"#, "producer"),
             (#"{"v":1,"role":"publisher","app":"a","producer":{}}"#, "producer"),
             (#"{"v":1,"role":"gateway","app":"a","token":true}"#, "token"),
+            (#"{"v":1,"role":"gateway","app":"a","outcomes":"yes"}"#, "outcomes"),
         ]
     )
     func invalid(text: String, member: String) {

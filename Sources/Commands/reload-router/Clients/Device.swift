@@ -159,11 +159,8 @@ struct Device: AsyncParsableCommand {
     ///
     ///     12:03:04  anna-phone  push  com.mygame.character-detail  w1, w2  w1 {"hp":30}
     private static func line(_ reload: ReloadEvent) -> String {
-        var now = time(nil)
-        var parts = unsafe tm()
-        _ = unsafe localtime_r(&now, &parts)
-        let digits = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
-        let clock = digits.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
+        let now = Int64(time(nil))
+        let clock = LocalTime.text(now * 1_000, now: now)
         let kinds = reload.kinds.joined(separator: ", ")
         let widgets = reload.widgets.joined(separator: ", ")
         let values = reload.widgets.compactMap { widget in

@@ -8,9 +8,11 @@ struct Push: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Push to the widgets that a payload matches.",
         discussion: """
-            Pushes one payload (a JSON object), or with --file or - one per line, pipelined. A \
-            line that the router refuses goes to standard error with its number and code. Exit \
-            status: 0 all accepted, 1 some refused, 2 no connection.
+            Pushes one payload (a JSON object), or with --file or - one per line, pipelined. \
+            Prints what became of a single payload: sent, put off until when and why, or why it \
+            matched no widget; with --outcomes, of each line. A line that the router refuses goes \
+            to standard error with its number and code. Exit status: 0 all accepted, 1 some \
+            refused, 2 no connection.
             """
     )
 
@@ -41,6 +43,9 @@ struct Push: AsyncParsableCommand {
         completion: .file(extensions: ["jsonl"])
     )
     var file: String?
+
+    @Flag(help: "Print what became of each line, as of a single payload; this is slower.")
+    var outcomes = false
 
     @Argument(help: "The payload, or - for JSON Lines from standard input.")
     var payload: String?
@@ -84,6 +89,13 @@ struct Push: AsyncParsableCommand {
     private func connect(_ report: PushReport) async throws -> Publisher {
         let (address, app, token) = (client.to, client.app, client.effectiveToken)
         let producer = producer
+        var onOutcome: (@Sendable (PushOutcome) -> Void)?
+        var onPause: (@Sendable (Bool) -> Void)?
+        if reportsOutcomes {
+            onOutcome = { report.reported($0) }
+            onPause = { report.paused($0, app: app) }
+        }
+        let (reportOutcome, reportPause) = (onOutcome, onPause)
         return try await FirstConnection(to: address).open { () throws(ClientError) in
             try await Publisher.connect(
                 to: address,
@@ -92,10 +104,15 @@ struct Push: AsyncParsableCommand {
                 producer: producer,
                 limits: FirstConnection.limits,
                 onChange: reportChange("push"),
-                onRejection: report.rejected
+                onRejection: report.rejected,
+                onOutcome: reportOutcome,
+                onPause: reportPause
             )
         }
     }
+
+    /// Whether the router is asked what becomes of each push.
+    private var reportsOutcomes: Bool { outcomes || source == nil }
 
     /// The name of the input in messages; nil for a payload on the command line.
     private var source: String? { file ?? (payload == "-" ? "line" : nil) }
@@ -205,6 +222,21 @@ final class PushReport: Sendable {
             return .some(Self.line(of: rejection.seq, in: state.runs))
         }
         if let line { show(line, reason: rejection.description) }
+    }
+
+    /// Prints what became of a push.
+    func reported(_ outcome: PushOutcome) {
+        clearProgress()
+        for line in PushOutcomeText(outcome).lines { printLine(line) }
+    }
+
+    /// Reports that an operator has paused the app, or resumed it.
+    func paused(_ isPaused: Bool, app: String) {
+        clearProgress()
+        let news =
+            isPaused
+            ? "is paused by an operator: its pushes wait until it is resumed" : "is resumed"
+        writeStandardError("reload-router push: \(app) \(news)\n")
     }
 
     /// Counts and reports a line that cannot be sent.

@@ -73,7 +73,7 @@ struct TapSession {
             )
             let entry = entries.append(record, outcome: .undecided)
             pending.append(PendingFrame(entry: entry, seq: header.seq))
-        case .welcome, .ping, .pong, .ack, .reject, .reload, .scheduled, .error, .goaway:
+        case .welcome, .ping, .pong, .ack, .reject, .outcome, .reload, .scheduled, .error, .goaway:
             break
         }
     }
@@ -88,6 +88,8 @@ struct TapSession {
             return end(at: time, entries: &entries)
         }
         message.token = nil
+        // An OUTCOME changes nothing, and a replay has no use for it.
+        message.wantsOutcomes = false
         role = message.role
         let entry = message.encoded.withByteView { body in
             entries.append(
@@ -121,8 +123,8 @@ struct TapSession {
         case .ack: acknowledged(header.seq, entries: &entries)
         case .reject: rejected(header.seq, entries: &entries)
         case .error: refuseRest(at: time, entries: &entries)
-        case .hello, .ping, .pong, .push, .widgets, .timeline, .state, .request, .reload,
-            .scheduled, .goaway:
+        case .hello, .ping, .pong, .push, .outcome, .widgets, .timeline, .state, .request,
+            .reload, .scheduled, .goaway:
             break
         }
     }

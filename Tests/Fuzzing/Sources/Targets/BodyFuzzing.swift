@@ -4,7 +4,8 @@ import ReloadModel
 import StrictJSON
 import Times
 
-/// Bodies of frames: each is refused in few words, or says what its message says.
+/// Bodies of frames: each is refused in few words, or says what its message says. OUTCOME is the
+/// router's own; clients read it.
 ///
 ///     the first letter of a frame's name │ the body
 final class BodyFuzzing: FuzzTarget {
@@ -38,6 +39,7 @@ final class BodyFuzzing: FuzzTarget {
         case UInt8(ascii: "w"): try readWidgets(body)
         case UInt8(ascii: "t"): try readTimeline(body)
         case UInt8(ascii: "s"): try readState(body)
+        case UInt8(ascii: "o"): try readOutcome(body)
         case UInt8(ascii: "r"): _ = try RequestMessage(body).device.string
         default: break
         }
@@ -51,6 +53,17 @@ final class BodyFuzzing: FuzzTarget {
             require(try HelloMessage.decode(encoded) == hello, "\(encoded.string) is another HELLO")
         }
         require(hello.app.utf8.count <= RouterLimits.identifierBytes, "a long app")
+    }
+
+    /// An OUTCOME that is read is the same when it is sent again.
+    private func readOutcome(_ body: ByteView) throws(ProtocolError) {
+        let outcome = try OutcomeMessage(reading: body)
+        try outcome.encoded.withByteView { (encoded) throws(ProtocolError) in
+            try validate(encoded)
+            let again = try OutcomeMessage(reading: encoded)
+            let isSame = outcome.isPaused == nil ? again == outcome : again.isPaused != nil
+            require(isSame, "\(encoded.string) is another OUTCOME")
+        }
     }
 
     private func readWidgets(_ body: ByteView) throws(ProtocolError) {

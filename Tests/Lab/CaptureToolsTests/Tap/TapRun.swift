@@ -24,9 +24,19 @@ struct TapRun {
 
     // MARK: - The client
 
-    mutating func hello(_ role: Peer = .publisher, _ name: String? = "p", token: String? = "secret")
-    {
-        let hello = HelloMessage(role: role, app: "game", token: token, name: name)
+    mutating func hello(
+        _ role: Peer = .publisher,
+        _ name: String? = "p",
+        token: String? = "secret",
+        wantsOutcomes: Bool = false
+    ) {
+        let hello = HelloMessage(
+            role: role,
+            app: "game",
+            token: token,
+            name: name,
+            wantsOutcomes: wantsOutcomes
+        )
         send(encodeFrame(.hello, seq: 0, body: hello.encoded))
     }
 

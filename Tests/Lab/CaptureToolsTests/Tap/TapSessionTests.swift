@@ -31,6 +31,26 @@ struct TapSessionTests {
         #expect(run.entries.unansweredCount == 0 && run.entries.count == 0)
     }
 
+    @Test func `is the same whether or not the publisher asks for outcomes`() {
+        var texts: [String] = []
+        for wantsOutcomes in [false, true] {
+            var run = TapRun()
+            run.hello(wantsOutcomes: wantsOutcomes)
+            run.welcome()
+            run.push(1)
+            if wantsOutcomes {
+                let body = Array(#"{"matched":0,"counts":{},"widgets":[]}"#.utf8)
+                run.answer(encodeFrame(.outcome, seq: 1, body: body))
+            }
+            run.acknowledge(1)
+            run.close()
+            var unwritten = UnwrittenRecords()
+            run.entries.move(to: &unwritten)
+            texts.append(unwritten.records.bytes.string.filter { $0.isLetter })
+        }
+        #expect(texts[0] == texts[1] && !texts[1].contains("outcomes"))
+    }
+
     @Test func `has no token`() throws {
         var run = TapRun()
         run.hello(token: "pub-secret")

@@ -1,0 +1,148 @@
+internal import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+internal import Times
+
+/// The pushes of one batch whose publisher asks what becomes of them.
+///
+/// A class, so that it is passed by reference; no batch of another publisher has one.
+final class OutcomeBatch {
+    /// The connection that gets the OUTCOMEs.
+    let connection: ConnectionSlot
+    /// The generation of the connection's slot, which another connection may have by then.
+    let generation: UInt32
+    /// The producer of the pushes.
+    let producer: ProducerID
+    /// The pushes, by their tags (`WidgetMatch.tag`).
+    private(set) var pushes: ContiguousArray<Push> = []
+    /// The payloads of the pushes, until the first search for their matches has ended; then empty.
+    var payloads: ContiguousArray<ByteView> = []
+    /// The matches whose outcome is known at the end of the step.
+    private(set) var undecided: ContiguousArray<Undecided> = []
+    /// Whether all matches have been applied, so that the step reports the batch.
+    var isDue = false
+    /// Whether the widget nearest to one of the pushes was searched for.
+    var hasSearched = false
+
+    init(_ connection: ConnectionSlot, generation: UInt32, producer: ProducerID) {
+        self.connection = connection
+        self.generation = generation
+        self.producer = producer
+    }
+
+    /// What became of a push so far.
+    struct Push {
+        /// Its number.
+        let seq: UInt64
+        /// When it expires; `.max` for never.
+        let expiresAt: WallTime
+        /// Whether it had expired when it arrived.
+        let isExpired: Bool
+        /// The number of the last RELOAD made before it arrived.
+        let reloadsBefore: UInt64
+        /// How many widgets have each outcome, by the raw value of the reason.
+        fileprivate(set) var counts = SIMD16<UInt32>()
+        /// The first widgets that it matches.
+        fileprivate(set) var widgets: [Widget] = []
+        /// For a push without a match, the number of its app's registered widgets; else nil.
+        var registered: Int?
+        /// For a push without a match, the widget that came nearest; nil if none was found.
+        var nearest: OutcomeMessage.Nearest?
+
+        init(seq: UInt64, expiresAt: WallTime, isExpired: Bool, reloadsBefore: UInt64) {
+            self.seq = seq
+            self.expiresAt = expiresAt
+            self.isExpired = isExpired
+            self.reloadsBefore = reloadsBefore
+        }
+
+        /// The number of matches that have been applied and decided.
+        var widgetCount: UInt32 { counts.wrappedSum() }
+
+        /// How many widgets have an outcome.
+        subscript(reason: DecisionReason) -> UInt32 { counts[Int(reason.rawValue)] }
+    }
+
+    /// A widget that an OUTCOME names, as it was when the push matched it.
+    struct Widget {
+        let widget: WidgetID
+        let kindNumber: KindID
+        let device: String
+        let name: String
+        let kind: String
+        /// What became of the push; nil until that is known.
+        var outcome: (reason: DecisionReason, until: WallTime?)?
+    }
+
+    /// A match without a decision: its reload is ready, or waits for a permit.
+    struct Undecided: BitwiseCopyable {
+        let widget: WidgetID
+        let tag: UInt32
+        /// The index of its entry in the push's `widgets`; -1 if it has none.
+        let entry: Int32
+    }
+
+    // MARK: - Changes
+
+    /// Adds the batch's next push, and its payload.
+    func append(_ push: Push, payload: ByteView) {
+        pushes.append(push)
+        payloads.append(payload)
+    }
+
+    /// Whether the OUTCOME of a push names further widgets.
+    func namesMore(_ tag: UInt32) -> Bool {
+        pushes[Int(tag)].widgets.count < RouterLimits.outcomeWidgets
+    }
+
+    /// Counts a match, or keeps it until its outcome is known.
+    ///
+    /// - Parameters:
+    ///   - widget: the widget.
+    ///   - tag: the push's tag.
+    ///   - outcome: what was decided; nil if nothing was.
+    ///   - named: the entry that the OUTCOME has for the widget; nil for none.
+    func add(
+        _ widget: WidgetID,
+        tag: UInt32,
+        outcome: (reason: DecisionReason, until: WallTime?)?,
+        named: Widget?
+    ) {
+        var entry: Int32 = -1
+        if var named {
+            entry = Int32(pushes[Int(tag)].widgets.count)
+            named.outcome = outcome
+            pushes[Int(tag)].widgets.append(named)
+        }
+        if let outcome {
+            count(outcome.reason, tag: tag)
+        } else {
+            undecided.append(Undecided(widget: widget, tag: tag, entry: entry))
+        }
+    }
+
+    /// Gives each undecided match its outcome.
+    func decide(_ outcome: (Undecided, Push) -> (reason: DecisionReason, until: WallTime?)) {
+        for match in undecided {
+            let found = outcome(match, pushes[Int(match.tag)])
+            count(found.reason, tag: match.tag)
+            if match.entry >= 0 {
+                pushes[Int(match.tag)].widgets[Int(match.entry)].outcome = found
+            }
+        }
+        undecided.removeAll(keepingCapacity: true)
+    }
+
+    /// Records why a push matches nothing.
+    func setNearest(_ nearest: OutcomeMessage.Nearest?, registered: Int, of tag: Int) {
+        pushes[tag].nearest = nearest
+        pushes[tag].registered = registered
+    }
+
+    private func count(_ reason: DecisionReason, tag: UInt32) {
+        pushes[Int(tag)].counts[Int(reason.rawValue)] &+= 1
+    }
+}
+
+@available(*, unavailable)
+extension OutcomeBatch: Sendable {}

@@ -1,0 +1,94 @@
+internal import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+internal import ReloadScheduling
+internal import Times
+internal import WidgetMatching
+
+/// Reporting what becomes of matches, for publishers that ask for it. Nothing here changes the
+/// state.
+extension ReloadState {
+    /// Reports what the decision on a match was, right after the match was applied.
+    @inline(never)
+    func report(_ match: WidgetMatch, into out: inout Outbox) {
+        guard let batch = out.observer.outcomes.current else { return }
+        let decision = out.observer.outcomes.takeLast()
+        assert(decision.map { $0.widget == match.widget } ?? true, "another widget was decided on")
+        batch.add(
+            match.widget,
+            tag: match.tag,
+            outcome: decision.map { decision in
+                decision.reason == .debounced
+                    ? debouncedOutcome(of: match.widget) : (decision.reason, decision.until)
+            },
+            named: batch.namesMore(match.tag) ? named(match.widget) : nil
+        )
+    }
+
+    /// Reports a match of a widget that was removed before the match could be applied.
+    func reportRemoved(_ match: WidgetMatch, into out: inout Outbox) {
+        out.observer.outcomes.current?.add(
+            match.widget,
+            tag: match.tag,
+            outcome: (.removed, nil),
+            named: nil
+        )
+    }
+
+    private func named(_ widget: WidgetID) -> OutcomeBatch.Widget {
+        let record = delivery.widgets[widget]
+        let kind = catalog.kinds[record.kind]
+        return OutcomeBatch.Widget(
+            widget: widget,
+            kindNumber: record.kind,
+            device: delivery.deviceName(record.device).string,
+            name: delivery.widgetName(widget).string,
+            kind: unsafe delivery.names.view(kind.name, count: kind.nameCount).string
+        )
+    }
+
+    /// What a debounced reload waits for last: the end of its window, or what follows if that is
+    /// known to take longer.
+    private func debouncedOutcome(
+        of widget: WidgetID
+    ) -> (reason: DecisionReason, until: WallTime?) {
+        let device = delivery.devices[delivery.widgets[widget].device]
+        if !delivery.isAttached(device) { return (.offline, nil) }
+        let end = clock.now.monotonic + debounceRemaining(widget)
+        let (time, reason) = earliest(widget)
+        return time > end
+            ? (reason, wallTime(ofMonotonic: time)) : (.debounced, wallTime(ofMonotonic: end))
+    }
+
+    /// What became of a push that has requested a reload of a widget: why the reload waits and
+    /// until when, or `sent` if it was sent or is being sent.
+    ///
+    /// - Parameters:
+    ///   - widget: the widget, which may have been removed meanwhile.
+    ///   - push: the push.
+    /// - Returns: the reason, and the end of the wait if there is one and it is known.
+    func outcome(
+        of widget: WidgetID,
+        for push: OutcomeBatch.Push
+    ) -> (reason: DecisionReason, until: WallTime?) {
+        guard delivery.widgets.has(widget), !delivery.widgets[widget].device.isNone else {
+            return (.removed, nil)
+        }
+        let record = delivery.widgets[widget]
+        switch record.stage {
+        case .idle:
+            if record.lastReload > push.reloadsBefore { return (.sent, nil) }
+            return (push.expiresAt <= clock.now.wall ? .expired : .superseded, nil)
+        case .debounced: return debouncedOutcome(of: widget)
+        case .deferred:
+            let (time, reason) = earliest(widget)
+            return (reason, wallTime(ofMonotonic: time))
+        case .queued:
+            let wait = origins[rules(of: widget).origin].expectedWait(at: clock.schedule.now)
+            return (.spread, clock.now.wall + wait)
+        case .awaitingSession: return (.offline, nil)
+        case .ready:
+            return (delivery.isAttached(delivery.devices[record.device]) ? .sent : .offline, nil)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+internal import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+internal import StrictJSON
+internal import WidgetMatching
+
+/// Why a push matches nothing: the widget that came nearest, and the first condition that fails.
+///
+/// The work is limited by `RouterLimits.nearestWork`, done once a step for each publisher, and
+/// charged to it like the search for matches.
+extension Router {
+    /// Adds to the outcomes of a batch's pushes without a match how many widgets there are; and to
+    /// the first of these outcomes, which widget came nearest.
+    mutating func explainMisses(of batch: OutcomeBatch) {
+        var registered: Int?
+        for tag in batch.pushes.indices where isMiss(batch.pushes[tag], tag: tag, of: batch) {
+            let app = state.producers[batch.producer].app
+            let count = registered ?? state.delivery.counts(of: app).widgets
+            registered = count
+            var nearest: OutcomeMessage.Nearest?
+            if count > 0 && !hasSearched(for: batch.connection, with: batch) {
+                batch.hasSearched = true
+                nearest = findNearest(to: batch.payloads[tag], of: app)
+            }
+            batch.setNearest(nearest, registered: count, of: tag)
+        }
+    }
+
+    private func isMiss(_ push: OutcomeBatch.Push, tag: Int, of batch: OutcomeBatch) -> Bool {
+        push.widgetCount == 0 && !batch.undecided.contains { Int($0.tag) == tag }
+    }
+
+    private func hasSearched(for connection: ConnectionSlot, with batch: OutcomeBatch) -> Bool {
+        batch.hasSearched
+            || outbox.observer.outcomes.batches.contains {
+                $0.hasSearched && $0.connection == connection
+            }
+    }
+
+    /// The widget of an app that the payload comes nearest to, among those that can be examined.
+    private mutating func findNearest(
+        to payload: ByteView,
+        of app: AppID
+    ) -> OutcomeMessage.Nearest? {
+        guard payload.count <= RouterLimits.nearestPayload,
+            let parsed = try? WidgetMatcher.parsed(payload)
+        else { return nil }
+        var search = NearestSearch(
+            most: max(Self.fewestOfKind, Self.mostOfKind / max(1, kindCount(of: app))),
+            work: RouterLimits.nearestWork - payload.count * 8 * WorkCost.scannedByte
+        )
+        let start = outbox.observer.outcomes.nearestStarts[app] ?? .first
+        var widget = start
+        var first: WidgetID?
+        while search.work > 0, state.delivery.widgets.has(widget) {
+            search.work -= WorkCost.record
+            if isStored(widget, of: app) {
+                first = first ?? widget
+                examine(widget, payload: parsed, byteCount: payload.count, app: app, in: &search)
+            }
+            widget = widget.successor
+        }
+        // If all that could be visited were widgets of other apps, the next search continues there.
+        let isAtEnd = !state.delivery.widgets.has(widget)
+        outbox.observer.outcomes.nearestStarts[app] = first ?? (isAtEnd ? .first : widget)
+        outbox.work.charge(RouterLimits.nearestWork - search.work)
+        guard let (found, failure) = search.nearest else { return nil }
+        let record = state.delivery.widgets[found]
+        return OutcomeMessage.Nearest(
+            device: state.delivery.deviceName(record.device).string,
+            widget: state.delivery.widgetName(found).string,
+            kind: kindName(record.kind),
+            field: quotation(failure.path),
+            text: quotation(failure.sentence, limit: Self.nearestTextBytes)
+        )
+    }
+
+    /// The most widgets of one kind that are examined if its app has no other kind.
+    private static var mostOfKind: Int { 24 }
+    /// The least number of widgets of each kind that may be examined.
+    private static var fewestOfKind: Int { 4 }
+    /// The longest sentence about a failing condition, in bytes.
+    private static var nearestTextBytes: Int { 480 }
+
+    private func kindCount(of app: AppID) -> Int {
+        state.catalog.apps[app].declaration.kinds.count
+    }
+
+    private func isStored(_ widget: WidgetID, of app: AppID) -> Bool {
+        !state.delivery.widgets[widget].device.isNone && state.matcher.index.isStored(widget)
+            && state.catalog.kinds[state.delivery.widgets[widget].kind].app == app
+    }
+
+    private func examine(
+        _ widget: WidgetID,
+        payload: JSONValue,
+        byteCount: Int,
+        app: AppID,
+        in search: inout NearestSearch
+    ) {
+        let kind = state.delivery.widgets[widget].kind
+        if search.examined[kind, default: 0] >= search.most { return }
+        search.examined[kind, default: 0] += 1
+        let cost = state.matcher.index.explanationCost(
+            of: widget,
+            payloadByteCount: byteCount,
+            limit: search.work
+        )
+        if cost > search.work {
+            search.work -= WorkCost.look
+            return
+        }
+        search.work -= cost
+        let explanation = state.matcher.index.explain(app: app, push: payload, widget: widget)
+        guard explanation.obstacle == nil, let failure = explanation.firstFailure else { return }
+        search.offer(widget, explanation: explanation, failure: failure)
+    }
+}
+
+/// A search for the widget that a push comes nearest to.
+private struct NearestSearch {
+    /// The most widgets of one kind to examine.
+    let most: Int
+    /// The work that is left, in units of `WorkCost`.
+    var work: Int
+    /// How many widgets of each kind were examined.
+    var examined: [KindID: Int] = [:]
+    /// The widget that came nearest so far, and its first failing condition.
+    private(set) var nearest: (widget: WidgetID, failure: ConditionOutcome)?
+    private var bestRank = (failed: Int.max, lacks: 1, held: 0)
+
+    init(most: Int, work: Int) {
+        self.most = most
+        self.work = work
+    }
+
+    /// Replaces the nearest widget by one with fewer failing conditions; of equals, by one whose
+    /// field the push has; then by one with more conditions that hold.
+    mutating func offer(
+        _ widget: WidgetID,
+        explanation: MatchExplanation,
+        failure: ConditionOutcome
+    ) {
+        let failed = explanation.failedCount
+        let rank = (
+            failed: failed,
+            lacks: failure.isMissing ? 1 : 0,
+            held: failed - explanation.conditions.count
+        )
+        if nearest != nil && rank >= bestRank { return }
+        nearest = (widget, failure)
+        bestRank = rank
+    }
+}
