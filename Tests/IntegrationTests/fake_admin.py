@@ -223,6 +223,36 @@ class FakeAdmin:
             {"app": "com.news", "origin": "articles", "perSecond": 2_000, "waiting": 0, "held": 0,
              "secondsFrom": now(), "asked": [0] * 120, "given": [0] * 120}]}
 
+    def history(self, range_seconds):
+        """An hour of a day, in the resolutions of the router, with a few marks."""
+        at = now()
+        minutes = list(range(-3_600, -1_200, 60))
+        tens = list(range(-1_200, -120, 10))
+        lengths = [(end, 60) for end in minutes] + [(end, 10) for end in tens] \
+            + [(end, 1) for end in range(-120, 1)]
+        points = []
+        for end, length in lengths:
+            if end < -range_seconds:
+                continue
+            wave = 1 + 0.6 * math.sin(end / 400)
+            # Quiet while the app is paused.
+            pushes = int(length * (400 if -1_500 < end < -1_320 else 12_000) * wave)
+            slow = 2 if -2_400 < end < -2_200 else 1
+            latency = {"p50": 320 * slow, "p99": 1_300 * slow * wave, "max": 4_000 * slow}
+            points.append({
+                "at": at + 1_000 * end, "length": 1_000 * length, "pushes": pushes,
+                "matched": int(1.8 * pushes), "reloads": pushes // 3, "putOff": pushes // 5,
+                "rejected": length, "ticks": 900 * length, "bytesIn": 210 * pushes,
+                "bytesOut": 60 * pushes, "publishers": 3,
+                "devices": int(1_184 + 300 * math.sin(end / 900)), "gateways": 2,
+                "pending": int(1_204 * wave), "pushToAck": latency,
+                "pushToReload": latency | {"p99": 1_900 * slow * wave}, "tick": latency | {"p99": 300}})
+        marks = [{"at": at - 3_480_000, "event": "end"}, {"at": at - 3_470_000, "event": "start"},
+                 {"at": at - 2_400_000, "event": "appFile"}, {"at": at - 1_500_000, "event": "pause"},
+                 {"at": at - 1_320_000, "event": "resume"}]
+        return {"at": at, "startedAt": at - 3_470_000, "points": points,
+                "marks": [mark for mark in marks if mark["at"] >= at - 1_000 * range_seconds]}
+
     def connections(self):
         seconds = time.monotonic() - self._started
         at = now()
@@ -350,6 +380,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case ["GET", "v1", "status"] if admin.is_stuck: self.problem(*STUCK)
             case ["GET", "v1", "status"]: self.json(admin.status())
             case ["GET", "v1", "events"]: self.events()
+            case ["GET", "v1", "history"]:
+                self.json(admin.history(int(query.get("range", ["3600"])[0])))
             case ["GET", "v1", "origins"]: self.json(admin.origins())
             case ["GET", "v1", "connections"]:
                 self.page(admin.connections(), "connections", "slot", query)

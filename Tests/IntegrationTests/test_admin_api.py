@@ -35,7 +35,7 @@ SAMPLES = {
     "slots": ("/v1/slots", {"app": APP, "kind": DETAIL, "dates": [
         {"id": "any \"thing\"", "after": now_ms() + 60_000}]}),
     "push": (f"/v1/pushes?app={APP}", HEALING), "origins": ("/v1/origins",),
-    "hotKeys": ("/v1/hot-keys",), "logLevel": ("/v1/log-level",),
+    "history": ("/v1/history?range=600",), "hotKeys": ("/v1/hot-keys",), "logLevel": ("/v1/log-level",),
     "setLogLevel": ("/v1/log-level", {"level": "debug"}),
 }
 #: These have tests of their own.

@@ -251,7 +251,7 @@ class Modules(DashboardCase):
                   of(status(2000, 2000, 5), status(1000, 1000, 10))]; })()"""),
             [[20, 3, 20, 20], None, None, [None, None, None, None]])
 
-    def test_ten_minutes_are_kept_with_a_gap_where_nothing_came(self):
+    def test_a_gap_is_kept_where_nothing_came(self):
         self.assertEqual(self.ask("history", """(() => {
           const history = new it.History();
           const add = (second) => history.add({ at: 1000 * second, uptime: 1000 * second,
@@ -261,7 +261,143 @@ class Modules(DashboardCase):
           add(720);
           return [...full, ...history.samples.slice(-2).map((sample) => sample.pushes ?? null)];
         })()"""),
-            [601, 99_000, 600_000, False, None, 1])
+            [699, 1_000, 1_800_000, False, None, 1])
+
+    def test_what_the_router_kept_replaces_what_the_page_saw_and_leaves_the_rest(self):
+        """Samples from before a restart stay, those since the last point too; marks are there once."""
+        self.assertEqual(self.ask("history", """(() => {
+          const history = new it.History();
+          const add = (second, uptime) => history.add({ at: 1000 * second, uptime,
+            pushes: { accepted: uptime } });
+          for (let second = 0; second <= 10; second += 1) add(second, 1000 * (50 + second));
+          for (let second = 40; second <= 60; second += 1) add(second, 1000 * (second - 40));
+          const marks = [{ at: 40_000, event: "start" }];
+          const points = [50, 59].map((second) => ({ at: 1000 * second, length: 9_000,
+            pushes: 18, matched: 9, devices: 4, pushToAck: { p99: second }, tick: null }));
+          history.merge({ points, marks });
+          history.merge({ points, marks });
+          return [history.samples.map((sample) => [sample.at, sample.pushes ?? null]).slice(9),
+                  history.samples.at(-2).ratio, history.samples.at(-2).ack, history.marks];
+        })()"""), [
+            [[10_000, 1_000], [39_999, None], [41_000, 1_000], [50_000, 2],
+             [59_000, 2], [60_000, 1_000]],
+            0.5, {"p99": 59}, [{"at": 40_000, "event": "start"}]])
+
+
+class Courses(DashboardCase):
+    """The charts: the last hour at once, marks, and zooms."""
+
+    TEXT = "document.querySelector('#range [role=status]').innerText"
+    #: Presses a button of the range by its text.
+    PRESS = "[...document.querySelectorAll('#range button')].find((one) => one.innerText === %s)"
+
+    def press(self, page, text):
+        page.evaluate((self.PRESS % quoted(text)) + ".click()")
+
+    def shown(self, page):
+        """The stretch that the first chart shows, in seconds before its end, and its points."""
+        return page.evaluate("""(() => { const chart = Chart.getChart(
+            document.querySelector('.pair canvas'));
+          return [chart.options.scales.x.min, chart.data.datasets[0].data.length,
+                  chart.marks.map((mark) => mark.name)]; })()""")
+
+    def open_overview(self):
+        page = self.open()
+        page.wait_for("Chart.getChart(document.querySelector('.pair canvas'))?.marks?.length > 0",
+                      "the history is drawn")
+        return page
+
+    @unittest.skipIf(IS_REAL, "the real router has only begun")
+    def test_the_last_hour_is_shown_as_soon_as_the_page_opens(self):
+        page = self.open_overview()
+        start, points, marks = self.shown(page)
+        self.assertEqual(start, -3_600)
+        self.assertGreater(points, 240)
+        self.assertEqual(marks, ["last sign", "start", "app file", "pause", "resume"])
+        self.assertIn("App file", page.text("#marks"))
+        count = page.evaluate("document.querySelectorAll('.pair .chart canvas').length")
+        self.assertEqual(count, 4)
+
+    def test_the_start_is_marked(self):
+        page = self.open_overview()
+        self.assertIn("start", self.shown(page)[2])
+        self.assertIn("Start", page.text("#marks"))
+
+    @unittest.skipIf(IS_REAL, "the real router has only begun")
+    def test_a_range_can_be_chosen(self):
+        page = self.open_overview()
+        page.evaluate("(() => { const select = document.querySelector('#range select');"
+                      "select.value = '600000'; select.dispatchEvent(new Event('change')); })()")
+        page.wait_for("Chart.getChart(document.querySelector('.pair canvas'))"
+                      ".options.scales.x.min === -600")
+        wait_until(lambda: any(request == "GET /v1/history" for request in
+                               self.subject.requests[-20:]), "the history is asked for again")
+
+    @unittest.skipIf(IS_REAL, "the real router has only begun")
+    def test_buttons_zoom_and_move_and_escape_ends_it(self):
+        page = self.open_overview()
+        self.press(page, "Zoom in")
+        first = page.evaluate(self.TEXT)
+        self.assertRegex(first, r"^(\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d to .*\d\d:\d\d:\d\d$")
+        self.assertEqual(self.shown(page)[0], -1_800)
+        self.press(page, "Earlier")
+        self.assertNotEqual(page.evaluate(self.TEXT), first)
+        self.press(page, "Zoom in")
+        self.assertEqual(self.shown(page)[0], -900)
+        self.press(page, "Zoom out")
+        self.assertEqual(self.shown(page)[0], -1_800)
+        # A zoom stands still while the figures change.
+        text = page.evaluate(self.TEXT)
+        self.wait_for_updates(page)
+        self.assertEqual(page.evaluate(self.TEXT), text)
+        page.evaluate("document.querySelector('#range button').focus()")
+        for kind in ("rawKeyDown", "keyUp"):
+            page.call("Input.dispatchKeyEvent", type=kind, key="Escape", code="Escape",
+                      windowsVirtualKeyCode=27)
+        page.wait_for(f"{self.TEXT} === ''")
+        self.assertEqual(self.shown(page)[0], -3_600)
+
+    @unittest.skipIf(IS_REAL, "the real router has only begun")
+    def test_a_drag_over_one_chart_zooms_all_of_them(self):
+        page = self.open_overview()
+        page.evaluate("document.querySelector('.pair .chart').scrollIntoView({ block: 'center' })")
+        left, top, width, height = page.evaluate("""(() => {
+          const box = document.querySelector('.pair .chart').getBoundingClientRect();
+          return [box.left, box.top, box.width, box.height]; })()""")
+        def mouse(kind, part, **more):
+            page.call("Input.dispatchMouseEvent", type=kind, x=left + part * width,
+                      y=top + height / 2, button="left", **more)
+        mouse("mousePressed", 0.4, clickCount=1)
+        mouse("mouseMoved", 0.5, buttons=1)
+        page.wait_for("!document.querySelector('.band').hidden")
+        mouse("mouseMoved", 0.6, buttons=1)
+        mouse("mouseReleased", 0.6, clickCount=1)
+        page.wait_for(f"{self.TEXT} !== ''")
+        starts = page.evaluate("[...document.querySelectorAll('.pair canvas')].slice(0, 4)"
+                               ".map((one) => Chart.getChart(one).options.scales.x.min)")
+        self.assertEqual(len(set(starts)), 1)
+        self.assertTrue(-1_000 < starts[0] < -500, starts)
+        self.assertTrue(page.evaluate("document.querySelector('.band').hidden"))
+        self.press(page, "Live")
+        self.assertEqual(self.shown(page)[0], -3_600)
+
+    @unittest.skipIf(IS_REAL, "the real router measures")
+    def test_a_figure_without_a_measurement_is_a_dash(self):
+        """Not 0 µs, and not nothing."""
+        idle = {"count": 0, "p50": 0, "p90": 0, "p99": 0, "p999": 0, "max": 0}
+        self.subject.status_changes = {
+            "latency": dict.fromkeys(
+                ("pushToAck", "pushToReload", "turn", "commit", "schedulerLag"), idle),
+            "pushes": {"accepted": 7, "duplicate": 0, "rejected": {}}, "matched": 9}
+        page = self.open()
+        page.wait_for("document.querySelector('#figures .value').innerText === '0/s'")
+        figures = dict(page.evaluate(
+            "[...document.querySelectorAll('#figures > div')].map((one) => "
+            "[one.querySelector('dt').innerText, one.querySelector('.value').innerText])"))
+        for name in ("Match ratio", "Push to ACK", "Push to RELOAD"):
+            self.assertEqual(figures[name], "–", name)
+        self.assertNotIn("", figures.values())
+        self.assertNotIn("0 µs", page.text("main"))
 
 
 class BadDays(DashboardCase):

@@ -78,6 +78,29 @@ package struct LatencyHistogram: ~Copyable {
         return summary
     }
 
+    /// The percentiles of the last two windows that a history keeps. Unlike `summary`, it allocates
+    /// nothing.
+    package var recent: RecentLatency {
+        var count: UInt64 = 0
+        for cell in 0..<Self.cellCount { unsafe count += UInt64(cells[cell]) }
+        var recent = RecentLatency()
+        if count == 0 { return recent }
+        recent.longest = max(longest, formerLongest)
+        let (half, most) = (count.rank(500), count.rank(990))
+        var seen: UInt64 = 0
+        for cell in 0..<LatencyCells.count {
+            let before = seen
+            unsafe seen += UInt64(cells[cell]) + UInt64(cells[cell + LatencyCells.count])
+            let time = min(LatencyCells.middle(cell), recent.longest)
+            if before < half && seen >= half { recent.p50 = time }
+            if seen >= most {
+                recent.p99 = time
+                break
+            }
+        }
+        return recent
+    }
+
     /// Computes all percentiles in one pass over the cells of both windows.
     private func addPercentiles(to summary: inout LatencySummary) {
         if summary.recentCount == 0 { return }

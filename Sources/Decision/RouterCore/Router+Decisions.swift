@@ -73,6 +73,12 @@ package struct DecisionCounts: Equatable, Sendable {
     /// The number of decisions with any reason.
     package var total: UInt64 { counts.wrappedSum() }
 
+    /// The number of decisions that a reload has to wait, whatever for.
+    package var putOff: UInt64 {
+        self[.debounced] + self[.spacing] + self[.budget] + self[.spread] + self[.offline]
+            + self[.loop]
+    }
+
     /// The number of decisions with a reason.
     package subscript(reason: DecisionReason) -> UInt64 {
         get { counts[Int(reason.rawValue)] }

@@ -16,7 +16,7 @@ extension Router {
     package var totals: RouterTotals {
         var totals = RouterTotals()
         totals.pending = pendingTotals
-        totals.roles = sessions.roles
+        totals.roles = roles
         totals.stored = storedCounts
         totals.storedBytesLimit = limits.storedBytes
         totals.readyDevices = outbox.agenda.ready.count + outbox.agenda.urgent.count
@@ -29,6 +29,9 @@ extension Router {
         totals.hotKeys = hotKeys(limit: RouterTotals.keyLimit)
         return totals
     }
+
+    /// The connections by their role.
+    package var roles: RoleCounts { sessions.roles }
 
     /// The pending reloads by their stage.
     package var pendingTotals: PendingTotals {

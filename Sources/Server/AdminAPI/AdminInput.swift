@@ -2,6 +2,8 @@ internal import DataStructures
 internal import FrameCodec
 internal import HTTPServing
 internal import ReloadModel
+internal import RouterMetrics
+internal import Times
 
 /// The input of an admin request: names from its path, parameters from its query, and its body.
 /// `AdminRoutes` names the method that reads each request.
@@ -10,6 +12,8 @@ internal import ReloadModel
 struct AdminInput {
     /// Entries on a page of a list, if the request names no limit.
     static var defaultLimit: Int { 100 }
+    /// How far back a history goes, in seconds, if the request names no range.
+    static var defaultHistorySeconds: Int64 { 3_600 }
     /// The most entries on a page.
     static var pageLimit: Int { 1_000 }
 
@@ -116,6 +120,29 @@ extension AdminInput {
     func apps() -> AdminRequest { .apps }
     func appFile() -> AdminRequest { .appFile }
     func origins() -> AdminRequest { .origins }
+
+    func history() throws(AdminProblem) -> AdminRequest {
+        let seconds = try number("range", in: 1...MetricHistory.longestRange.wholeSeconds)
+        var resolution: HistoryResolution?
+        if let text = request.query("resolution") {
+            let known = HistoryResolution.allCases
+            resolution = known.first { String($0.rawValue) == text }
+            if resolution == nil {
+                let names = known.map { String($0.rawValue) }.joined(separator: ", ")
+                throw AdminProblem(
+                    400,
+                    code: "parameter-invalid",
+                    detail:
+                        "the parameter resolution is \(quotation(text)); it must be one of \(names)"
+                )
+            }
+        }
+        return .history(
+            over: .seconds(seconds ?? Self.defaultHistorySeconds),
+            resolution: resolution
+        )
+    }
+
     func hotKeys() -> AdminRequest { .hotKeys }
     func logLevel() -> AdminRequest { .logLevel }
     func drain() -> AdminRequest { .drain }

@@ -1,4 +1,5 @@
 package import ReloadModel
+package import RouterMetrics
 package import Times
 
 /// A request of the admin server to the router: a plain value, carried out on the loop.
@@ -25,6 +26,9 @@ package enum AdminRequest: Sendable {
     case explain(ExplainRequest)
     case slots(SlotRequest)
     case push(PushRequest)
+    /// The history of the metrics: how far back, and in which resolution; nil for the finest that
+    /// is kept.
+    case history(over: Milliseconds, resolution: HistoryResolution?)
     case origins
     /// The most frequent keys of pushes.
     case hotKeys

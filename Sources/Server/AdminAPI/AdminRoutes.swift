@@ -49,6 +49,12 @@ enum AdminRoutes {
             operation: .ask(AdminInput.device)
         ),
         AdminRoute("GET", path: "/v1/app-file", operation: .ask(AdminInput.appFile)),
+        AdminRoute(
+            "GET",
+            path: "/v1/history",
+            operation: .ask(AdminInput.history),
+            parameters: ["range", "resolution"]
+        ),
         AdminRoute("GET", path: "/v1/origins", operation: .ask(AdminInput.origins)),
         AdminRoute("GET", path: "/v1/hot-keys", operation: .ask(AdminInput.hotKeys)),
         AdminRoute("GET", path: "/v1/log-level", operation: .ask(AdminInput.logLevel)),

@@ -243,7 +243,7 @@ extension HotKeyTotals {
 
 extension JSONWriter {
     /// Writes a length of time as µs, with one decimal below 100 µs.
-    fileprivate mutating func member(_ name: String, microseconds length: Nanoseconds) {
+    mutating func member(_ name: String, microseconds length: Nanoseconds) {
         key(name)
         let number = length.rawValue
         if number < 100_000 {

@@ -127,6 +127,8 @@ extension Server {
             }
             try push(request, for: entry)
             return nil
+        case .history(let range, let resolution):
+            return .body(history(over: range, resolution: resolution))
         case .origins: return .body(OriginsBody(router.originViews(now: thisTick.clock.now())))
         case .hotKeys:
             return .body(HotKeysBody(router.hotKeys(limit: RouterTotals.keyLimit)))
@@ -264,7 +266,7 @@ extension AdminRequest {
     fileprivate var isChange: Bool {
         switch self {
         case .connections, .producers, .apps, .app, .appFile, .devices, .device, .explain, .origins,
-            .hotKeys, .logLevel:
+            .history, .hotKeys, .logLevel:
             false
         case .replaceAppFile, .pause, .resume, .forgetProducer, .slots, .push, .setLogLevel,
             .backup:

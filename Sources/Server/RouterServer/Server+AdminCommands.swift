@@ -5,6 +5,7 @@ internal import LibuvLoop
 internal import Logging
 internal import ReloadModel
 internal import RouterCore
+internal import RouterMetrics
 internal import RouterStore
 internal import StoreFormat
 internal import Times
@@ -102,6 +103,7 @@ extension Server {
         setArrivalTime()
         router.tick(thisTick.clock.now())
         router.install(catalog, source: source)
+        mark(.appFile)
         logger.notice(
             "app file replaced",
             metadata: ["apps": "\(catalog.apps.count)"]
@@ -125,6 +127,7 @@ extension Server {
             try router.setPaused(isPaused, app: app)
         }
         if wasPaused != isPaused {
+            mark(isPaused ? .pause : .resume)
             logger.notice(
                 isPaused ? "an app is paused" : "an app is resumed",
                 metadata: ["app": "\(app)"]

@@ -3,6 +3,7 @@ package import LibuvLoop
 internal import Logging
 internal import ReloadModel
 internal import RouterCore
+internal import RouterMetrics
 internal import RouterStore
 internal import Times
 
@@ -35,6 +36,7 @@ extension Server: SignalOwner {
             try requireRoom(for: apps.catalog, from: path)
             setArrivalTime()
             router.install(apps.catalog, source: apps.source)
+            mark(.appFile)
             logger.notice(
                 "app file read again",
                 metadata: ["path": "\(path)", "apps": "\(apps.catalog.apps.count)"]
@@ -60,6 +62,7 @@ extension Server: SignalOwner {
     func drain() {
         assert(phase == .serving, "the drain has begun already")
         logger.notice("draining", metadata: ["connections": "\(peers.openCount)"])
+        mark(.drain)
         reportStopping()
         for listener in handles.listeners { listener.close() }
         tick()

@@ -240,11 +240,14 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     }
 
     private func endTick() {
-        if let time = thisTick.clock.endTick() { metrics.ticks.record(time) }
+        guard let time = thisTick.clock.endTick() else { return }
+        metrics.ticks.record(time)
+        metrics.tickCount += 1
     }
 
     /// Periodic work of the loop: time-outs, warnings, late answers and signs of life.
     private func sweep() {
+        recordHistory()
         rotateLatencyWindows()
         setArrivalTime()
         if phase == .serving {

@@ -6,6 +6,7 @@ package import Logging
 internal import Platform
 internal import ReloadModel
 package import RouterCore
+internal import RouterMetrics
 package import RouterStore
 internal import Times
 
@@ -136,6 +137,7 @@ package final class Server {
         driver = CommitDriver(from: stored, limits: configuration.checkpoints) {
             mailbox.wake()
         }
+        if let last = origin.lastInstant { metrics.history.mark(.end, at: last.wall) }
         // Gives the journal a time from its first entry on, from which the next process continues.
         router.tick(thisTick.clock.now())
         thisTick.clock.endTick()
@@ -194,6 +196,7 @@ package final class Server {
     private func serve() throws(UVError) {
         openSnapshot()
         openAdmin()
+        mark(.start)
         reportReady()
         // Changes of the app file are written even if no peer ever connects.
         scheduleTick()

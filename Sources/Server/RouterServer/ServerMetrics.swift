@@ -29,6 +29,10 @@ struct ServerMetrics: ~Copyable {
     /// Bytes of frames that the router has consumed.
     var receivedByteCount: UInt64 = 0
     var refused = RefusedConnections()
+    /// Ticks that had something to do.
+    var tickCount: UInt64 = 0
+    /// The course of the metrics, for operators.
+    var history = MetricHistory()
     /// When the histograms' windows rotate next.
     var windowEnd = MonotonicTime.min
     /// When the server was created.

@@ -37,6 +37,19 @@ struct LatencyHistogramTests {
         #expect(summary.sum == times.reduce(.zero, +))
     }
 
+    @Test("the percentiles of a history are those of the summary", arguments: 1...20)
+    func recent(seed: UInt64) {
+        var histogram = LatencyHistogram()
+        #expect(histogram.recent.isEmpty)
+        for (index, time) in times(300, seed: seed).enumerated() {
+            histogram.record(time)
+            if index % 70 == 69 { histogram.rotate() }
+            let (recent, summary) = (histogram.recent, histogram.summary)
+            #expect(recent.p50 == summary.p50 && recent.p99 == summary.p99)
+            #expect(recent.longest == summary.longest)
+        }
+    }
+
     @Test("a time that is a bucket's bound is in it, and a nanosecond more is not")
     func bounds() {
         for bucket in 0..<LatencyCells.bucketCount {

@@ -1,7 +1,10 @@
 import FrameCodec
 import ReloadModel
+import RouterMetrics
 import StrictJSON
+import TestSupport
 import Testing
+import Times
 
 @testable import AdminAPI
 @testable import RouterCore
@@ -87,6 +90,45 @@ struct AdminBodyTests {
                 + #""configuration":{"character":"kit"},"stage":"idle","cause":null,"#
                 + #""waitsUntil":null,"lastReload":0,"lastReloadAt":null,"isAnswered":true,"#
                 + #""date":null,"budget":null,"shown":null}],"decisions":[]}"#
+        )
+    }
+
+    @Test func aHistoryIsItsPointsAndItsMarks() {
+        var history = MetricHistory()
+        var reading = HistoryReading(time: 5_000, date: 100_000)
+        history.record(reading)
+        reading.time = 6_001
+        reading.date = 101_001
+        reading.counts.pushes = 1
+        reading.counts.matched = 2
+        reading.counts.reloads = 3
+        reading.counts.putOff = 4
+        reading.counts.rejected = 5
+        reading.counts.ticks = 6
+        reading.counts.receivedBytes = 7
+        reading.counts.sentBytes = 8
+        reading.levels.publishers = 9
+        reading.levels.devices = 10
+        reading.levels.gateways = 11
+        reading.levels.pending = 12
+        reading.latencies.pushToAck.p50 = 13_140
+        reading.latencies.pushToAck.p99 = 240_000
+        reading.latencies.pushToAck.longest = 1_000_000
+        history.record(reading)
+        history.mark(.appFile, at: 100_500)
+        let body = HistoryBody(
+            at: 101_200,
+            startedAt: 99_000,
+            points: history.points(over: 1_000_000),
+            marks: history.marks(from: 0)
+        )
+        #expect(
+            text(body)
+                == #"{"at":101200,"startedAt":99000,"points":[{"at":101001,"length":1001,"#
+                + #""pushes":1,"matched":2,"reloads":3,"putOff":4,"rejected":5,"ticks":6,"#
+                + #""bytesIn":7,"bytesOut":8,"publishers":9,"devices":10,"gateways":11,"#
+                + #""pending":12,"pushToAck":{"p50":13.1,"p99":240,"max":1000},"#
+                + #""pushToReload":null,"tick":null}],"marks":[{"at":100500,"event":"appFile"}]}"#
         )
     }
 

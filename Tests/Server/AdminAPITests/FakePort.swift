@@ -1,5 +1,6 @@
 import HTTPServing
 import ReloadModel
+import RouterMetrics
 import StrictJSON
 import Synchronization
 import TestSupport
@@ -66,6 +67,7 @@ extension AdminRequest {
         case .push(let push):
             "push \(push.app) \(push.payloads.map(\.text)) \(push.producer.text) "
                 + "\(push.firstSeq.text) \(push.isUrgent) \(push.expiresAt.text)"
+        case .history(let range, let resolution): "history \(range) \((resolution?.rawValue).text)"
         case .origins: "origins"
         case .hotKeys: "hotKeys"
         case .drain: "drain"

@@ -41,6 +41,7 @@ package struct DashboardFile: Sendable {
         script("origins.js", bytes: PackageResources.origins_js),
         script("overview.js", bytes: PackageResources.overview_js),
         script("page.js", bytes: PackageResources.page_js),
+        script("range.js", bytes: PackageResources.range_js),
         script("repeat.js", bytes: PackageResources.repeat_js),
         script("theme.js", bytes: PackageResources.theme_js),
         script("words.js", bytes: PackageResources.words_js),

@@ -2,6 +2,7 @@
 // numbers.
 
 import * as format from "./format.js";
+import * as words from "./words.js";
 
 /// Whether Chart.js is loaded.
 export const canDraw = () => typeof globalThis.Chart === "function";
@@ -36,11 +37,12 @@ const paint = (chart) => {
   chart.options.plugins.tooltip.bodyColor = color("card");
 };
 
-const make = (canvas, type, series, scales, title, more = {}) => {
+const make = (canvas, type, series, scales, title, more = {}, plugins = []) => {
   const font = { family: getComputedStyle(document.body).fontFamily, size: 11 };
   for (const scale of Object.values(scales)) scale.ticks.font = font;
   const chart = new globalThis.Chart(canvas, {
     type,
+    plugins,
     data: { datasets: series.map((one) => ({ data: [], ...one })) },
     options: {
       animation: false,
@@ -72,8 +74,9 @@ const end = (chart) => {
 
 const ago = (seconds) => {
   if (seconds > -0.5) return "now";
-  const isOfMinutes = seconds <= -59.5 && seconds % 60 === 0;
-  return isOfMinutes ? `${-seconds / 60} min` : `${Math.round(-seconds)} s`;
+  const [unit, name] = [[3600, "h"], [60, "min"]].find(([length]) =>
+    seconds <= 0.5 - length && Math.round(seconds) % length === 0) ?? [1, "s"];
+  return `${Math.round(-seconds / unit)} ${name}`;
 };
 
 const yScale = (unit) => ({
@@ -82,37 +85,88 @@ const yScale = (unit) => ({
   ticks: { maxTicksLimit: 4, padding: 6, callback: unit },
 });
 
-/// A line chart of the last minutes; each of `series` has a label, a tone, and `get(sample)`.
+/// Draws the marks of a chart: vertical lines, with their names where there is room.
+const markLines = {
+  id: "marks",
+  afterDatasetsDraw(chart) {
+    const { ctx, chartArea, scales, marks = [] } = chart;
+    ctx.save();
+    ctx.font = `10px ${getComputedStyle(document.body).fontFamily}`;
+    ctx.textBaseline = "top";
+    ctx.strokeStyle = color("warning");
+    ctx.setLineDash([4, 3]);
+    // For each row of names, where the next one may begin.
+    const free = [0, 1, 2].map(() => chartArea.left);
+    for (const { x, name } of marks) {
+      const at = Math.round(scales.x.getPixelForValue(x)) + 0.5;
+      if (at < chartArea.left || at > chartArea.right) continue;
+      ctx.beginPath();
+      ctx.moveTo(at, chartArea.top);
+      ctx.lineTo(at, chartArea.bottom);
+      ctx.stroke();
+      const { width } = ctx.measureText(name);
+      const isAtEdge = at + width + 6 > chartArea.right;
+      const left = isAtEdge ? at - width - 3 : at + 3;
+      const row = free.findIndex((begin) => left >= begin);
+      if (row < 0) continue;
+      const top = chartArea.top + 12 * row;
+      ctx.fillStyle = color("card");
+      ctx.fillRect(left - 1, top, width + 2, 12);
+      ctx.fillStyle = color("warning");
+      ctx.fillText(name, left, top + 1);
+      free[row] = left + width + 6;
+    }
+    ctx.restore();
+  },
+};
+
+/// A line chart of a stretch of time; each of `series` has a label, a tone, and `get(sample)`.
 ///
 /// Returns null if there is no library.
 export const lines = (canvas, series, unit) => {
   if (!canDraw()) return null;
+  let to = 0;
+  let isLive = true;
   const x = {
     type: "linear", min: -60, max: 0, offset: false,
     grid: { drawTicks: false, drawBorder: false, display: false },
-    ticks: { maxRotation: 0, padding: 4, stepSize: 30, callback: ago },
+    ticks: { maxRotation: 0, padding: 4, stepSize: 30,
+      callback: (seconds) => (isLive ? ago(seconds) : format.clock(to + 1000 * seconds)) },
   };
   const shapes = series.map(({ label, tone, dash, isFilled }) => ({
     label, tone, isFilled, fill: isFilled ? "origin" : false, borderDash: dash ?? [],
     borderWidth: 1.5, pointRadius: 0, pointHitRadius: 8, tension: 0, spanGaps: false,
   }));
-  const chart = make(canvas, "line", shapes, { x, y: yScale(unit) },
-    (seconds) => (seconds > -0.5 ? "now" : `${Math.round(-seconds)} s ago`));
+  const title = (seconds) => {
+    const clock = format.clock(to + 1000 * seconds);
+    return isLive && seconds < -0.5 ? `${clock}, ${format.span(-1000 * seconds)} ago` : clock;
+  };
+  const chart = make(canvas, "line", shapes, { x, y: yScale(unit) }, title, {}, [markLines]);
   chart.options.plugins.tooltip.callbacks.label = (item) =>
     `${item.dataset.label}: ${unit(item.parsed.y)}`;
-  const show = (history) => {
-    const last = history.samples.at(-1)?.at ?? 0;
-    const from = last - history.shown;
-    const samples = history.samples.filter((sample) => sample.at >= from);
+  const show = (history, zoom) => {
+    const shown = history.window(zoom);
+    to = shown.to;
+    isLive = shown.isLive;
+    const place = (at) => (at - to) / 1000;
+    const samples = history.within(shown);
     series.forEach(({ get }, index) => {
       chart.data.datasets[index].data = samples.map((sample) =>
-        ({ x: (sample.at - last) / 1000, y: get(sample) ?? null }));
+        ({ x: place(sample.at), y: get(sample) ?? null }));
     });
-    chart.options.scales.x.min = -history.shown / 1000;
-    chart.options.scales.x.ticks.stepSize = history.shown / 4000;
+    chart.marks = history.marks.map(({ at, event }) =>
+      ({ x: place(at), name: words.name(words.events, event).toLowerCase() }));
+    chart.options.scales.x.min = place(shown.from);
+    chart.options.scales.x.ticks.stepSize = (shown.to - shown.from) / 4000;
     chart.update("none");
   };
-  return { show, end: () => end(chart) };
+  /// The time at a distance from the left edge of the canvas, in px.
+  const timeAt = (pixel) => {
+    const { left, right } = chart.chartArea;
+    const inside = Math.min(right, Math.max(left, pixel));
+    return Math.round(to + 1000 * chart.scales.x.getValueForPixel(inside));
+  };
+  return { show, timeAt, end: () => end(chart) };
 };
 
 /// A chart of an origin's next two minutes: requested and assigned reloads in each second.

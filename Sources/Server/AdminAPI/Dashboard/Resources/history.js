@@ -1,11 +1,14 @@
-// Rates between two statuses, and their history of ten minutes.
+// Rates between two statuses, and their history: what the router has kept, and what came since.
 
-/// How long samples are kept, in ms.
-export const span = 600_000;
-/// Most samples, of which one arrives each second; beyond it, the oldest is dropped.
-const limit = 1_200;
+/// How long samples are kept, in ms: as long as the router keeps its own.
+export const span = 86_400_000;
+/// Most samples, of which one arrives each second and the router's history is at most 1,680; beyond
+/// it, the oldest is dropped.
+const limit = 6_000;
 /// Time without a status after which the lines of charts have a gap, in ms.
 const gap = 4_000;
+/// Decisions that a reload has to wait.
+const waits = ["debounced", "spacing", "budget", "spread", "offline", "loop"];
 
 /// How much a counter has grown per second; null if that is unknown, as after a restart.
 const perSecond = (now, before, seconds) =>
@@ -55,10 +58,31 @@ export const rates = (now, before) => {
   };
 };
 
-/// The samples of the last ten minutes, from which charts are drawn.
+/// A sample as charts draw it, of one point of the router's history; see protocol/admin.md.
+export const sampleOf = (point) => {
+  const rate = (count) => (point.length > 0 ? (1000 * count) / point.length : null);
+  return {
+    at: point.at, length: point.length,
+    pushes: rate(point.pushes), matched: rate(point.matched), reloads: rate(point.reloads),
+    putOff: rate(point.putOff), rejected: rate(point.rejected),
+    ratio: point.pushes > 0 ? point.matched / point.pushes : null,
+    pending: point.pending,
+    publishers: point.publishers, devices: point.devices, gateways: point.gateways,
+    ack: point.pushToAck, reload: point.pushToReload, tick: point.tick,
+  };
+};
+
+/// The percentiles of a status; null if nothing was measured.
+const measured = (latency) => (latency?.count > 0 ? latency : null);
+
+/// The samples from which charts are drawn, and the marks of what happened meanwhile.
 export class History {
   constructor() {
     this.samples = [];
+    /// `{at, event}`, oldest first.
+    this.marks = [];
+    /// How far back charts go, in ms.
+    this.range = 3_600_000;
     this.status = null;
     this.rates = null;
   }
@@ -74,23 +98,70 @@ export class History {
     if (before && (this.rates === null || status.at - before.at > gap)) {
       this.samples.push({ at: status.at - 1 });
     }
-    if (this.rates) this.samples.push(this.sample(status));
-    const oldest = status.at - span;
-    while (this.samples.length > limit || this.samples[0]?.at < oldest) this.samples.shift();
+    if (this.rates) this.samples.push(this.sample(status, status.at - before.at));
+    this.drop(status.at);
     return true;
   }
 
-  sample(status) {
-    const { pushes, matched, reloads, ratio } = this.rates;
+  sample(status, length) {
+    const { pushes, matched, reloads, ratio, rejected, decisions } = this.rates;
+    const { connections = {}, latency = {} } = status;
     return {
-      at: status.at, pushes, matched, reloads, ratio,
-      ack: status.latency?.pushToAck, reload: status.latency?.pushToReload,
+      at: status.at, length, pushes, matched, reloads, ratio, rejected,
+      putOff: waits.reduce((total, reason) => total + (decisions[reason] ?? 0), 0),
+      pending: status.wishes?.pending,
+      publishers: connections.publisher, devices: connections.device, gateways: connections.gateway,
+      ack: measured(latency.pushToAck), reload: measured(latency.pushToReload),
+      tick: measured(latency.turn),
     };
   }
 
-  /// The length of time that charts show, in ms: a minute at first, finally ten.
+  /// Adds what the router has kept: in its time, its points replace the samples of this page, which
+  /// are still there from before the router's start and from after its last point.
+  merge({ points = [], marks = [] }) {
+    if (points.length > 0) {
+      const begin = points[0].at - points[0].length;
+      const end = points.at(-1).at;
+      const former = this.samples.filter((sample) => sample.at <= begin);
+      const hole = former.length > 0 && begin - former.at(-1).at > gap ? [{ at: begin }] : [];
+      this.samples = [...former, ...hole, ...points.map(sampleOf),
+        ...this.samples.filter((sample) => sample.at > end)];
+    }
+    const known = new Set(this.marks.map((mark) => `${mark.at} ${mark.event}`));
+    this.marks = [...this.marks, ...marks.filter((mark) => !known.has(`${mark.at} ${mark.event}`))]
+      .sort((one, other) => one.at - other.at);
+    this.drop(this.samples.at(-1)?.at ?? 0);
+  }
+
+  /// Drops what is older than what is kept.
+  drop(now) {
+    const isKept = ({ at }) => at >= now - span;
+    if (this.samples.length > limit) this.samples.splice(0, this.samples.length - limit);
+    if (this.samples[0]?.at < now - span) this.samples = this.samples.filter(isKept);
+    if (this.marks[0]?.at < now - span) this.marks = this.marks.filter(isKept);
+  }
+
+  /// The length of time that charts show, in ms: as long as there is something, at least a minute
+  /// and at most the range.
   get shown() {
-    const age = this.samples.length ? this.samples.at(-1).at - this.samples[0].at : 0;
-    return [60_000, 120_000, 300_000].find((length) => age <= length) ?? span;
+    const first = this.samples[0];
+    const age = first ? this.samples.at(-1).at - first.at + (first.length ?? 0) : 0;
+    return [60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000, 21_600_000]
+      .find((length) => age <= length && length < this.range) ?? this.range;
+  }
+
+  /// The stretch of time that charts show: the last one, or the one of a zoom.
+  window(zoom) {
+    if (zoom) return { ...zoom, isLive: false };
+    const to = this.samples.at(-1)?.at ?? 0;
+    return { from: to - this.shown, to, isLive: true };
+  }
+
+  /// The samples of a stretch of time, with one more on each side so that lines reach the edges.
+  within({ from, to }) {
+    const first = this.samples.findIndex((sample) => sample.at >= from);
+    if (first < 0) return [];
+    const after = this.samples.findIndex((sample) => sample.at > to);
+    return this.samples.slice(Math.max(0, first - 1), after < 0 ? undefined : after + 1);
   }
 }

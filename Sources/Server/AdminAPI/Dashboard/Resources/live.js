@@ -7,6 +7,8 @@ import { History } from "./history.js";
 const silence = 3_500;
 /// Time without a status after which the connection is replaced, in ms.
 const death = 12_000;
+/// Time between two requests for the history, which joins the samples of earlier seconds, in ms.
+const historyInterval = 60_000;
 /// Pauses between attempts to connect, in ms; the last one repeats.
 const pauses = [500, 1_000, 2_000, 4_000];
 
@@ -23,6 +25,7 @@ export class Live {
     this.source = null;
     this.attempts = 0;
     setInterval(() => this.look(), 500);
+    setInterval(() => { if (this.state === "live") this.loadHistory(); }, historyInterval);
     this.connect();
   }
 
@@ -51,10 +54,29 @@ export class Live {
     try {
       this.take(await ask("v1/status"));
       this.open();
+      this.loadHistory();
     } catch (problem) {
       this.detail = problem.message;
       this.retry(problem.retryAfter);
     }
+  }
+
+  /// Asks for what the router has kept of the charts' range. If that fails, the charts show what
+  /// comes from now on, and the next request follows in a minute.
+  async loadHistory() {
+    try {
+      this.history.merge(await ask(`v1/history?range=${this.history.range / 1000}`));
+      this.tell();
+    } catch {
+      // The page has said already that the router does not answer.
+    }
+  }
+
+  /// Sets how far back charts go, in ms.
+  setRange(range) {
+    this.history.range = range;
+    this.tell();
+    this.loadHistory();
   }
 
   open() {

@@ -4,6 +4,7 @@ import { bars, canDraw, lines } from "./charts.js";
 import { facts, make, panel, setText, table } from "./dom.js";
 import * as format from "./format.js";
 import { Origins } from "./origins.js";
+import { Range } from "./range.js";
 import * as words from "./words.js";
 
 /// The height of a row of the table, and of the bar beside it, in px.
@@ -18,17 +19,24 @@ const figure = (name, title) => {
 
 const chartPanel = (heading, title, series, unit) => {
   const canvas = make("canvas",
-    { role: "img", "aria-label": `${heading} of the last minutes; the figures are above` });
+    { role: "img", "aria-label": `${heading} in the time chosen above; the figures are above` });
   const key = make("p", { class: "key" }, ...series.map(({ label, tone, dash }) =>
     make("span", { class: `${tone}${dash ? " dashed" : ""}`, text: label })));
-  const element = panel(heading, title, key, make("div", { class: "chart" }, canvas));
+  const frame = make("div", { class: "chart" }, canvas);
+  const element = panel(heading, title, key, frame);
   // Chart.js measures the canvas, which must be in the page by then.
-  return { element, begin: () => lines(canvas, series, unit) };
+  const begin = (range) => {
+    const chart = lines(canvas, series, unit);
+    if (chart) range.follow(frame, chart.timeAt);
+    return chart;
+  };
+  return { element, begin };
 };
 
-/// The 99th percentile, and the median in small print.
-const percentiles = (latency) =>
-  [format.micros(latency?.p99), `p99; median ${format.micros(latency?.p50)}`];
+/// The 99th percentile, and the median in small print; dashes if nothing was measured.
+const percentiles = (latency) => (latency?.count > 0
+  ? [format.micros(latency.p99), `p99; median ${format.micros(latency.p50)}`]
+  : [format.dash, "none in the last 10 s"]);
 
 const number = (name, title) => ({ name, title, number: true });
 
@@ -70,11 +78,27 @@ export class Overview {
         { label: "push to ACK, p50", tone: "accent", dash: [3, 3],
           get: (sample) => sample.ack?.p50 },
         { label: "push to RELOAD, p99", tone: "ink", get: (sample) => sample.reload?.p99 },
+        { label: "loop tick, p99", tone: "faint", get: (sample) => sample.tick?.p99 },
       ], format.micros),
+      chartPanel("Waiting", "Reloads that wait, and decisions per second that one has to wait.", [
+        { label: "pending", tone: "accent", isFilled: true, get: (sample) => sample.pending },
+        { label: "put off per second", tone: "ink", get: (sample) => sample.putOff },
+        { label: "refused frames per second", tone: "faint", dash: [3, 3],
+          get: (sample) => sample.rejected },
+      ], format.short),
+      chartPanel("Connections", "Open connections by role.", [
+        { label: "devices", tone: "accent", isFilled: true, get: (sample) => sample.devices },
+        { label: "gateways", tone: "ink", get: (sample) => sample.gateways },
+        { label: "publishers", tone: "faint", dash: [3, 3], get: (sample) => sample.publishers },
+      ], format.short),
     ];
     this.origins = new Origins();
+    this.range = new Range(live, () => this.show());
     this.makeTables();
     this.element = this.build();
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.range.zoom) this.range.set(null);
+    });
     this.drawn = [];
   }
 
@@ -124,7 +148,7 @@ export class Overview {
     return make("div", { class: "overview" },
       make("h1", { text: "Overview", tabindex: "-1" }),
       make("dl", { id: "figures" }, ...Object.values(this.figures).map((one) => one.element)),
-      missing,
+      missing, this.range.element,
       make("div", { class: "pair" }, ...this.charts.map((one) => one.element)),
       make("div", { class: "pair" },
         panel("Latency by step", undefined, this.latency.element), decisions),
@@ -148,7 +172,7 @@ export class Overview {
 
   /// Draws the charts; called once the element is in the page.
   begin() {
-    this.drawn = this.charts.map((one) => one.begin());
+    this.drawn = this.charts.map((one) => one.begin(this.range));
     this.bars = bars(this.barCanvas, rowHeight, format.rate);
     this.origins.begin();
     this.show();
@@ -163,7 +187,8 @@ export class Overview {
     const { status, rates, history } = this.live;
     if (!status) return;
     this.showFigures(status, rates);
-    for (const chart of this.drawn) chart?.show(history);
+    this.range.show();
+    for (const chart of this.drawn) chart?.show(history, this.range.zoom);
     this.showTables(status, rates);
     this.showFacts(status, rates);
     this.origins.show(status);

@@ -68,6 +68,16 @@ export const roles = {
   refused: ["Refused", "Or closed to protect the others, since the start."],
 };
 
+/// The marks of a history.
+export const events = {
+  end: ["Last sign", "The last sign of the process that had the store before: it ended soon after."],
+  start: ["Start", "The router began to serve."],
+  appFile: ["App file", "Another app file is in force since."],
+  drain: ["Drain", "The router was asked to drain."],
+  pause: ["Pause", "An operator paused an app."],
+  resume: ["Resume", "An operator resumed an app."],
+};
+
 /// The roles of open connections.
 export const openRoles = ["publisher", "device", "gateway", "awaitingHello"];
 

@@ -1,0 +1,63 @@
+internal import AdminAPI
+internal import LibuvLoop
+internal import Platform
+internal import ReloadModel
+internal import RouterCore
+internal import RouterMetrics
+internal import Times
+
+/// The history of the metrics: recorded by the sweep once a second, and copied for operators who
+/// ask for it.
+extension Server {
+    /// Records the present metrics if a second has passed. Takes a few µs, and allocates nothing.
+    func recordHistory() {
+        let now = thisTick.clock.now()
+        if !metrics.history.isDue(at: now.monotonic) { return }
+        var reading = HistoryReading(time: now.monotonic, date: now.wall)
+        reading.counts = historyCounts
+        reading.levels = historyLevels
+        reading.latencies.pushToAck = metrics.pushToAck.recent
+        reading.latencies.pushToReload = metrics.pushToReload.recent
+        reading.latencies.tick = metrics.ticks.recent
+        metrics.history.record(reading)
+    }
+
+    private var historyCounts: HistoryCounts {
+        var counts = HistoryCounts()
+        counts.pushes = router.counters.pushesAccepted
+        counts.matched = router.counters.pushesMatched
+        counts.reloads = router.counters.reloadsSent
+        counts.putOff = router.counters.decisions.putOff
+        counts.rejected = router.counters.framesRejected
+        counts.ticks = metrics.tickCount
+        counts.receivedBytes = metrics.receivedByteCount
+        counts.sentBytes = loop.sentByteCount
+        return counts
+    }
+
+    private var historyLevels: HistoryLevels {
+        let roles = router.roles
+        var levels = HistoryLevels()
+        levels.publishers = UInt32(clamping: roles.publishers)
+        levels.devices = UInt32(clamping: roles.devices)
+        levels.gateways = UInt32(clamping: roles.gateways)
+        levels.pending = UInt32(clamping: router.pendingTotals.total)
+        return levels
+    }
+
+    /// Marks in the history that something happens now.
+    func mark(_ event: HistoryMark.Event) {
+        metrics.history.mark(event, at: .now)
+    }
+
+    /// Copies a range of the history: at most as many points as it has, in a few µs.
+    func history(over range: Milliseconds, resolution: HistoryResolution?) -> HistoryBody {
+        let now = thisTick.clock.now().wall
+        return HistoryBody(
+            at: now,
+            startedAt: metrics.startedAt,
+            points: metrics.history.points(over: range, resolution: resolution),
+            marks: metrics.history.marks(from: now - range)
+        )
+    }
+}

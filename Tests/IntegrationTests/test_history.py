@@ -1,0 +1,126 @@
+"""The history of the metrics: what the router has kept of its last minutes, and what it marks."""
+
+import signal
+import unittest
+
+from admin import ask
+from openapi import Document
+from store_case import *
+
+ADMIN = ("--admin", "127.0.0.1:0")
+
+
+def history(router, **query):
+    """The answer, which is as documented."""
+    path = "/v1/history" + ("?" if query else "") + "&".join(f"{k}={v}" for k, v in query.items())
+    answer = ask(router, path)
+    Document().check(Document().operation("history")[2], answer)
+    assert answer.status == 200, answer.text
+    return answer.json
+
+
+def total(found, name):
+    return sum(point[name] for point in found["points"])
+
+
+def events(router):
+    return [mark["event"] for mark in history(router)["marks"]]
+
+
+class History(StoreCase):
+    flags = ADMIN
+
+    def wait_total(self, router, name, count):
+        return wait_until(lambda: (found := history(router)) and total(found, name) == count
+                          and found, f"{count} {name} in the history")
+
+    def test_what_happened_is_in_its_second(self):
+        """Pushes, matches, RELOADs, refused frames, connections and latencies."""
+        self.device("d-1", ELF)
+        publisher = self.publisher()
+        self.pushes(publisher, 7)
+        publisher.push(b"{")
+        found = self.wait_total(self.router, "rejected", 1)
+        self.assertEqual([total(found, name) for name in ("pushes", "matched", "reloads")],
+                         [7, 7, 7])
+        last = found["points"][-1]
+        self.assertEqual((last["publishers"], last["devices"], last["gateways"]), (1, 1, 0))
+        measured = next(point for point in reversed(found["points"]) if point["pushes"])
+        for name in ("pushToAck", "pushToReload", "tick"):
+            self.assertGreater(measured[name]["max"], 0, name)
+            self.assertLessEqual(measured[name]["p50"], measured[name]["p99"])
+        self.assertGreater(total(found, "ticks"), 7)
+        self.assertGreater(total(found, "bytesIn"), 7 * len(json.dumps(HEALING)))
+        self.assertGreater(total(found, "bytesOut"), 0)
+
+    def test_points_follow_one_another_from_the_start(self):
+        """Of about a second each, and nothing before the router began to serve."""
+        found = wait_until(lambda: len((found := history(self.router))["points"]) >= 4 and found,
+                           "four seconds")
+        points = found["points"]
+        for earlier, later in zip(points, points[1:]):
+            self.assertAlmostEqual(later["at"] - later["length"], earlier["at"], delta=50)
+        self.assertGreaterEqual(points[0]["at"] - points[0]["length"], found["startedAt"] - 50)
+        self.assertGreaterEqual(min(point["length"] for point in points), 950)
+        self.assertLessEqual(len(history(self.router, range=2)["points"]), 3)
+        self.assertEqual(history(self.router, resolution=60)["points"], [])
+
+    def test_what_waits_is_counted(self):
+        """A reload that the spacing puts off: once as put off, and as pending as long as it is."""
+        apps = {"apps": [{"app": APP, **ACCESS, "kinds": [
+            {"kind": DETAIL, "budget": {"spacing": 300},
+             "match": {"character": ["${configuration.character}"]}}]}]}
+        router = self.start(*ADMIN, apps=apps)
+        self.device("d-1", ELF, router=router)
+        publisher = self.publisher(router=router)
+        self.pushes(publisher, 2)
+        found = self.wait_total(router, "putOff", 1)
+        self.assertEqual((total(found, "reloads"), found["points"][-1]["pending"]), (1, 1))
+
+    def test_a_time_in_which_the_loop_was_stuck_is_one_point(self):
+        self.wait_total(self.router, "pushes", 0)
+        before = wait_until(lambda: history(self.router)["points"], "a point")[-1]["at"]
+        self.router.signal(signal.SIGSTOP)
+        # The router's clock goes on while it is stopped: what is waited for is time itself.
+        wait_until(lambda: now_ms() > before + 4_000, "four seconds")
+        self.router.signal(signal.SIGCONT)
+        wait_until(lambda: max(point["length"] for point in history(self.router)["points"]) > 2_500,
+                   "a long point")
+
+    def test_what_operators_do_is_marked(self):
+        """A start, two changes of the app file, a pause and a resumption; each once."""
+        self.assertEqual(events(self.router), ["start"])
+        self.router.signal(signal.SIGHUP)
+        self.router.wait_log("app file read again")
+        answer = ask(self.router, "/v1/app-file", "PUT", self.router.apps.read_bytes())
+        self.assertEqual(answer.status, 200)
+        for verb in ("pause", "pause", "resume"):
+            ask(self.router, f"/v1/apps/{APP}/{verb}", "POST")
+        self.assertEqual(events(self.router), ["start", "appFile", "appFile", "pause", "resume"])
+        self.router.apps.write_text("{")
+        self.router.signal(signal.SIGHUP)
+        self.router.wait_log("app file refused")
+        self.assertEqual(events(self.router)[-1], "resume", "nothing has changed")
+
+    def test_a_drain_is_marked_while_it_lasts(self):
+        publisher = self.publisher()
+        self.assertEqual(ask(self.router, "/v1/drain", "POST").status, 202)
+        publisher.expect(GOAWAY)
+        self.assertEqual(events(self.router)[-1], "drain")
+
+    def test_after_a_restart_it_is_empty_and_says_until_when_the_former_process_lived(self):
+        self.pushes(self.publisher(), 3)
+        self.wait_total(self.router, "pushes", 3)
+        pushed = now_ms()
+        self.router.restart()
+        found = history(self.router)
+        self.assertEqual(total(found, "pushes"), 0)
+        self.assertEqual([mark["event"] for mark in found["marks"]], ["end", "start"])
+        end, start = (mark["at"] for mark in found["marks"])
+        self.assertLess(pushed - 10_000, end)
+        self.assertLessEqual(end, start)
+        self.assertLessEqual(found["startedAt"], start + 1_000)
+
+
+if __name__ == "__main__":
+    unittest.main()
