@@ -55,7 +55,7 @@ def reading_widget(name, character, **more):
             "stage": "idle", "cause": "push", "waitsUntil": None, "lastReload": 17,
             "lastReloadAt": now() - 140_000, "isAnswered": True, "date": None,
             "budget": {"used": 3, "allowance": 40, "reserve": 4, "nextAt": None},
-            "shown": {"hp": 62}} | more
+            "shown": {"hp": 62, "level": "seven"}, "shownState": "sent"} | more
 
 
 def first_devices():
@@ -67,11 +67,11 @@ def first_devices():
             "session": {"foreground": False, "media": None},
             "widgets": [
                 reading_widget(
-                    "w1", "elf-42", stage="deferred", waitsUntil=at + 184_000,
+                    "w1", "elf-42", stage="deferred", waitsUntil=at + 184_000, shownState="waiting",
                     budget={"used": 40, "allowance": 40, "reserve": 4, "nextAt": at + 184_000},
                     date={"at": at + 3_600_000, "slot": (at + 3_600_000) // 1_000 * 1_000}),
                 reading_widget("w2", "orc-7"),
-                reading_widget("w3", "elf-9", budget=None, lastReloadAt=None,
+                reading_widget("w3", "elf-9", budget=None, lastReloadAt=None, shownState="known",
                                date={"at": at + 3_600_000, "slot": None})],
             "decisions": [
                 {"at": at - 500_000, "widget": "w1", "reason": "sent", "cause": "push",

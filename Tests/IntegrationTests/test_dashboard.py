@@ -165,6 +165,27 @@ class Dashboard(DashboardCase):
         self.assertTrue(any(re.fullmatch(r"RELOAD \d+", title) for title in titles), titles)
         self.assertEqual([one for one in titles if "undefined" in one or "NaN" in one], [])
 
+    @unittest.skipIf(IS_REAL, "the real widgets inline nothing; test_history has some that do")
+    def test_a_devices_page_says_which_values_were_sent_and_which_wait(self):
+        """Since when; or what for, and until when. A widget without a pending reload has dashes."""
+        page = self.open(f"#/devices/{APP}/d-1")
+        page.wait_for("document.querySelectorAll('.widget').length === 3")
+        notes, values, waits = page.evaluate("""(() => {
+          const widgets = [...document.querySelectorAll('.widget')];
+          const rows = (list) => Object.fromEntries([...list.children].map((row) =>
+            [row.firstElementChild.innerText, row.lastElementChild.innerText]));
+          return [widgets.map((one) => one.querySelector('.values .note').innerText),
+                  widgets.map((one) => rows(one.querySelector('.values dl'))),
+                  widgets.map((one) => rows(one.querySelector('dl')))]; })()""")
+        self.assertRegex(notes[0], r"^They wait for the pending reload: budget, due .*\(in \d.*\)\. "
+                                   r"RELOAD 17 was the last, .*ago\)\.$")
+        self.assertRegex(notes[1], r"^Sent with RELOAD 17, .*\(2 min \d+ s ago\)\.$")
+        self.assertEqual(notes[2], "Known, and not certain to have been sent. RELOAD 17 was the last.")
+        self.assertEqual(values, [{"hp": "62", "level": '"seven"'}] * 3)
+        self.assertEqual(waits[0]["Waits for"], "budget")
+        self.assertRegex(waits[0]["Due"], r"\(in 3 min( \d+ s)?\)$")
+        self.assertEqual([(one["Waits for"], one["Due"]) for one in waits[1:]], [("–", "–")] * 2)
+
     def test_an_unknown_device_is_reported_as_unknown(self):
         self.may_fail = True
         page = self.open(f"#/devices/{APP}/nobody")

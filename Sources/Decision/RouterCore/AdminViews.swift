@@ -114,6 +114,17 @@ package struct WidgetView: Equatable, Sendable {
         package var slot: WallTime?
     }
 
+    /// Whether the device has the inlined values that are known.
+    package enum ValueState: String, Sendable {
+        /// The last RELOAD brought them.
+        case sent
+        /// The pending reload will bring them, unless a push changes them until then.
+        case waiting
+        /// It is not certain that a RELOAD brought them: none was sent, the reload that was to
+        /// bring them was dropped, or a push that changes no observed field has brought others.
+        case known
+    }
+
     /// What the widget has used of its budget.
     package struct Budget: Equatable, Sendable {
         /// The counted reloads of the last 24 hours.
@@ -150,6 +161,8 @@ package struct WidgetView: Equatable, Sendable {
     package var budget: Budget?
     /// The inlined values that are known, as a JSON object; nil if its kind inlines none.
     package var inlinedValues: String?
+    /// Whether the device has these values; nil if its kind inlines none, or none are known.
+    package var valueState: ValueState?
 }
 
 /// A decision on a reload of a widget, with a sentence that explains it.

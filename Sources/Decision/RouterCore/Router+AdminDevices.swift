@@ -132,7 +132,8 @@ extension Router {
             isAnswered: !record.has(WidgetRecord.unanswered),
             date: date(of: widget),
             budget: budget(of: widget),
-            inlinedValues: inlinedValues(widget)
+            inlinedValues: inlinedValues(widget),
+            valueState: valueState(widget)
         )
     }
 
@@ -210,6 +211,20 @@ extension Router {
             )
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether the device has the inlined values; nil if none are known.
+    private func valueState(_ widget: WidgetID) -> WidgetView.ValueState? {
+        let record = state.delivery.widgets[widget]
+        guard
+            let areCertain = state.fields.widgets.areInlinedFollowed(
+                widget,
+                kind: record.kind,
+                catalog: state.fields.catalog
+            )
+        else { return nil }
+        if record.stage != .idle { return .waiting }
+        return record.lastReload > 0 && areCertain ? .sent : .known
     }
 
     // MARK: - Decisions

@@ -90,6 +90,7 @@ package struct DeviceBody: AdminBody {
             json.null()
         }
         json.member("shown", json: widget.inlinedValues)
+        json.member("shownState", value: widget.valueState?.rawValue)
         json.endObject()
     }
 

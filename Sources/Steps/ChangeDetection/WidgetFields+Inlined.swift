@@ -21,6 +21,28 @@ extension WidgetFields {
         return header.inlined == kind.inlined
     }
 
+    /// Whether each change of the widget's inlined values has led to a reload request, so that the
+    /// last RELOAD had the values that are known now.
+    ///
+    /// - Parameters:
+    ///   - widget: a widget of the kind that no reload is pending for.
+    ///   - kind: the widget's kind.
+    ///   - catalog: the present fields.
+    /// - Returns: false if a reload that was to bring them was dropped, or if the kind inlines
+    ///   fields that it does not observe; nil if no inlined value is known.
+    package func areInlinedFollowed(
+        _ widget: WidgetID,
+        kind: KindID,
+        catalog: borrowing FieldCatalog
+    ) -> Bool? {
+        let kind = catalog.fields(of: kind)
+        guard let header = currentHeader(widget, kind: kind), !header.inlined.isEmpty else {
+            return nil
+        }
+        let isObserved = kind.observed.isEmpty || kind.inlined.isSubset(of: kind.observed)
+        return isObserved && !header.nextPushIsChange
+    }
+
     /// The length of the text that `writeInlined` writes, in bytes: at most
     /// `FieldCatalog.inlinedByteLimit`.
     @inlinable @inline(__always)

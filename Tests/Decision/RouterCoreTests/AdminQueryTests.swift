@@ -146,6 +146,50 @@ struct AdminQueryTests {
         #expect(device.decisions.contains { $0.reason == .spacing && $0.until != nil })
     }
 
+    @Test("whether a device has a widget's values, or a pending reload will bring them")
+    func values() throws {
+        let kind = KindDeclaration.character {
+            $0.budget = .fixed(10, spacing: 60_000)
+            $0.observes = ["hp"]
+            $0.inlines = ["hp"]
+        }
+        let scheduling = SchedulingHarness([kind])
+        _ = scheduling.device("d", [.character("w", "kit")])
+        func state() throws -> WidgetView.ValueState? {
+            let router = scheduling.router
+            return try router.router.view(ofDevice: "d", app: "game", now: router.now)
+                .widgets[0].valueState
+        }
+        #expect(try state() == nil, "no value is known")
+        scheduling.push(#"{"character":"kit","hp":7}"#)
+        _ = scheduling.settle()
+        #expect(try state() == .sent)
+        scheduling.push(#"{"character":"kit","hp":7}"#)
+        _ = scheduling.settle()
+        #expect(try state() == .sent, "nothing has changed")
+        scheduling.push(#"{"character":"kit","hp":8}"#)
+        _ = scheduling.settle()
+        #expect(try state() == .waiting, "the spacing delays its reload")
+    }
+
+    @Test("that a value may have come without a reload if its field is not observed")
+    func valuesThatAreNotObserved() throws {
+        let kind = KindDeclaration.character {
+            $0.observes = ["hp"]
+            $0.inlines = ["hp", "mana"]
+        }
+        let scheduling = SchedulingHarness([kind])
+        _ = scheduling.device("d", [.character("w", "kit")])
+        scheduling.push(#"{"character":"kit","hp":7,"mana":1}"#)
+        _ = scheduling.settle()
+        scheduling.push(#"{"character":"kit","mana":2}"#)
+        _ = scheduling.settle()
+        let router = scheduling.router
+        let widget = try router.router.view(ofDevice: "d", app: "game", now: router.now).widgets[0]
+        #expect(widget.inlinedValues == #"{"hp":7,"mana":2}"#)
+        #expect(widget.stage == "idle" && widget.valueState == .known)
+    }
+
     @Test("when a date has its place, and how long a reload waits at most")
     func dates() throws {
         let origins = [OriginDeclaration(origin: "api", perSecond: 1, undelayed: 0)]

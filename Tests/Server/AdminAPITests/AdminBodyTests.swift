@@ -77,7 +77,8 @@ struct AdminBodyTests {
                     isAnswered: true,
                     date: nil,
                     budget: nil,
-                    inlinedValues: nil
+                    inlinedValues: nil,
+                    valueState: nil
                 )
             ],
             decisions: []
@@ -89,7 +90,7 @@ struct AdminBodyTests {
                 + #""widgets":[{"widget":"w","kind":"detail","#
                 + #""configuration":{"character":"kit"},"stage":"idle","cause":null,"#
                 + #""waitsUntil":null,"lastReload":0,"lastReloadAt":null,"isAnswered":true,"#
-                + #""date":null,"budget":null,"shown":null}],"decisions":[]}"#
+                + #""date":null,"budget":null,"shown":null,"shownState":null}],"decisions":[]}"#
         )
     }
 

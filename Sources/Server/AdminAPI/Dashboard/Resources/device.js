@@ -55,11 +55,13 @@ class WidgetView {
     this.answer = make("p", { class: "answer" });
     this.list = make("dl", { class: "wide" });
     this.configuration = make("pre", { tabindex: "0", "aria-label": `Configuration of ${widget}` });
-    this.shown = make("pre", { tabindex: "0", "aria-label": `What ${widget} shows` });
-    this.shownTitle = make("h3", { text: "Observed values" });
+    this.values = make("section", { class: "values" });
+    this.valuesNote = make("p", { class: "note" });
+    this.valuesList = make("dl", { class: "wide", "aria-label": `Values of ${widget}` });
+    this.values.append(make("h3", { text: "Values" }), this.valuesNote, this.valuesList);
     this.element = make("section", { class: "panel widget" },
-      this.name, this.kind, this.answer, this.list,
-      make("h3", { text: "Configuration" }), this.configuration, this.shownTitle, this.shown);
+      this.name, this.kind, this.answer, this.list, this.values,
+      make("h3", { text: "Configuration" }), this.configuration);
   }
 
   show(widget, device, decisions, now) {
@@ -67,25 +69,77 @@ class WidgetView {
     setText(this.kind, widget.kind);
     setText(this.answer, answer(widget, device, decisions, now));
     this.element.classList.toggle("pending", widget.stage !== "idle");
-    const rows = facts(widget, now);
-    while (this.list.children.length > rows.length) this.list.lastElementChild.remove();
-    rows.forEach(([name, value, title], index) => {
-      const row = this.list.children[index]
-        ?? this.list.appendChild(make("div", {}, make("dt"), make("dd")));
-      setText(row.firstElementChild, name);
-      setText(row.lastElementChild, value);
-      row.title = title ?? "";
-    });
+    fill(this.list, facts(widget, decisions, now));
     setText(this.configuration, JSON.stringify(widget.configuration ?? {}, null, 1));
     const values = widget.shown;
-    this.shown.hidden = this.shownTitle.hidden = values === null || values === undefined;
-    setText(this.shown, JSON.stringify(values ?? null, null, 1));
+    this.values.hidden = values === null || values === undefined;
+    setText(this.valuesNote, valuesNote(widget, decisions, now));
+    this.values.classList.toggle("waiting", widget.shownState === "waiting");
+    fill(this.valuesList, Object.entries(values ?? {}).map(([name, value]) =>
+      [name, JSON.stringify(value), states[widget.shownState]]));
   }
 }
 
-const facts = (widget, now) => {
+/// Shows rows of a name, a value and a tooltip in a list.
+const fill = (list, rows) => {
+  while (list.children.length > rows.length) list.lastElementChild.remove();
+  rows.forEach(([name, value, title], index) => {
+    const row = list.children[index] ?? list.appendChild(make("div", {}, make("dt"), make("dd")));
+    setText(row.firstElementChild, name);
+    setText(row.lastElementChild, value);
+    row.title = title ?? "";
+  });
+};
+
+const states = {
+  sent: "The last RELOAD brought it.",
+  waiting: "The pending reload brings it, or what it is by then.",
+  known: "It is not certain that a RELOAD brought it.",
+};
+
+/// Whether the device has the values, since when, or what they wait for.
+const valuesNote = (widget, decisions, now) => {
+  const { shown, shownState, lastReload, lastReloadAt } = widget;
+  if (Object.keys(shown ?? {}).length === 0) return "None is known yet: no push has matched.";
+  const last = lastReload
+    ? ` RELOAD ${lastReload} was the last${lastReloadAt ? `, ${both(lastReloadAt, now)}` : ""}.`
+    : " No RELOAD was sent yet.";
+  switch (shownState) {
+    case "sent":
+      return `Sent with RELOAD ${lastReload}${lastReloadAt ? `, ${both(lastReloadAt, now)}` : ""}.`;
+    case "waiting":
+      return `They wait for the pending reload: ${waitOf(widget, decisions)}, `
+        + `due ${dueOf(widget, now)}.${last}`;
+    default: return `Known, and not certain to have been sent.${last}`;
+  }
+};
+
+/// What a pending reload waits for, in a word: the reason of the last decision that says so, or
+/// else its stage.
+const waitOf = (widget, decisions) => {
+  if (widget.stage !== "deferred") return widget.stage;
+  const last = decisions.find((decision) =>
+    decision.widget === widget.widget && ["spacing", "budget", "loop"].includes(decision.reason));
+  return last?.reason ?? widget.stage;
+};
+
+/// When a pending reload is due, as far as that is known.
+const dueOf = (widget, now) => {
+  if (typeof widget.waitsUntil === "number") return both(widget.waitsUntil, now);
+  return widget.stage === "ready" ? "now"
+    : widget.stage === "held" ? "when the device is back" : "at a time not known";
+};
+
+const facts = (widget, decisions, now) => {
   const { budget, date } = widget;
-  const rows = [["Stage", widget.stage, words.reason(widget.stage)]];
+  const isPending = widget.stage !== "idle";
+  const wait = isPending ? waitOf(widget, decisions) : null;
+  const rows = [
+    ["Stage", widget.stage, words.reason(widget.stage)],
+    ["Waits for", wait ?? format.dash, words.reason(wait) ?? "No reload is pending."],
+    ["Due", isPending ? dueOf(widget, now) : format.dash,
+      isPending ? "When the pending reload stops waiting, at the latest." : "No reload is pending."],
+  ];
   if (budget) {
     const reserve = budget.reserve
       ? `, the last ${format.count(budget.reserve)} for urgent pushes` : "";
