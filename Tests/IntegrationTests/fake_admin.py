@@ -370,6 +370,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         admin.requests.append(f"{method} {url.path}")
         match names:
             case [""]: return self.file(RESOURCES / "page.html")
+            case ["runbook"]: return self.file(RESOURCES / "runbook.html")
             case ["assets", "chart.js"]:
                 missing = "/nonexistent.js" if admin.is_chartless else CHARTS
                 return self.file(RESOURCES / missing)

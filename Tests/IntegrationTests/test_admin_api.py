@@ -25,6 +25,7 @@ DEVICE = "d/1 ü"
 #: What each operation of the document is asked here: the path after /v1, and a body.
 SAMPLES = {
     "health": ("/healthz",), "readiness": ("/readyz",), "metrics": ("/metrics",), "page": ("/",),
+    "runbook": ("/runbook",),
     "asset": ("/assets/none.js",), "document": ("/openapi.json",), "status": ("/v1/status",),
     "connections": ("/v1/connections?limit=2",), "producers": ("/v1/producers?limit=2",), "apps": ("/v1/apps",),
     "app": (f"/v1/apps/{APP}",), "pause": ("/v1/apps/com.other/pause",),

@@ -1,12 +1,15 @@
 """Debian's Prometheus with the rules that are shipped: it scrapes a real router, and alerts fire."""
 
+import html
 import http.client
+import importlib
 import json
 import pathlib
 import re
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import unittest
 import urllib.parse
@@ -155,10 +158,49 @@ class Rules(unittest.TestCase):
         for name, text in alerts.items():
             self.assertIn(f"alertname: {name}", tests)
             self.assertRegex(text, r"severity: (page|ticket|info)\b")
-            self.assertIn(f"runbook: deploy/runbook.md#{name.lower()}\n", text)
+            self.assertRegex(text, rf"runbook_url: (\"|').*/runbook#{name.lower()}\1\n")
         runbook = (CHECKOUT / "deploy" / "runbook.md").read_text()
         sections = re.findall(r"(?m)^### (ReloadRouter\w+)\n\n(.+)", runbook)
         self.assertEqual(sorted(name for name, _ in sections), sorted(alerts))
+
+
+class Runbook(unittest.TestCase):
+    """The page that the router serves is made of the runbook."""
+
+    def setUp(self):
+        folder = str(CHECKOUT / "deploy")
+        sys.path.insert(0, folder)
+        self.addCleanup(sys.path.remove, folder)
+        self.maker = importlib.import_module("runbook_page")
+
+    def test_the_page_is_that_of_the_runbook(self):
+        """After a change: deploy/runbook_page.py."""
+        self.assertEqual(self.maker.PAGE.read_text(),
+                         self.maker.page(self.maker.SOURCE.read_text()))
+
+    def test_each_section_has_one_place_of_its_own(self):
+        ids = re.findall(r' id="([^"]*)"', self.maker.PAGE.read_text())
+        self.assertEqual(len(ids), len(set(ids)))
+        headings = re.findall(r"(?m)^#{1,3} ", self.maker.SOURCE.read_text())
+        # The page's own elements have the three others.
+        self.assertEqual(len(ids), len(headings) + 3)
+
+    def test_nothing_that_is_written_becomes_markup(self):
+        hostile = "<img src=x onerror=alert(1)>"
+        text = (f"# T\n\n## {hostile}\n\na `{hostile}` **{hostile}** & {hostile}\n\n"
+                f"    {hostile}\n\n- {hostile}\n\n      {hostile}\n\n1. x\n   {hostile}\n")
+        page = self.maker.page(text)
+        self.assertNotIn("<img", page)
+        self.assertEqual(page.count(html.escape(hostile)), 9)
+
+    def test_what_it_reads_of_markdown(self):
+        self.assertEqual(
+            self.maker.blocks("a `b*` **c**\n  \n1. d\n   e\n\n       f\n         g\n\n   h\n2. i\n"
+                              .splitlines()),
+            "<p>a <code>b*</code> <strong>c</strong></p>\n<ol>\n<li>d e\n<pre tabindex=\"0\"><code>"
+            "f\n  g</code></pre>\n<p>h</p></li>\n<li>i</li>\n</ol>")
+        for unknown in ("> quoted", "```", "| a | b |"):
+            self.assertRaises(ValueError, self.maker.blocks, [unknown])
 
 
 class Names(StoreCase):
@@ -231,7 +273,10 @@ class Scraping(StoreCase):
         address = "{}:{}".format(*router.admin)
         self.assertEqual(firing["ReloadRouterStoreFailing"], {
             "summary": f"the store of {address} fails: nothing is acknowledged",
-            "runbook": "deploy/runbook.md#reloadrouterstorefailing"})
+            "runbook_url": f"http://{address}/runbook#reloadrouterstorefailing"})
+        page = ask(router, "/runbook")
+        self.assertEqual(page.status, 200)
+        self.assertIn('<h3 id="reloadrouterstorefailing">', page.text)
         self.assertNotIn("ReloadRouterDown", firing)
         filler.unlink()
         wait_until(lambda: "ReloadRouterStoreFailing" not in prometheus.firing(),

@@ -7,6 +7,8 @@ package struct AppCounts: Equatable, Sendable, BitwiseCopyable {
     @usableFromInline package var matched: UInt64 = 0
     /// The number of RELOADs sent.
     @usableFromInline package var reloads: UInt64 = 0
+    /// The number of frames that were refused.
+    @usableFromInline package var rejected: UInt64 = 0
 
     /// Counters that are zero.
     @usableFromInline package init() {}
@@ -16,6 +18,7 @@ package struct AppCounts: Equatable, Sendable, BitwiseCopyable {
         left.pushes += right.pushes
         left.matched += right.matched
         left.reloads += right.reloads
+        left.rejected += right.rejected
     }
 }
 

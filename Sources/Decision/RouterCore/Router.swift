@@ -100,6 +100,10 @@ package struct Router: ~Copyable {
         outbox.work.charge(WorkCost.refusal)
         outbox.observer.counters.framesRejected += 1
         outbox.observer.counters.rejections[error.code, default: 0] += 1
+        if sessions.connections[connection].session.phase.isEstablished {
+            let app = state.delivery.sessions[connection].app
+            outbox.observer.appMetrics[app.index].rejected &+= 1
+        }
         sessions.connections[connection].session.rejected()
         outbox.write(to: connection, type: .reject, seq: seq, body: error.encoded)
     }

@@ -83,7 +83,7 @@ extension FleetReport {
     /// Why changes had no RELOAD by the end, by the word of the router; nil if there were none, or
     /// if it was not asked.
     var untoldSection: ReportSection? {
-        guard let untold = router.untold, reloads.missedUntold > 0 else { return nil }
+        guard let untold = router.untold, reloads.missedWithoutReload > 0 else { return nil }
         var rows = untold.putOff.map { putOff in
             Row(
                 "put off: \(Self.phrase(putOff.reason))",

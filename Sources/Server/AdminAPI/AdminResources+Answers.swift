@@ -36,6 +36,7 @@ extension AdminResources {
         case .readiness: .response(readiness())
         case .metrics: .response(metrics())
         case .page: .response(settings.files.page(for: input.request) ?? Self.noFile)
+        case .runbook: .response(settings.files.runbook(for: input.request) ?? Self.noFile)
         case .asset:
             .response(settings.files.asset(input.names[0], for: input.request) ?? Self.noFile)
         case .document: .response(Self.document)
@@ -70,8 +71,23 @@ extension AdminResources {
         return HTTPResponse(
             status: 200,
             contentType: "text/plain; version=0.0.4; charset=utf-8",
-            body: status.metrics + counts.metrics
+            body: status.metrics + counts.metrics + backupMetrics
         )
+    }
+
+    /// The metric of the last backup; empty if there is no store. It is read from the disk, which
+    /// the loop must not wait for.
+    private var backupMetrics: String {
+        guard let date = settings.lastBackup?() else { return "" }
+        var metrics = MetricsText()
+        metrics.gauge(
+            "store_last_backup_time_seconds",
+            help:
+                "When the store was last backed up, or else made, in seconds since 1970: what came "
+                + "since then is in no backup.",
+            date: date
+        )
+        return metrics.text
     }
 
     // MARK: - App files

@@ -20,6 +20,7 @@ struct AdminRoute: Sendable {
         case metrics
         case page
         case asset
+        case runbook
         case document
         case status
         case events

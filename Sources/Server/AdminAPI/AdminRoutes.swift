@@ -9,6 +9,7 @@ enum AdminRoutes {
             AdminRoute("GET", path: "/readyz", operation: .readiness, access: .anybody),
             AdminRoute("GET", path: "/metrics", operation: .metrics),
             AdminRoute("GET", path: "/", operation: .page, access: .anybody),
+            AdminRoute("GET", path: "/runbook", operation: .runbook, access: .anybody),
             AdminRoute("GET", path: "/assets/{name}", operation: .asset, access: .anybody),
             AdminRoute("GET", path: "/openapi.json", operation: .document),
             AdminRoute("GET", path: "/v1/status", operation: .status),

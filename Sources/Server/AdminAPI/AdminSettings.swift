@@ -6,6 +6,9 @@ package struct AdminSettings: Sendable {
     package var authorization: Authorization
     /// The dashboard's files.
     package var files = StaticFiles()
+    /// When the store was last backed up, or else made; nil if there is no store. Called on the
+    /// thread that answers.
+    package var lastBackup: (@Sendable () -> WallTime?)?
     /// When the process started; a part of request ids, so that they differ between runs.
     package var startedAt = WallTime.zero
     /// Called for every answer, on any thread, before it is sent; for logging.

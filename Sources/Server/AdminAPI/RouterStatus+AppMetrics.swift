@@ -29,6 +29,12 @@ extension RouterStatus {
             by: "app",
             values: totals.apps.map { ($0.app, $0.counts.reloads) }
         )
+        metrics.counter(
+            "app_rejected",
+            help: "Frames that were answered with REJECT, by app.",
+            by: "app",
+            values: totals.apps.map { ($0.app, $0.counts.rejected) }
+        )
     }
 
     func writeQuotas(to metrics: inout MetricsText) {

@@ -4,25 +4,33 @@ internal import HTTPServing
 package struct StaticFiles: Sendable {
     /// The answer to `/`; nil if there is no page.
     private let page: StaticFile?
+    /// The answer to `/runbook`; nil if there is none.
+    private let runbook: StaticFile?
     /// Files by their names after `/assets/`.
     private let assets: [String: StaticFile]
 
     /// Makes an empty set of files.
     package init() {
         page = nil
+        runbook = nil
         assets = [:]
     }
 
     /// - Parameters:
     ///   - page: the answer to `/`.
+    ///   - runbook: the answer to `/runbook`; nil if there is none.
     ///   - assets: files by their names after `/assets/`.
-    package init(page: StaticFile, assets: [String: StaticFile]) {
+    package init(page: StaticFile, runbook: StaticFile? = nil, assets: [String: StaticFile]) {
         self.page = page
+        self.runbook = runbook
         self.assets = assets
     }
 
     /// The response to a request for `/`; nil if there is no page.
     func page(for request: HTTPRequest) -> HTTPResponse? { page?.answer(to: request) }
+
+    /// The response to a request for `/runbook`; nil if there is none.
+    func runbook(for request: HTTPRequest) -> HTTPResponse? { runbook?.answer(to: request) }
 
     /// The response to a request for an asset; nil if there is none of this name.
     func asset(_ name: String, for request: HTTPRequest) -> HTTPResponse? {

@@ -68,6 +68,8 @@ package final class BackupRun: @unchecked Sendable {
             if let problem = check.problems.first, !check.isWhole {
                 throw StoreError(.corrupt, message: "the copy is incomplete: \(problem)")
             }
+            // The copy is whole, even if the metric of the last backup will not know of it.
+            try? LastBackup(ofStore: store).record(copy: folder)
             return Copy(
                 byteCount: StoreView.byteCount(ofFolder: folder),
                 duration: MonotonicTime.now - begin

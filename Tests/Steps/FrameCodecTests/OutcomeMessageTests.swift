@@ -1,5 +1,6 @@
 import FrameCodec
 import ReloadModel
+import TestSupport
 import Testing
 import Times
 

@@ -226,13 +226,11 @@ final class PushReport: Sendable {
 
     /// Prints what became of a push.
     func reported(_ outcome: PushOutcome) {
-        clearProgress()
         for line in PushOutcomeText(outcome).lines { printLine(line) }
     }
 
     /// Reports that an operator has paused the app, or resumed it.
     func paused(_ isPaused: Bool, app: String) {
-        clearProgress()
         let news =
             isPaused
             ? "is paused by an operator: its pushes wait until it is resumed" : "is resumed"

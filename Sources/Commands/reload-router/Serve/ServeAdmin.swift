@@ -1,5 +1,6 @@
 import AdminAPI
 import CommandSupport
+import DurableStore
 import Glibc
 import HTTPServing
 import Logging
@@ -12,6 +13,8 @@ struct ServeAdmin {
     private let address: ListeningAddress
     private let tokenFile: String?
     private let authorization: Authorization
+    /// The folder of the store; nil if there is none.
+    private let storeFolder: String?
     private let logger: Logger
 
     /// Reads the token; nil if the settings ask for no admin server.
@@ -24,6 +27,7 @@ struct ServeAdmin {
         guard let address = try settings.adminAddress() else { return nil }
         self.address = address
         tokenFile = try settings.adminTokenFile()
+        storeFolder = try settings.storeFolder()
         self.logger = logger
         authorization = Authorization(try tokenFile.map(Self.token))
     }
@@ -47,6 +51,9 @@ struct ServeAdmin {
         var settings = AdminSettings(authorization)
         settings.startedAt = .now
         settings.files = dashboardFiles()
+        if let storeFolder {
+            settings.lastBackup = { LastBackup(ofStore: storeFolder).date }
+        }
         settings.onAnswer = { [logger] answered in
             // The log limits how often a text is written. Refused requests have a text of their
             // own, so that a flood of them cannot hide commands.
@@ -84,7 +91,11 @@ struct ServeAdmin {
                 metadata: ["path": "\(path)"]
             )
         }
-        return StaticFiles(page: Self.staticFile(DashboardFile.page), assets: assets)
+        return StaticFiles(
+            page: Self.staticFile(DashboardFile.page),
+            runbook: Self.staticFile(DashboardFile.runbook),
+            assets: assets
+        )
     }
 
     /// The longest file of the library, in bytes.

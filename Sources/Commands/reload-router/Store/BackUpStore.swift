@@ -13,7 +13,8 @@ struct BackUpStore: ParsableCommand {
             a new store, and checks every record twice: while copying, and in the copy. The copy \
             is named TO.partial until it is complete. `serve --store TO` continues from it: it \
             lacks whatever came after that moment, so use it in place of the original, not beside \
-            it. A copy made by root gets the owner of the original.
+            it. A copy made by root gets the owner of the original. The file \
+            STORE.last-backup beside the store tells the router when it was last backed up.
 
             Exit status: 0 copied, 1 not copied; then there is no TO.
             """
@@ -40,6 +41,11 @@ struct BackUpStore: ParsableCommand {
             let check = try StoreCheck(path: destination)
             for problem in check.problems { writeStandardError("\(destination): \(problem)\n") }
             if !check.isWhole { throw ExitStatus.refused }
+            do throws(StoreError) {
+                try LastBackup(ofStore: folder).record(copy: destination)
+            } catch {
+                writeStandardError("the router will not know of this backup: \(error.message)\n")
+            }
             printLine("\(destination): ok (\(result.sentence))")
         }
     }

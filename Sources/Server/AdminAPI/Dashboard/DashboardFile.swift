@@ -1,6 +1,7 @@
 /// A file of the dashboard, compiled into the program.
 ///
 ///     GET /             DashboardFile.page
+///     GET /runbook      DashboardFile.runbook
 ///     GET /assets/NAME  the one of DashboardFile.assets, or the machine's Chart.js for `chart.js`
 ///
 /// The page loads nothing from other servers.
@@ -23,6 +24,13 @@ package struct DashboardFile: Sendable {
         "page.html",
         type: "html",
         bytes: PackageResources.page_html
+    )
+
+    /// The answer to `GET /runbook`, which `deploy/runbook_page.py` makes of `deploy/runbook.md`.
+    package static let runbook = DashboardFile(
+        "runbook.html",
+        type: "html",
+        bytes: PackageResources.runbook_html
     )
 
     /// The files under `/assets/`.
