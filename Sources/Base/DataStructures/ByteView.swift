@@ -84,14 +84,14 @@ package struct ByteView {
 
     // MARK: - Unchecked
 
-    /// One above the highest offset from which eight bytes are in the view; 0 if there is none.
-    /// Offsets are compared with it as unsigned numbers, so that negative ones are above it.
+    /// One above the highest offset from which eight bytes are in the view; 0 or less if there is
+    /// none.
     ///
-    /// So a loop over words has one comparison for each word:
+    /// So a loop over words has one comparison for each word, if its offsets are not negative:
     ///
-    ///     while UInt(bitPattern: offset) < wordEnd { … unsafe view.uncheckedWord(at: offset) … }
+    ///     while offset < wordEnd { … unsafe view.uncheckedWord(at: offset) … }
     @inlinable @inline(__always)
-    package var wordEnd: UInt { UInt(bitPattern: max(0, count &- 7)) }
+    package var wordEnd: Int { count &- 7 }
 
     /// Does what `word(at:)` does, unchecked; for scanners that have compared with `wordEnd`.
     @unsafe @inlinable @inline(__always)

@@ -53,9 +53,10 @@ struct KeyStack: ~Copyable {
     @usableFromInline var keys: UnsafeMutablePointer<Key>
     @usableFromInline var capacity = 256
     @usableFromInline var count = 0
-    /// The open objects and arrays, the outermost first.
+    /// The open objects and arrays, the outermost first, after one level that is never left: so
+    /// there is an innermost one always, and asking for it needs no check.
     @usableFromInline let levels: UnsafeMutablePointer<Level>
-    /// The number of levels for which there is memory.
+    /// The number of levels for which there is memory, besides that first one.
     @usableFromInline let depthLimit: Int
     @usableFromInline var depth = 0
     private var table: ContiguousArray<Entry> = []
@@ -91,7 +92,8 @@ struct KeyStack: ~Copyable {
 
     init(depthLimit: Int, hashKey: HashKey) {
         unsafe keys = .allocate(capacity: 256)
-        unsafe levels = .allocate(capacity: depthLimit)
+        unsafe levels = .allocate(capacity: depthLimit + 1)
+        unsafe levels.initialize(to: Level(firstKey: 0, isObject: false))
         self.depthLimit = depthLimit
         self.hashKey = hashKey
     }
@@ -104,8 +106,7 @@ struct KeyStack: ~Copyable {
     /// Whether the innermost open container is an object rather than an array.
     @inlinable @inline(__always)
     var isInObject: Bool {
-        precondition(depth > 0, "nothing is open")
-        return unsafe levels[depth &- 1].isObject
+        unsafe levels[depth].isObject
     }
 
     /// Begins a document; nothing is open.
@@ -120,24 +121,24 @@ struct KeyStack: ~Copyable {
     @inlinable @inline(__always)
     mutating func open(isObject: Bool) {
         precondition(depth < depthLimit, "more is open than the limit allows")
-        unsafe (levels + depth).initialize(to: Level(firstKey: count, isObject: isObject))
         depth &+= 1
+        unsafe (levels + depth).initialize(to: Level(firstKey: count, isObject: isObject))
     }
 
     /// Leaves the innermost object or array, and forgets its keys.
     @inlinable @inline(__always)
     mutating func close() {
         precondition(depth > 0, "nothing is open")
-        depth &-= 1
         unsafe count = levels[depth].firstKey
+        depth &-= 1
     }
 
     /// Adds a key to the innermost object; returns false if the object has it already.
     @inlinable @inline(__always)
     mutating func insert(_ view: ByteView) -> Bool {
-        precondition(depth > 0, "nothing is open")
+        assert(depth > 0, "nothing is open")
         let key = Key(view)
-        let first = unsafe levels[depth &- 1].firstKey
+        let first = unsafe levels[depth].firstKey
         if count &- first >= Self.linearLimit { return insertHashed(key, firstKey: first) }
         var index = first
         while index < count {
@@ -171,11 +172,10 @@ struct KeyStack: ~Copyable {
     /// Does what `insert` does for an object that has `linearLimit` keys or more.
     @usableFromInline @inline(never)
     mutating func insertHashed(_ key: Key, firstKey first: Int) -> Bool {
-        precondition(depth > 0, "nothing is open")
-        if unsafe levels[depth - 1].serial == 0 { beginHashing(first) }
+        if unsafe levels[depth].serial == 0 { beginHashing(first) }
         let index = count
         append(key)
-        if place(index, of: key, serial: unsafe levels[depth - 1].serial) { return true }
+        if place(index, of: key, serial: unsafe levels[depth].serial) { return true }
         count -= 1
         return false
     }
@@ -190,7 +190,7 @@ struct KeyStack: ~Copyable {
             firstLargeObjectIsAhead = false
         }
         lastSerial += 1
-        unsafe levels[depth - 1].serial = lastSerial
+        unsafe levels[depth].serial = lastSerial
         for index in first..<count { _ = place(index, of: unsafe keys[index], serial: lastSerial) }
     }
 
@@ -244,10 +244,10 @@ struct KeyStack: ~Copyable {
         tableUsed = 0
         lookups = 0
         steps = 0
-        for level in 0..<depth where unsafe levels[level].serial != 0 {
+        for level in 1...depth where unsafe levels[level].serial != 0 {
             let serial = unsafe levels[level].serial
             let first = unsafe levels[level].firstKey
-            let next = level + 1 < depth ? unsafe levels[level + 1].firstKey : end
+            let next = level < depth ? unsafe levels[level + 1].firstKey : end
             for index in first..<next {
                 _ = put(index, of: unsafe keys[index], serial: serial)
                 if hasTooManySteps { return }

@@ -20,7 +20,7 @@ enum StringScan {
         var offset = start
         var hasEscapes = false
         while true {
-            while UInt(bitPattern: offset) < wordEnd {
+            while offset < wordEnd {
                 let word = unsafe bytes.uncheckedWord(at: offset)
                 let quotes = word ^ (ones &* 0x22)
                 let slashes = word ^ (ones &* 0x5c)
@@ -60,7 +60,7 @@ enum StringScan {
         var offset = start
         var hasEscapes = false
         while true {
-            while UInt(bitPattern: offset) < wordEnd {
+            while offset < wordEnd {
                 let word = unsafe bytes.uncheckedWord(at: offset)
                 let special = zeroBytes(word ^ (ones &* 0x22)) | zeroBytes(word ^ (ones &* 0x5c))
                 if special != 0 {
@@ -87,7 +87,7 @@ enum StringScan {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let wordEnd = bytes.wordEnd
         var offset = start
-        while UInt(bitPattern: offset) < wordEnd {
+        while offset < wordEnd {
             let word = unsafe bytes.uncheckedWord(at: offset)
             // Setting this bit turns square brackets into braces.
             let braces = word | (ones &* 0x20)

@@ -10,6 +10,9 @@ internal import WidgetMatching
 /// RELOAD: further requests coalesce, and nothing grows. The widgets with a pending RELOAD form a
 /// chain on their device. A device with a chain has one valid entry in the agenda. Without a
 /// session it has none, and the chain is delivered when a session begins.
+///
+/// Its short functions that change nothing are inlined always: Swift 6.3 copies a large table to
+/// the stack (this one has 1,240 bytes) in order to call such a function on a property.
 struct DeliveryTable: ~Copyable {
     /// The widgets' records by their numbers, which the matcher assigns; `schedules` has the same
     /// numbers.
@@ -183,6 +186,7 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// Queues the devices that waited for a connection, because it accepts output again.
+    @inline(__always)
     func resume(_ connection: ConnectionSlot, in agenda: inout Agenda) {
         guard var queue = agenda.removeWaiting(for: connection) else { return }
         while let device = queue.popFirst() {
@@ -212,6 +216,7 @@ struct DeliveryTable: ~Copyable {
     // MARK: - Device sessions
 
     /// The connection of the session whose HELLO named the device; nil if there is none.
+    @inline(__always)
     func findDeviceSession(of app: AppID, named name: ByteView) -> ConnectionSlot? {
         deviceSessions.find(hash(of: app, name: name)) { connection in
             let record = sessions[connection]
@@ -242,16 +247,19 @@ struct DeliveryTable: ~Copyable {
     // MARK: - Devices
 
     /// The device's id; valid until the names change.
+    @inline(__always)
     func deviceName(_ device: DeviceID) -> ByteView {
         unsafe names.view(devices[device].name, count: Int(devices[device].nameCount))
     }
 
     /// The widget's id; valid until the names change.
+    @inline(__always)
     func widgetName(_ widget: WidgetID) -> ByteView {
         unsafe names.view(widgets[widget].name, count: Int(widgets[widget].nameCount))
     }
 
     /// The number of an app's stored device with this id; nil if there is none.
+    @inline(__always)
     func findDevice(of app: AppID, named name: ByteView) -> DeviceID? {
         deviceIndex.find(hash(of: app, name: name)) { device in
             devices[device].app == app && deviceName(device) == name
@@ -336,6 +344,7 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// Whether the device's push token equals `token`; nil stands for no token.
+    @inline(__always)
     func hasPushToken(_ device: DeviceID, equalTo token: ByteView?) -> Bool {
         let record = devices[device]
         guard let token else { return record.pushToken == ByteArena.none }
@@ -361,6 +370,7 @@ struct DeliveryTable: ~Copyable {
     /// The number of a device's widget with this id; nil if there is none.
     ///
     /// - Complexity: O(widgets of the device).
+    @inline(__always)
     func findWidget(of device: DeviceID, named name: ByteView) -> WidgetID? {
         var widget = devices[device].firstWidget
         while !widget.isNone {

@@ -25,6 +25,7 @@ struct FormerWidgets {
     ///   - names: memory for the table.
     ///   - delivery: has the ids of the widgets.
     /// - Returns: the widget, and whether it was the first of those left; nil if none has the id.
+    @inline(__always)
     mutating func take(
         _ name: ByteView,
         using names: inout WidgetNames,

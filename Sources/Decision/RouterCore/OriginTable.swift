@@ -49,6 +49,7 @@ struct Origin: ~Copyable {
     ///   - now: the present time.
     ///   - count: how many reloads are still to join the queue.
     /// - Returns: the time; 0 if there is no rate or enough permits.
+    @inline(__always)
     func expectedWait(at now: ScheduleTime, of count: Int = 0) -> Milliseconds {
         let ahead = queue.count + count - ledger.permits(at: now)
         guard ahead > 0, let perSecond else { return .zero }

@@ -56,6 +56,7 @@ struct WidgetNames {
     }
 
     /// Adds all widgets of a device.
+    @inline(__always)
     mutating func insertAll(of device: DeviceID, in delivery: borrowing DeliveryTable) {
         reset(count: Int(delivery.devices[device].widgetCount))
         var widget = delivery.devices[device].firstWidget

@@ -6,20 +6,22 @@ import Testing
 
 @Suite("Misuse of KeyStack")
 struct KeyStackMisuse {
-    @Test("no key is added, nothing left and nothing asked while no object is open")
+    @Test("nothing is left, and no table of keys begun, while no object is open")
     func nothingOpen() async {
-        await #expect(processExitsWith: .trap) {
-            var stack = KeyStack(depthLimit: 4, hashKey: .ofRuntime)
-            _ = stack.insert(.empty)
-        }
         await #expect(processExitsWith: .trap) {
             var stack = KeyStack(depthLimit: 4, hashKey: .ofRuntime)
             stack.close()
         }
         await #expect(processExitsWith: .trap) {
-            let stack = KeyStack(depthLimit: 4, hashKey: .ofRuntime)
-            _ = stack.isInObject
+            var stack = KeyStack(depthLimit: 4, hashKey: .ofRuntime)
+            for number in 0..<20 { Array("\(number)".utf8).withByteView { _ = stack.insert($0) } }
         }
+    }
+
+    @Test("no object is open at the beginning")
+    func nothingAsked() {
+        let stack = KeyStack(depthLimit: 4, hashKey: .ofRuntime)
+        #expect(!stack.isInObject)
     }
 
     @Test("no more objects are opened than the limit allows")
