@@ -19,21 +19,22 @@ package enum Spelling {
         return hint(for: name, among: words.lazy.map(String.init))
     }
 
-    /// The name with the fewest typing errors between it and `name`; nil if none is near.
+    /// The name with the fewest typing errors between it and `name`, the shortest of several; nil
+    /// if none is near.
     ///
     /// Capitals, hyphens and underscores do not count. A third of the letters may be wrong, at most
     /// two; without such a name, the only one that begins with `name` is near.
     package static func nearest(to name: String, among names: some Sequence<String>) -> String? {
         guard let letters = letters(name), letters.count > 1 else { return nil }
         let allowed = min(errorLimit, max(1, letters.count / 3))
-        var best: (name: String, errors: Int)?
+        var best: (name: String, errors: Int, count: Int)?
         var continued: [String] = []
         for known in names.prefix(nameLimit) {
             guard let other = Self.letters(known), !other.isEmpty else { continue }
             if let errors = errors(letters, to: other, atMost: allowed),
-                errors < best?.errors ?? .max
+                best.map { (errors, other.count) < ($0.errors, $0.count) } ?? true
             {
-                best = (known, errors)
+                best = (known, errors, other.count)
             }
             if letters.count > 2, other.starts(with: letters) { continued.append(known) }
         }

@@ -114,7 +114,8 @@ package final class Progress: Sendable {
                 return false
             }
             state.isShown = true
-            let time = FigureText.seconds((elapsed / .seconds(1)).rounded(.down))
+            let seconds = Int((elapsed / .seconds(1)).rounded(.down))
+            let time = seconds < 60 ? "\(seconds) s" : FigureText.seconds(Double(seconds))
             let room = Self.terminalWidth - 1 - command.count - time.count - 4
             let activity = state.activity.prefix(max(0, room))
             write("\r\u{1b}[K\(command): \(activity), \(time)")

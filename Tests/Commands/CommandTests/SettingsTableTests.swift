@@ -126,7 +126,7 @@ struct SettingsTableTests {
     @Test func `are refused in a file under a name that none has`() {
         #expect(
             problem { try settings(file: #"{"window": 1, "max-bdy": 2}"#) }
-                == "f: line 1, column 15: there is no setting max-bdy"
+                == "f: line 1, column 15: there is no setting max-bdy; did you mean max-body?"
         )
         #expect(
             problem { try settings(file: #"{"max-body": true}"#) }

@@ -52,16 +52,26 @@ struct SimulationPublisher {
     }
 
     /// What is wrong with the OUTCOMEs of the pushes that an ACK covers; nil for nothing.
+    ///
+    /// Pushes that it does not cover may have theirs already: that of a duplicate comes at once.
     private mutating func checkOutcomes(
         _ covered: ArraySlice<(seq: UInt64, matched: UInt32)>
-    )
-        -> String?
-    {
-        defer { outcomes = [] }
+    ) -> String? {
         if !wantsOutcomes { return nil }
-        let wanted = covered.map { "\($0.seq): \($0.matched)" }.sorted()
-        let found = outcomes.map { "\($0.seq): \($0.matched)" }.sorted()
-        return found == wanted ? nil : "the OUTCOMEs \(found) should be \(wanted)"
+        for push in covered {
+            guard let index = outcomes.firstIndex(where: { $0 == push }) else {
+                return "\(push) is acknowledged without an OUTCOME; there are \(outcomes)"
+            }
+            outcomes.remove(at: index)
+        }
+        var others = open.dropFirst(covered.count).map { ($0.seq, $0.matched) }
+        for outcome in outcomes {
+            guard let index = others.firstIndex(where: { $0 == outcome }) else {
+                return "\(outcome) is the OUTCOME of no push"
+            }
+            others.remove(at: index)
+        }
+        return nil
     }
 
     /// Takes down an ACK.

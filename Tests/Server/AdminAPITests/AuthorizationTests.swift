@@ -42,11 +42,11 @@ struct AuthorizationTests {
     @Test func `Everything needs the token but probes and the page`() {
         let stage = AdminStage(token: token) { settings in
             let file = StaticFile(contentType: "text/html", bytes: [], policy: "default-src 'none'")
-            settings.files = StaticFiles(page: file, assets: ["{name}": file])
+            settings.files = StaticFiles(page: file, runbook: file, assets: ["{name}": file])
         }
         for route in AdminRoutes.all where route.access != .bearerInQuery {
             let answer = stage.ask(route.method, route.path)
-            let isOpen = ["/", "/healthz", "/readyz", "/assets/{name}"].contains(route.path)
+            let isOpen = route.access == .anybody
             #expect(answer.status == (isOpen ? 200 : 401), "\(route.path)")
         }
         #expect(stage.port.take() == [])

@@ -86,12 +86,14 @@ package struct MetricHistory: ~Copyable {
     /// The marks from a date on, oldest first, as a copy.
     package func marks(from date: WallTime) -> [HistoryMark] { marks.filter { $0.date >= date } }
 
-    /// Where the points of a finer ring take over from those of a coarser one.
+    /// Where the points of a finer ring take over from those of a coarser one; `.min` if the finer
+    /// ring has everything.
     private static func seam(
         between coarse: borrowing HistoryRing,
         and fine: borrowing HistoryRing
     ) -> MonotonicTime {
-        guard fine.isFull, let begin = fine.begin else { return .min }
+        guard fine.isFull, let begin = fine.begin, let first = coarse.begin, first < begin
+        else { return .min }
         return coarse.firstEnd(from: begin) ?? begin
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The dashboard's files")
 struct DashboardFileTests {
-    private static let files = [DashboardFile.page] + DashboardFile.assets
+    private static let files = [DashboardFile.page, DashboardFile.runbook] + DashboardFile.assets
 
     private static let resources = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../../Sources/Server/AdminAPI/Dashboard/Resources")
