@@ -52,12 +52,12 @@ class Scripts(unittest.TestCase):
                 tool.write_text(f"#!/bin/sh\necho {name} >>{used}\nexit 1\n")
                 tool.chmod(0o755)
             path = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
-            for name in ("test", "bench", "demo", "fuzz", "lab", "run"):
+            for name in ("test", "bench", "demo", "fuzz", "lab", "run", "release", "install"):
                 for argument in ("--help", "-h"):
                     shown = run(f"{DEPLOY}/{name}", argument, env=path, cwd=folder)
                     self.assertIn(f"deploy/{name} ", shown)
                     self.assertIn("installs", shown)
-            for name in ("test", "bench", "demo", "fuzz"):
+            for name in ("test", "bench", "demo", "fuzz", "release", "install"):
                 shown = run(f"{DEPLOY}/{name}", "--halp", env=path, cwd=folder, code=2)
                 self.assertIn(f"deploy/{name} has no argument --halp", shown)
             self.assertFalse(used.exists(), used.exists() and used.read_text())
@@ -272,7 +272,7 @@ class Upgrade(StoreCase):
 class Runbook(unittest.TestCase):
     def test_every_command_and_file_that_it_names_is_there(self):
         """Subcommands with their flags, and paths in this checkout."""
-        for name in ("runbook.md", "tuning.md", "store.md", "metrics.md"):
+        for name in ("runbook.md", "tuning.md", "store.md", "metrics.md", "release.md"):
             text = (DEPLOY / name).read_text()
             for line in self.commands(text):
                 program, *words = self.subcommand(line)
