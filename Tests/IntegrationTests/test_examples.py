@@ -72,7 +72,7 @@ class ChildCase(RouterCase):
 class Examples(ChildCase):
     def setUp(self):
         super().setUp()
-        for name in ("publisher.py", "device.py"):
+        for name in ("publisher.py", "device.py", "gateway.py"):
             self.assertTrue((EXAMPLES / name).exists(), f"protocol/examples/{name} is not there")
         self.host, self.port = self.router.address
 
@@ -101,6 +101,27 @@ class Examples(ChildCase):
         self.assertEqual(device.exit_code(), 0)
         # The answer has settled it: nothing is owed to the next session.
         self.assertEqual(self.device("d-1").reloads(), [])
+
+    def test_the_python_gateway_prints_the_apns_push_of_each_device(self):
+        """Of two devices, the one with a matching widget; its answer settles the RELOAD."""
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        file = folder / "widgets.jsonl"
+        file.write_text("".join(json.dumps(device) + "\n" for device in (
+            {"device": "p-2", "widgets": [widget("w1", character="orc-7")]},
+            {"device": "p-1", "pushToken": "ab12",
+             "widgets": [widget("w1", character="elf-42"), widget("w2", BOARD)]})))
+        gateway = self.child(*self.arguments(
+            "gateway.py", "gateway", "--file", file, "--answer", "--count", 2))
+        self.wait_registered("p-1")
+        self.assertEqual(gateway.reload()["kinds"], [BOARD])
+        result = self.publish("--producer", "example", json.dumps(HEALING))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        push = gateway.reload()
+        self.assertEqual((push["device"], push["kinds"], push["path"]),
+                         ("p-1", [DETAIL], "/3/device/ab12"))
+        self.assertEqual(push["headers"]["apns-topic"], f"{APP}.push-type.widgets")
+        self.assertEqual(push["body"], {"aps": {"content-changed": True}})
+        self.assertEqual(gateway.exit_code(), 0)
 
     def test_the_python_publisher_continues_from_last_seq(self):
         """A second run of the same producer continues the sequence, so nothing is swallowed."""

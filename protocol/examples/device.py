@@ -10,9 +10,8 @@ does not send the RELOAD again; with --count it ends after that number of RELOAD
 import argparse
 import json
 import sys
-import time
 
-from frames import ACK, REJECT, RELOAD, TIMELINE, WIDGETS, Connection, SessionEnded
+from frames import ACK, REJECT, RELOAD, WIDGETS, Connection, SessionEnded, answer
 
 
 def main():
@@ -68,21 +67,6 @@ def run(options, widgets):
         if options.answer:
             seq = answer(connection, seq, number, reload)
     return 0
-
-
-def answer(connection, seq, reload, body):
-    """Sends a TIMELINE for each of the reloaded widgets; returns the seq of the last one."""
-    for widget in body["widgets"]:
-        seq += 1
-        timeline = {
-            "device": body["device"],
-            "widget": widget,
-            "reload": reload,
-            "entries": [int(time.time() * 1000)],
-            "policy": "never",
-        }
-        connection.send(TIMELINE, seq, json.dumps(timeline).encode())
-    return seq
 
 
 sys.exit(main())

@@ -1,9 +1,10 @@
-"""The part of the push protocol that publisher.py and device.py share: frames and HELLO."""
+"""What the examples share of the push protocol: frames, HELLO, and the answer to a RELOAD."""
 
 import json
 import select
 import socket
 import struct
+import time
 
 HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12
 WIDGETS, TIMELINE, RELOAD, ERROR, GOAWAY = 0x20, 0x21, 0x30, 0x7E, 0x7F
@@ -65,3 +66,18 @@ class Connection:
         self.send(HELLO, 0, json.dumps({"v": 1} | members).encode())
         _, _, body = self.receive()
         return json.loads(body)
+
+
+def answer(connection, seq, reload, body):
+    """Sends a TIMELINE for each of the reloaded widgets; returns the seq of the last one."""
+    for widget in body["widgets"]:
+        seq += 1
+        timeline = {
+            "device": body["device"],
+            "widget": widget,
+            "reload": reload,
+            "entries": [int(time.time() * 1000)],
+            "policy": "never",
+        }
+        connection.send(TIMELINE, seq, json.dumps(timeline).encode())
+    return seq
