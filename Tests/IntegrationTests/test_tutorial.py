@@ -1,0 +1,127 @@
+"""The tutorial of deploy/examples: its files and commands, as they are printed there."""
+
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from admin import ask
+from support import *
+
+TUTORIAL = CHECKOUT / "deploy" / "examples" / "README.md"
+BLOCK = re.compile(r"(?s)(?P<before>[^\n]*)\n\n```(?P<kind>\w+)\n(?P<text>.*?)```\n")
+#: Where the tutorial's package is built; it stays, so that the next run is quick.
+BUILD = CHECKOUT / ".build" / "tutorial"
+
+
+def blocks():
+    """The tutorial's blocks in order: kind, text, and the name of the file that a block is."""
+    for found in BLOCK.finditer(TUTORIAL.read_text().split("## Apps to copy from")[0]):
+        name = re.search(r"`([\w./]+\.(?:json|swift))`:$", found["before"])
+        yield found["kind"], found["text"], name and name[1]
+
+
+def steps(text):
+    """The commands of a block, each with the lines that it prints."""
+    for step in re.split(r"(?m)^\$ ", text)[1:]:
+        line, *printed = step.splitlines()
+        yield line, printed
+
+
+class Tutorial(RouterCase):
+    """A quarter of an hour with the tutorial. Its ports are replaced with free ones, nothing else."""
+
+    def setUp(self):
+        self.clients, self.routers = [], []
+        self.addCleanup(self.put_away)
+        root = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (root / "reload-router").symlink_to(CHECKOUT)
+        self.folder = root / "dragons"
+        self.device = None
+
+    def test_every_file_and_command_does_what_it_says(self):
+        """Nothing has to be guessed, and what the commands print is what they print."""
+        counts = {"file": 0, "console": 0, "text": 0}
+        for kind, text, name in blocks():
+            if name:
+                self.write(name, text)
+            elif kind == "console":
+                for line, printed in steps(text):
+                    self.type(line, printed)
+            else:
+                self.assertEqual(kind, "text", text)
+                self.assertEqual(self.device.stdout.readline(), text)
+            counts["file" if name else kind] += 1
+        self.assertEqual((counts["file"], counts["text"]), (4, 1))
+        self.assertGreater(counts["console"], 7)
+
+    def write(self, name, text):
+        file = self.folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def type(self, line, printed):
+        program, *words = shlex.split(line)
+        if program == "reload-router":
+            run = {"serve": self.serve, "device": self.attach}.get(words[0], self.ask_router)
+        else:
+            run = {"swift": self.build}.get(program, self.play)
+        run(words, printed)
+
+    def serve(self, words, printed):
+        self.assertEqual(words, ["serve", "--apps", "apps.json"])
+        self.assertEqual(printed, ["listening on 127.0.0.1:7410"])
+        self.router = self.start("--admin", "127.0.0.1:0", apps=(self.folder / "apps.json").read_text())
+
+    def attach(self, words, printed):
+        self.device = subprocess.Popen(
+            [binary(), *words, "--to", self.router.to], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, text=True, env=clean_environment())
+        self.addCleanup(self.device.stdout.close)
+        self.addCleanup(self.device.wait)
+        self.addCleanup(self.device.kill)
+        wait_until(lambda: ask(self.router, "/v1/apps/com.mygame/devices").json["devices"],
+                   "the device is registered")
+
+    def ask_router(self, words, printed):
+        port = str(self.router.admin[1]) if hasattr(self, "router") else ""
+        words = [port if word == "7411" else word for word in words]
+        if words[0] == "push":
+            words += ["--to", self.router.to]
+        self.check(command(*words, cwd=self.folder), printed)
+
+    def build(self, words, printed):
+        if not shutil.which("swift"):
+            self.skipTest("there is no Swift to build the tutorial's widgets with")
+        built = subprocess.run(
+            ["swift", *words, "--scratch-path", BUILD], cwd=self.folder, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=clean_environment())
+        self.assertEqual(built.returncode, 0, built.stdout)
+        (self.folder / ".build").symlink_to(BUILD)
+
+    def play(self, words, printed):
+        """With fewer seconds where time is real."""
+        program = self.folder / ".build/debug/Dragons"
+        words = [self.router.to if word == "7410" else word for word in words]
+        words = ["3" if word == "60" else word for word in words]
+        result = command(*words, program=program, cwd=self.folder, timeout=60)
+        self.check(result, None)
+        self.assertRegex(result.stdout, "push to screen")
+
+    def check(self, result, printed):
+        """… in a line that is printed stands for anything."""
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        if printed is None:
+            return
+        found = result.stdout.splitlines()
+        self.assertEqual(len(found), len(printed), result.stdout)
+        for line, expected in zip(found, printed):
+            self.assertRegex(line, "^" + ".*".join(map(re.escape, expected.split("…"))) + "$")
+
+
+if __name__ == "__main__":
+    unittest.main()
