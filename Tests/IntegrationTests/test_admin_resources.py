@@ -384,7 +384,7 @@ class Explains(AdminCase):
         arguments = ("explain", "--to", "http://{}:{}".format(*self.router.admin),
                      "--app", APP, "--push", "{}")
         for more in (("--every", "5"), ("--now", "0"), ("--push", "{}"), ("--limit", "1001"),
-                     ("--to", "localhost"), ("--widget", "w1")):
+                     ("--to", "local host"), ("--widget", "w1")):
             found = command(*arguments, *more)
             self.assertEqual(found.returncode, 64, more)
             self.assertIn(more[0], found.stderr)

@@ -120,7 +120,8 @@ class FullDisk(StoreCase):
         self.assertEqual(count(), before + 2)
         device.reloads()
 
-        once = {"accepted": 2, "matched": 0, "lastSeq": 6, "rejected": []}
+        once = {"accepted": 2, "matched": 0, "lastSeq": 6, "rejected": [],
+                "outcome": {"counts": {}, "widgets": [], "missed": 0, "duplicates": 2}}
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             again = pool.submit(post)
             self.free()

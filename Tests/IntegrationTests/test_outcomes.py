@@ -37,9 +37,9 @@ class OutcomeCase(RouterCase):
         return found.json
 
     def posted(self, payload, path=PATH):
-        status, _, body = ask(self.router, path, "POST", json.dumps(payload).encode(), {})
-        self.assertEqual(status, 200, body)
-        return json.loads(body)["outcome"]
+        answer = ask(self.router, path, "POST", json.dumps(payload).encode())
+        self.assertEqual(answer.status, 200, answer.text)
+        return answer.json["outcome"]
 
     def push(self, *more, **options):
         result = command("push", "--to", self.router.to, "--app", APP, "--token",
@@ -82,7 +82,7 @@ class OverTheProtocol(OutcomeCase):
         self.assertEqual((late["matched"], late["counts"]), (0, {"expired": 1}))
         device.close()
         views = f"/v1/apps/{APP}/devices/d-1"
-        wait_until(lambda: not json.loads(ask(self.router, views)[2])["isOnline"], "it is offline")
+        wait_until(lambda: not ask(self.router, views).json["isOnline"], "it is offline")
         self.assertEqual(self.outcome(publisher, hurt | {"hp": 2})["counts"], {"offline": 1})
 
     def test_a_push_that_matches_nothing_is_compared_with_the_nearest_widget(self):
@@ -108,10 +108,10 @@ class OverTheProtocol(OutcomeCase):
     def test_a_pause_is_announced_and_ended(self):
         """The publisher of a paused app learns why nothing is answered."""
         publisher = self.asker()
-        ask(self.router, f"/v1/apps/{APP}/pause", "POST", b"", {})
+        ask(self.router, f"/v1/apps/{APP}/pause", "POST")
         self.assertEqual(publisher.expect(OUTCOME).json, {"paused": True})
         seq = publisher.push(HEALING)
-        ask(self.router, f"/v1/apps/{APP}/resume", "POST", b"", {})
+        ask(self.router, f"/v1/apps/{APP}/resume", "POST")
         self.assertEqual(publisher.expect(OUTCOME).json, {"paused": False})
         self.assertEqual(publisher.expect(OUTCOME).seq, seq)
 
@@ -148,10 +148,9 @@ class OverHTTP(OutcomeCase):
         self.assertEqual(second["counts"], {"spacing": 1})
         self.assertIn("until", second["widgets"][0])
         lines = b"\n".join(json.dumps(push).encode() for push in (HEALING, HEALING, {"no": 1}))
-        status, _, body = ask(self.router, PATH, "POST", lines,
-                              {"Content-Type": "application/x-ndjson"})
-        outcome = json.loads(body)["outcome"]
-        self.assertEqual((status, outcome["counts"], outcome["missed"]),
+        answer = ask(self.router, PATH, "POST", lines, {"Content-Type": "application/x-ndjson"})
+        outcome = answer.json["outcome"]
+        self.assertEqual((answer.status, outcome["counts"], outcome["missed"]),
                          (200, {"coalesced": 2}, 1))
         self.assertEqual(outcome["nearest"]["field"], "character")
 
@@ -164,9 +163,9 @@ class OverHTTP(OutcomeCase):
 
     def test_a_paused_app_refuses_and_says_so(self):
         """409, because the push was not accepted."""
-        ask(self.router, f"/v1/apps/{APP}/pause", "POST", b"", {})
-        status, _, body = ask(self.router, PATH, "POST", json.dumps(HEALING).encode(), {})
-        self.assertEqual((status, json.loads(body)["code"]), (409, "app-paused"))
+        ask(self.router, f"/v1/apps/{APP}/pause", "POST")
+        answer = ask(self.router, PATH, "POST", json.dumps(HEALING).encode())
+        self.assertEqual((answer.status, answer.problem["code"]), (409, "app-paused"))
 
 
 class Printed(OutcomeCase):

@@ -36,7 +36,7 @@ class Version(StoreCase):
 
     def test_log_and_metrics_have_it(self):
         router = self.start("--admin", "127.0.0.1:0")
-        router.wait_log(f"reload-router {VERSION} starts")
+        router.wait_log(f'"message":"reload-router starts","version":"{VERSION}"')
         from admin import ask
 
         self.assertIn(f'reload_router_build_info{{version="{VERSION}"}} 1\n', ask(router, "/metrics").text)

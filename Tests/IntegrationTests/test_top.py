@@ -219,7 +219,7 @@ class TopInPipes(TopCase):
         for format in ("--json", "--once"):
             found = top(self.subject, "--once", format)
             self.assertEqual((found.returncode, found.stdout), (2, ""))
-            self.assertRegex(found.stderr, r"^reload-router top: the server is out of reach: .+\n$")
+            self.assertRegex(found.stderr, r"^reload-router top: http://[0-9.:]+: the server is out of reach: .+\n$")
 
     @unittest.skipIf(IS_REAL, "the real router answers as it should")
     def test_what_is_no_status_is_refused(self):
@@ -229,7 +229,7 @@ class TopInPipes(TopCase):
         self.assertIn("is not a status of a router", found.stderr)
 
     def test_settings_are_checked(self):
-        for arguments, word in ((["--to", "localhost"], "--to"),
+        for arguments, word in ((["--to", "local host"], "--to"),
                                 (["--to", "http:///x"], "--to"),
                                 (["--to", "http://:7411"], "--to"),
                                 (["--to", "http://me@localhost:7411"], "--to"),

@@ -32,7 +32,7 @@ package enum Spelling {
         for known in names.prefix(nameLimit) {
             guard let other = Self.letters(known), !other.isEmpty else { continue }
             if let errors = errors(letters, to: other, atMost: allowed),
-                best.map { (errors, other.count) < ($0.errors, $0.count) } ?? true
+                (errors, other.count) < (best?.errors ?? .max, best?.count ?? .max)
             {
                 best = (known, errors, other.count)
             }

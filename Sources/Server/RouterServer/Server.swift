@@ -196,6 +196,9 @@ package final class Server {
     private func serve() throws(UVError) {
         openSnapshot()
         openAdmin()
+        // The first reading only says where counting begins.
+        recordHistory()
+        thisTick.clock.endTick()
         mark(.start)
         reportReady()
         // Changes of the app file are written even if no peer ever connects.

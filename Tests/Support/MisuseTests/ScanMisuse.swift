@@ -21,7 +21,8 @@ struct KeyStackMisuse {
     @Test("no object is open at the beginning")
     func nothingAsked() {
         let stack = KeyStack(depthLimit: 4, hashKey: .ofRuntime)
-        #expect(!stack.isInObject)
+        let isInObject = stack.isInObject
+        #expect(!isInObject)
     }
 
     @Test("no more objects are opened than the limit allows")

@@ -42,8 +42,10 @@ struct DashboardFileTests {
     }
 
     @Test(arguments: [
-        #"https?://"#, #"\sstyle="#, #"\son[a-z]+="#, "<script>", "<style", "innerHTML",
-        "outerHTML", "insertAdjacent", #"document\.write"#, #"\beval\b"#, "new Function", "srcdoc",
+        #"https?://(?!127\.0\.0\.1[:/])"#, #"\sstyle="#, #"\son[a-z]+="#, "<script>",
+        "<style", "innerHTML", "outerHTML", "insertAdjacent", #"document\.write"#, #"\beval\b"#,
+        "new Function",
+        "srcdoc",
     ])
     func `Nothing asks another server, and no markup is made of strings`(forbidden: String) throws {
         let pattern = try Regex(forbidden)
