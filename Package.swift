@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 // The table below is the map of the code: a floor after the other, a target a line. A target may
@@ -34,12 +35,30 @@ enum Floor: String, CaseIterable {
     case widgets = "Widgets"
     /// What measures and plays.
     case lab = "Lab"
+    /// Apple's modules by their names, for the sources of widget extensions on Linux.
+    case appleModules = "AppleModules"
     /// What people type.
     case commands = "Commands"
 }
 
 /// What nearly everything is made of.
 let words = "DataStructures Times ReloadModel StrictJSON"
+
+/// On Apple's systems, the modules are Apple's own.
+#if os(Linux)
+let appleModules = [
+    Row(macros: "PreviewMacros"),
+    Row("WidgetPreviews", "PreviewMacros WidgetTimelines", tests: nil),
+    Row("AppIntents", "WidgetIntents", tests: nil),
+    Row("Intents", "WidgetIntents", tests: nil),
+    Row("ActivityKit", "WidgetTimelines", tests: nil),
+    Row("UIKit", "WidgetViews", tests: nil),
+    Row("SwiftUI", "WidgetTimelines WidgetPreviews WidgetFleet", tests: nil),
+    Row("WidgetKit", "WidgetTimelines WidgetPreviews WidgetFleet", tests: nil),
+]
+#else
+let appleModules: [Row] = []
+#endif
 
 let table: [(Floor, [Row])] = [
     (
@@ -123,7 +142,13 @@ let table: [(Floor, [Row])] = [
     (
         .widgets,
         [
-            Row("WidgetTimelines"),
+            Row("WidgetIntents", tests: nil),
+            Row("WidgetViews", "WidgetIntents", tests: nil),
+            Row(
+                "WidgetTimelines",
+                "WidgetIntents WidgetViews",
+                tests: names(of: appleModules)
+            ),
             Row("DeviceSimulation", "Times ReloadModel ReloadScheduling WidgetTimelines"),
             Row("ExampleWidgets", "WidgetTimelines"),
         ]
@@ -152,6 +177,7 @@ let table: [(Floor, [Row])] = [
             Row(c: "CReferences", "CLibuv CRocksDB"),
         ]
     ),
+    (.appleModules, appleModules),
     (
         .commands,
         [
@@ -186,7 +212,7 @@ let table: [(Floor, [Row])] = [
 struct Row {
     enum Kind {
         case library(pkgConfig: String?, debian: String)
-        case c, swift, program
+        case c, swift, program, macros
     }
 
     let name: String
@@ -204,6 +230,11 @@ struct Row {
     /// A library of the system, by its module map and the package that Debian has it in.
     init(library name: String, pkgConfig: String? = nil, debian: String) {
         self.init(name, .library(pkgConfig: pkgConfig, debian: debian), "")
+    }
+
+    /// A plug-in of the compiler.
+    init(macros name: String) {
+        self.init(name, .macros, "")
     }
 
     init(c name: String, _ imports: String = "") {
@@ -252,6 +283,12 @@ let strict = strictTests + [.strictMemorySafety()]
 
 // MARK: - From lines to targets
 
+/// The names of rows' Swift targets.
+func names(of rows: [Row]) -> String {
+    rows.filter { if case .swift = $0.kind { true } else { false } }.map(\.name)
+        .joined(separator: " ")
+}
+
 /// The names that a text names, floors spelled out.
 func names(_ text: String) -> [String] {
     text.split(separator: " ").flatMap { word -> [String] in
@@ -288,6 +325,7 @@ func target(_ row: Row, on floor: Floor) -> Target {
             resources: row.embeds.split(separator: " ").map { .embedInCode(String($0)) },
             swiftSettings: strict
         )
+    case .macros: return .macro(name: row.name, path: path, swiftSettings: strict)
     case .program:
         return .executableTarget(
             name: row.name,
@@ -329,7 +367,9 @@ let package = Package(
         .library(name: "WidgetFleet", targets: ["WidgetFleet"]),
         .executable(name: "reload-router", targets: ["reload-router"]),
         .executable(name: "reload-lab", targets: ["reload-lab"]),
-    ],
+    ]
+        + names(of: appleModules).split(separator: " ")
+        .map { .library(name: String($0), targets: [String($0)]) },
     // Exact versions, so that every build links the same code.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),

@@ -40,7 +40,7 @@ OLD_NAMES = [
 
 #: Importers of Foundation: widget code has dates and calendars; reports and pages have JSON and
 #: child processes. The router and everything it is made of do without.
-FOUNDATION = {"WidgetTimelines", "DeviceSimulation", "ExampleWidgets", "LoadReporting", "WidgetFleet",
+FOUNDATION = {"WidgetIntents", "WidgetViews", "WidgetTimelines", "AppleModules", "DeviceSimulation", "ExampleWidgets", "LoadReporting", "WidgetFleet",
               "CaptureTools"}
 
 #: Types that are marked `@safe` and have no test that tries to break memory, each with its reason.
@@ -56,15 +56,16 @@ SAFE_WITHOUT_TEST = {
 #: A declaration at the top of a file: what it is, and its name.
 TOP_LEVEL = re.compile(
     r"^(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:[\w()]+\s+)*?"
-    r"(?P<kind>struct|class|enum|actor|protocol|typealias|extension|func|var|let)\s+(?P<name>\w+(?:\.\w+)*)")
+    r"(?P<kind>struct|class|enum|actor|protocol|typealias|extension|macro|func|var|let)\s+(?P<name>\w+(?:\.\w+)*)")
 
-#: Functions whose labels are WidgetKit's.
-WIDGETKIT_FUNCTIONS = {"onBackgroundURLSessionEvents"}
+#: Functions whose labels are WidgetKit's, and modules all of whose labels are SwiftUI's and AppIntents'.
+WIDGETKIT_FUNCTIONS = {"contentMargins", "onBackgroundURLSessionEvents"}
+APPLE_LABELS = {"WidgetIntents", "WidgetViews"}
 
 #: Names of other systems, which comments mention.
 FOREIGN_NAMES = {
-    "BattleLog", "IgnoringCase", "LevelDB", "MurmurHash3", "OmitExplicitReturns", "RandomizedDelaySec", "SipRound",
-    "SwiftUI", "URLSession", "kTolerateCorruptedTailRecords", "uXXXX",
+    "AlwaysUseLowerCamelCase", "BattleLog", "DontRepeatTypeInStaticProperties", "IgnoringCase", "LevelDB", "MurmurHash3", "OmitExplicitReturns", "RandomizedDelaySec", "SipRound",
+    "SiriKit", "SwiftUI", "URLSession", "iPhone", "kTolerateCorruptedTailRecords", "uXXXX",
 }
 
 #: Files in which a name that a comment mentions may be.
@@ -267,6 +268,8 @@ class Findings:
 
     def labels(self):
         for path in swift_files("Sources"):
+            if APPLE_LABELS & set(path.parts):
+                continue
             previous, function = "", None
             for number, line in code_lines(path):
                 function = next(iter(re.findall(r"\bfunc (\w+)", line)), function)

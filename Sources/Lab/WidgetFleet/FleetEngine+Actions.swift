@@ -215,11 +215,13 @@ extension FleetEngine {
     /// A device's widgets as its app's code sees them.
     func widgetInfos(_ device: Int) -> [WidgetInfo] {
         devices[device].widgets.map { widget in
-            WidgetInfo(
-                kind: population.declarations[widget.kind].kind,
+            let declaration = population.declarations[widget.kind]
+            return WidgetInfo(
+                kind: declaration.kind,
                 family: widget.family,
                 id: widget.id,
-                configuration: widget.choice
+                configuration: widget.choice,
+                isControl: declaration.isControl
             )
         }
     }

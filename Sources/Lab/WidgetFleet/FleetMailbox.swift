@@ -196,7 +196,11 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
         if wasBusy { mailbox.count(runningQuestions: -1) }
     }
 
-    func currentWidgets() -> [WidgetInfo] { widgets.all }
+    func currentWidgets() -> [WidgetInfo] { widgets.all.filter { !$0.isControl } }
+
+    func currentControls() -> [ControlInfo] {
+        widgets.all.filter(\.isControl).map { ControlInfo(kind: $0.kind, id: $0.id) }
+    }
 
     func reload(kind: String?) {
         mailbox.put(.request(kind: kind, isDownload: isDownload), for: question, of: device)

@@ -122,6 +122,7 @@ package final class FleetPage {
         }
         if let content = widget.content(at: engine.now) {
             snapshot.text = TextLine.lines(of: content, calendar: engine.calendar)
+            snapshot.background = content.background
         }
         guard let player = widget.player else { return snapshot }
         let position = player.position(at: engine.now.date)

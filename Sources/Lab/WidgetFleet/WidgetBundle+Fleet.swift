@@ -1,11 +1,13 @@
 internal import ArgumentParser
+internal import Dispatch
+internal import Foundation
 public import WidgetTimelines
 
 extension WidgetBundle {
-    /// Plays a fleet of devices with the bundle's widgets against a router.
+    /// Plays a fleet of devices with the bundle's widgets against a router, and ends the program.
     ///
-    ///     import WidgetFleet
-    ///     import WidgetTimelines
+    ///     import SwiftUI
+    ///     import WidgetKit
     ///
     ///     @main struct MyWidgets: WidgetBundle {
     ///         var body: some Widget { … }
@@ -13,19 +15,35 @@ extension WidgetBundle {
     ///
     /// The program's arguments are those of `reload-lab fleet`: a scenario, `--to` and so on. The
     /// scenario's `bundle` is the type's name.
+    public static func main() { FleetProgram.run("\(Self.self)", declarations: declarations) }
+}
+
+extension Widget {
+    /// Plays a fleet of devices with the widget against a router, and ends the program.
     ///
-    /// It is `@concurrent`, so that it does not run on its caller's actor: `@main` would not accept
-    /// it otherwise.
-    @concurrent public static func main() async {
-        do {
-            let options = try FleetOptions.parse()
-            try await FleetRunner(
-                options,
-                bundles: ["\(Self.self)": declarations],
-                startRouter: nil
-            ).run()
-        } catch {
-            FleetOptions.exit(withError: error)
+    /// The program's arguments are those of `reload-lab fleet`. The scenario's `bundle` is the
+    /// type's name.
+    public static func main() { FleetProgram.run("\(Self.self)", declarations: declarations) }
+}
+
+/// A program that plays a fleet with widgets of its own.
+private enum FleetProgram {
+    /// Plays the fleet that the program's arguments describe, and ends the program.
+    ///
+    /// On iOS, `main` of a bundle is not asynchronous, and code calls it from a `main` of its own;
+    /// so the fleet runs in a task, and this thread runs the code of the main actor meanwhile.
+    static func run(_ name: String, declarations: [WidgetDeclaration]) -> Never {
+        nonisolated(unsafe) let declarations = declarations
+        Task.detached {
+            do {
+                let options = try FleetOptions.parse()
+                let bundles = unsafe [name: declarations]
+                try await FleetRunner(options, bundles: bundles, startRouter: nil).run()
+                FleetOptions.exit()
+            } catch {
+                FleetOptions.exit(withError: error)
+            }
         }
+        dispatchMain()
     }
 }

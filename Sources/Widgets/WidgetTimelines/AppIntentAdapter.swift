@@ -12,7 +12,7 @@ struct AppIntentAdapter<Provider: AppIntentTimelineProvider, Content: View>: Pro
     }
 
     func placeholder(in context: TimelineProviderContext) -> RenderableEntry {
-        RenderableEntry(provider.placeholder(in: context), content: content)
+        RenderableEntry(provider.placeholder(in: context), in: context, content: content)
     }
 
     func getSnapshot(
@@ -24,7 +24,7 @@ struct AppIntentAdapter<Provider: AppIntentTimelineProvider, Content: View>: Pro
         nonisolated(unsafe) let (completion, content) = (completion, content)
         Task(executorPreference: OriginSession.executor) { [provider] in
             let entry = await provider.snapshot(for: intent, in: context)
-            unsafe completion(RenderableEntry(entry, content: content))
+            unsafe completion(RenderableEntry(entry, in: context, content: content))
         }
     }
 
@@ -37,7 +37,7 @@ struct AppIntentAdapter<Provider: AppIntentTimelineProvider, Content: View>: Pro
         nonisolated(unsafe) let (completion, content) = (completion, content)
         Task(executorPreference: OriginSession.executor) { [provider] in
             let timeline = await provider.timeline(for: intent, in: context)
-            unsafe completion(RenderableTimeline(timeline, content: content))
+            unsafe completion(RenderableTimeline(timeline, in: context, content: content))
         }
     }
 }

@@ -17,11 +17,17 @@ public protocol AppIntentTimelineProvider<Entry>: Sendable {
 
     /// Ready-made configurations, for devices on which people cannot edit one.
     func recommendations() -> [AppIntentRecommendation<Intent>]
+
+    /// When which configuration is relevant; it is not used here.
+    func relevance() async -> WidgetRelevance<Intent>
 }
 
 extension AppIntentTimelineProvider {
     /// No recommendations.
     public func recommendations() -> [AppIntentRecommendation<Intent>] { [] }
+
+    /// No relevance.
+    public func relevance() async -> WidgetRelevance<Intent> { WidgetRelevance([]) }
 }
 
 /// A configuration and the name under which it is offered.
@@ -32,8 +38,21 @@ public struct AppIntentRecommendation<Intent: WidgetConfigurationIntent>: Sendab
     public let description: String
 
     /// Makes a recommendation.
-    public init(intent: Intent, description: String) {
+    @_disfavoredOverload
+    public init(intent: Intent, description: some StringProtocol) {
         self.intent = intent
-        self.description = description
+        self.description = String(description)
+    }
+
+    /// Makes a recommendation with a text that is not translated.
+    public init(intent: Intent, description: LocalizedStringResource) {
+        self.intent = intent
+        self.description = String(localized: description)
+    }
+
+    /// Makes a recommendation with a text.
+    public init(intent: Intent, description: Text) {
+        self.intent = intent
+        self.description = description.viewContent.lines(at: .now).joined()
     }
 }

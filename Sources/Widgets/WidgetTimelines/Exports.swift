@@ -1,3 +1,5 @@
-// On Apple's systems, WidgetKit and SwiftUI re-export Foundation: widget code that imports only
-// these uses `Date` and `Calendar`, and must need no other import here.
+// Widget code that imports only WidgetKit's names uses dates, views and intents, and must need no
+// other import here.
 @_exported public import Foundation
+@_exported public import WidgetIntents
+@_exported public import WidgetViews

@@ -15,7 +15,7 @@ struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderA
     }
 
     func placeholder(in context: TimelineProviderContext) -> RenderableEntry {
-        RenderableEntry(provider.placeholder(in: context), content: content)
+        RenderableEntry(provider.placeholder(in: context), in: context, content: content)
     }
 
     func getSnapshot(
@@ -25,7 +25,7 @@ struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderA
     ) throws(WidgetChoiceError) {
         provider.getSnapshot(for: try choice.value(as: Provider.Intent.self), in: context) {
             [content] in
-            completion(RenderableEntry($0, content: content))
+            completion(RenderableEntry($0, in: context, content: content))
         }
     }
 
@@ -36,7 +36,7 @@ struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderA
     ) throws(WidgetChoiceError) {
         provider.getTimeline(for: try choice.value(as: Provider.Intent.self), in: context) {
             [content] in
-            completion(RenderableTimeline($0, content: content))
+            completion(RenderableTimeline($0, in: context, content: content))
         }
     }
 }

@@ -26,11 +26,17 @@ public protocol IntentTimelineProvider<Entry> {
 
     /// Ready-made configurations, for devices on which people cannot edit one.
     func recommendations() -> [IntentRecommendation<Intent>]
+
+    /// When which configuration is relevant; it is not used here.
+    func relevance() async -> WidgetRelevance<Intent>
 }
 
 extension IntentTimelineProvider {
     /// No recommendations.
     public func recommendations() -> [IntentRecommendation<Intent>] { [] }
+
+    /// No relevance.
+    public func relevance() async -> WidgetRelevance<Intent> { WidgetRelevance([]) }
 }
 
 /// A configuration and the name under which it is offered.
@@ -41,8 +47,21 @@ public struct IntentRecommendation<Intent: INIntent> {
     public let description: String
 
     /// Makes a recommendation.
-    public init(intent: Intent, description: String) {
+    @_disfavoredOverload
+    public init(intent: Intent, description: some StringProtocol) {
         self.intent = intent
-        self.description = description
+        self.description = String(description)
+    }
+
+    /// Makes a recommendation with a text that is not translated.
+    public init(intent: Intent, description: LocalizedStringResource) {
+        self.intent = intent
+        self.description = String(localized: description)
+    }
+
+    /// Makes a recommendation with a text.
+    public init(intent: Intent, description: Text) {
+        self.intent = intent
+        self.description = description.viewContent.lines(at: .now).joined()
     }
 }

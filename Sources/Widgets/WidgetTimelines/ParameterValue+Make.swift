@@ -5,9 +5,28 @@ extension ParameterValue {
     /// Converts the value to a property's type: text, a number, a Boolean, an enum by its raw
     /// value, an optional, or an array of these.
     ///
+    /// An entity is found by its id, with its own query or that of the parameter.
+    ///
+    /// - Parameters:
+    ///   - type: the type.
+    ///   - entities: finds entities.
     /// - Returns: nil if the type has no such value.
-    func make(_ type: Any.Type) -> Any? {
-        if let optional = type as? any OptionalType.Type { return make(optional.wrapped) }
+    /// - Throws: `WidgetChoiceError` if a query finds no entity of the id.
+    func make(_ type: Any.Type, entities: EntityLookup) throws(WidgetChoiceError) -> Any? {
+        if let optional = type as? any OptionalType.Type {
+            return try make(optional.wrapped, entities: entities)
+        }
+        if let entity = type as? any AppEntity.Type {
+            return try entities.find(entity, id: self)
+        }
+        if case .list(let values) = self {
+            return try (type as? any ListType.Type)?.make(values, entities: entities)
+        }
+        return makePlain(type)
+    }
+
+    /// Converts the value to a type that is neither a list nor an entity.
+    func makePlain(_ type: Any.Type) -> Any? {
         if let raw = type as? any RawRepresentable.Type { return make(raw: raw) }
         switch self {
         case .text(let text): return type == String.self ? text : nil
@@ -18,12 +37,12 @@ extension ParameterValue {
         case .number(let number):
             if let type = type as? any FixedWidthInteger.Type { return type.init(exactly: number) }
             return (type as? any BinaryFloatingPoint.Type)?.init(number)
-        case .list(let values): return (type as? any ListType.Type)?.make(values)
+        case .list: return nil
         }
     }
 
     private func make<Raw: RawRepresentable>(raw type: Raw.Type) -> Any? {
-        (make(Raw.RawValue.self) as? Raw.RawValue).flatMap { Raw(rawValue: $0) }
+        (makePlain(Raw.RawValue.self) as? Raw.RawValue).flatMap { Raw(rawValue: $0) }
     }
 
     /// The value as an `INIntent`'s property stores it.
@@ -61,13 +80,24 @@ extension Optional: OptionalType {
 
 /// `Array` of any elements.
 private protocol ListType {
-    static func make(_ values: [ParameterValue]) -> Any?
+    static func make(
+        _ values: [ParameterValue],
+        entities: EntityLookup
+    ) throws(WidgetChoiceError) -> Any?
 }
 
 extension Array: ListType {
-    static func make(_ values: [ParameterValue]) -> Any? {
-        let elements = values.compactMap { $0.make(Element.self) as? Element }
-        return elements.count == values.count ? elements : nil
+    static func make(
+        _ values: [ParameterValue],
+        entities: EntityLookup
+    ) throws(WidgetChoiceError) -> Any? {
+        var elements: [Element] = []
+        for value in values {
+            guard let element = try value.make(Element.self, entities: entities) as? Element
+            else { return nil }
+            elements.append(element)
+        }
+        return elements
     }
 }
 
@@ -89,9 +119,8 @@ extension WidgetChoice {
             case .none: break
             case .intent(let intent):
                 (intent as? any ChoosableIntent)?.setValue(value.object, forKey: name)
-            case .appIntent(let intent):
-                let child = Mirror(reflecting: intent).children.first { $0.label == "_\(name)" }
-                (child?.value as? any ParameterWrapper)?.choose(value)
+            case .appIntent(let intent): try choose(name, value: value, in: intent)
+            case .control(let intent): try choose(name, value: value, in: intent)
             }
         }
         let chosen = intent.parameters
@@ -100,5 +129,18 @@ extension WidgetChoice {
             if !isChosen { throw WidgetChoiceError(parameter: name, of: intent) }
         }
         return intent
+    }
+
+    private static func choose(
+        _ name: String,
+        value: ParameterValue,
+        in intent: any AppIntent
+    ) throws(WidgetChoiceError) {
+        let child = Mirror(reflecting: intent).children.first { $0.label == "_\(name)" }
+        guard let wrapper = child?.value as? any ParameterWrapper else { return }
+        let entities = EntityLookup(query: wrapper.query)
+        if let made = try value.make(wrapper.valueType, entities: entities) {
+            wrapper.choose(any: made)
+        }
     }
 }

@@ -20,6 +20,7 @@ extension WidgetChoice {
         case .none: []
         case .intent(let intent): Self.parameters(of: Mirror(reflecting: intent))
         case .appIntent(let intent): Self.parameters(of: Mirror(reflecting: intent))
+        case .control(let intent): Self.parameters(of: Mirror(reflecting: intent))
         }
     }
 
@@ -51,6 +52,8 @@ extension ParameterValue {
             self = .integer(integer)
         case let number as any BinaryFloatingPoint: self = .number(Double(number))
         case let value as any RawRepresentable: self.init(any: value.rawValue)
+        case let value as any EntityIdentifierConvertible:
+            self = .text(value.entityIdentifierString)
         case let value as any Identifiable: self.init(any: value.id)
         default: self.init(children: Mirror(reflecting: value))
         }

@@ -10,11 +10,14 @@ package struct RenderableEntry {
 
     init<Entry: TimelineEntry, Content: View>(
         _ entry: Entry,
+        in context: TimelineProviderContext,
         content: @escaping (Entry) -> Content
     ) {
         date = entry.date
         relevance = entry.relevance
-        self.content = { content(entry).content }
+        self.content = {
+            EnvironmentValues.run({ $0.set(context) }, body: { content(entry).viewContent })
+        }
     }
 
     /// The content of the entry's view, before its dates are formatted.

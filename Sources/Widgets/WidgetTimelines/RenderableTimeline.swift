@@ -11,9 +11,10 @@ package struct RenderableTimeline {
 
     init<Entry: TimelineEntry, Content: View>(
         _ timeline: Timeline<Entry>,
+        in context: TimelineProviderContext,
         content: @escaping (Entry) -> Content
     ) {
-        entries = timeline.entries.map { RenderableEntry($0, content: content) }
+        entries = timeline.entries.map { RenderableEntry($0, in: context, content: content) }
         policy = timeline.policy
         byteCount = MemoryEstimate.bytes(of: timeline.entries)
     }

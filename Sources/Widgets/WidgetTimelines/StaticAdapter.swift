@@ -12,7 +12,7 @@ struct StaticAdapter<Provider: TimelineProvider, Content: View>: ProviderAdapter
     }
 
     func placeholder(in context: TimelineProviderContext) -> RenderableEntry {
-        RenderableEntry(provider.placeholder(in: context), content: content)
+        RenderableEntry(provider.placeholder(in: context), in: context, content: content)
     }
 
     func getSnapshot(
@@ -21,7 +21,7 @@ struct StaticAdapter<Provider: TimelineProvider, Content: View>: ProviderAdapter
         completion: @escaping (RenderableEntry) -> Void
     ) {
         provider.getSnapshot(in: context) { [content] in
-            completion(RenderableEntry($0, content: content))
+            completion(RenderableEntry($0, in: context, content: content))
         }
     }
 
@@ -31,7 +31,7 @@ struct StaticAdapter<Provider: TimelineProvider, Content: View>: ProviderAdapter
         completion: @escaping (RenderableTimeline) -> Void
     ) {
         provider.getTimeline(in: context) { [content] in
-            completion(RenderableTimeline($0, content: content))
+            completion(RenderableTimeline($0, in: context, content: content))
         }
     }
 }

@@ -14,4 +14,12 @@ public protocol TimelineProvider<Entry> {
 
     /// Passes the entries from now on. `completion` must be called once, and may be called later.
     func getTimeline(in context: Context, completion: @escaping (Timeline<Entry>) -> Void)
+
+    /// When the widget is relevant; it is not used here.
+    func relevance() async -> WidgetRelevance<Void>
+}
+
+extension TimelineProvider {
+    /// No relevance.
+    public func relevance() async -> WidgetRelevance<Void> { WidgetRelevance([]) }
 }

@@ -11,6 +11,20 @@ public struct TimelineProviderContext: Sendable {
     /// The widget's width and height, in points.
     public let displaySize: CGSize
 
+    /// The values of the surroundings for which the widget may be displayed.
+    public var environmentVariants: EnvironmentVariants { EnvironmentVariants() }
+
+    /// The values of the surroundings for which a widget may be displayed: only the usual ones.
+    @dynamicMemberLookup
+    public struct EnvironmentVariants: Sendable {
+        /// The values of a property.
+        public subscript<Value>(
+            dynamicMember path: WritableKeyPath<EnvironmentValues, Value>
+        ) -> [Value]? {
+            [EnvironmentValues()[keyPath: path]]
+        }
+    }
+
     /// Makes a context.
     ///
     /// - Parameters:

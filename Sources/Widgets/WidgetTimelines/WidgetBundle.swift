@@ -29,9 +29,19 @@ public enum WidgetBundleBuilder {
         WidgetGroup(widget.body.declarations)
     }
 
+    /// Widgets that a builder has combined.
+    public static func buildExpression(_ group: WidgetGroup) -> WidgetGroup { group }
+
+    /// A control of the bundle.
+    public static func buildExpression<Control: ControlWidget>(_ control: Control) -> WidgetGroup {
+        WidgetGroup([control.body.declaration])
+    }
+
     /// The bundle.
-    public static func buildBlock(_ groups: WidgetGroup...) -> WidgetGroup {
-        WidgetGroup(groups.flatMap(\.body.declarations))
+    public static func buildBlock<each W: Widget>(_ widgets: repeat each W) -> WidgetGroup {
+        var declarations: [WidgetDeclaration] = []
+        for widget in repeat each widgets { declarations += widget.body.declarations }
+        return WidgetGroup(declarations)
     }
 
     /// An `if` without an `else`.

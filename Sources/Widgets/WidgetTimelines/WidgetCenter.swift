@@ -64,6 +64,15 @@ public final class WidgetCenter: Sendable {
         device?.reload(kind: nil)
     }
 
+    /// Accepts that recommended configurations have changed.
+    public func invalidateConfigurationRecommendations() {}
+
+    /// Accepts that the relevance of a kind has changed.
+    public func invalidateRelevance(ofKind kind: String) {}
+
+    /// The app's controls on the device.
+    var controls: [ControlInfo] { device?.currentControls() ?? [] }
+
     /// The push token of the app's widgets; nil if none of them has a `WidgetPushHandler`.
     public var currentPushInfo: WidgetPushInfo? {
         get async { device?.pushInfo() }
@@ -84,10 +93,17 @@ public final class WidgetCenter: Sendable {
 package protocol WidgetCenterDevice: Sendable {
     /// The app's widgets on the device.
     func currentWidgets() -> [WidgetInfo]
+    /// The app's controls on the device.
+    func currentControls() -> [ControlInfo]
     /// Requests new timelines for widgets.
     ///
     /// - Parameter kind: the kind to reload; nil for all.
     func reload(kind: String?)
     /// The push token; nil if no widget has a `WidgetPushHandler`.
     func pushInfo() -> WidgetPushInfo?
+}
+
+extension WidgetCenterDevice {
+    /// No controls.
+    package func currentControls() -> [ControlInfo] { [] }
 }

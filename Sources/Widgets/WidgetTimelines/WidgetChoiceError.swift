@@ -13,12 +13,17 @@ package struct WidgetChoiceError: Error, CustomStringConvertible {
         description = "\(type) is no ChoosableIntent"
     }
 
+    init(_ description: String) {
+        self.description = description
+    }
+
     init(parameter: String, of choice: WidgetChoice) {
         let type =
             switch choice {
             case .none: "a widget without a configuration"
             case .intent(let intent): "\(Swift.type(of: intent))"
             case .appIntent(let intent): "\(Swift.type(of: intent))"
+            case .control(let intent): "\(Swift.type(of: intent))"
             }
         description = "\(type) has no parameter \(parameter) that can have the value"
     }
@@ -30,6 +35,7 @@ extension WidgetChoice {
         case .none: nil
         case .intent(let intent): intent
         case .appIntent(let intent): intent
+        case .control(let intent): intent
         }
     }
 

@@ -14,7 +14,7 @@ public struct WidgetDeclarations: WidgetConfiguration {
 
 extension WidgetConfiguration {
     /// Applies a change to all declarations.
-    private func changed(_ change: (inout WidgetDeclaration) -> Void) -> WidgetDeclarations {
+    func changed(_ change: (inout WidgetDeclaration) -> Void) -> WidgetDeclarations {
         var declarations = declarations
         for index in declarations.indices { change(&declarations[index]) }
         return WidgetDeclarations(declarations: declarations)
@@ -22,16 +22,6 @@ extension WidgetConfiguration {
 }
 
 extension WidgetConfiguration {
-    /// Sets the name that the gallery displays.
-    public func configurationDisplayName(_ name: String) -> some WidgetConfiguration {
-        changed { $0.displayName = name }
-    }
-
-    /// Sets the description that the gallery displays.
-    public func description(_ description: String) -> some WidgetConfiguration {
-        changed { $0.summary = description }
-    }
-
     /// Sets the sizes in which the widget is offered; without this modifier it is all of them.
     public func supportedFamilies(_ families: [WidgetFamily]) -> some WidgetConfiguration {
         changed { $0.families = families }

@@ -24,10 +24,22 @@ public struct WidgetDeclaration {
         package let perform: (String, @escaping () -> Void) -> Void
     }
 
+    /// Whether it is a control, and no widget.
+    package let isControl: Bool
+
     init(kind: String, provider: any ProviderAdapter) {
         self.kind = kind
         self.provider = provider
         displayName = kind
+        isControl = false
+    }
+
+    init(control kind: String, provider: any ProviderAdapter) {
+        self.kind = kind
+        self.provider = provider
+        displayName = kind
+        isControl = true
+        families = [.systemSmall]
     }
 
     /// Calls the action that was set for a background session's events.

@@ -12,18 +12,23 @@ public struct WidgetInfo: Identifiable {
     /// The widget's identifier; it stays the same while the widget is on the screen.
     public let id: String
     private let appIntent: (any WidgetConfigurationIntent)?
+    /// Whether it is a control, which `ControlCenter` lists.
+    package let isControl: Bool
 
     /// - Parameters:
     ///   - kind: the kind with which the widget's configuration was declared.
     ///   - family: the widget's size.
     ///   - id: the widget's identifier on the device.
     ///   - configuration: the configuration that the person has chosen.
+    ///   - isControl: whether it is a control.
     package init(
         kind: String,
         family: WidgetFamily,
         id: String,
-        configuration: WidgetChoice = .none
+        configuration: WidgetChoice = .none,
+        isControl: Bool = false
     ) {
+        self.isControl = isControl
         self.kind = kind
         self.family = family
         self.id = id
@@ -31,6 +36,7 @@ public struct WidgetInfo: Identifiable {
         case .none: (self.configuration, appIntent) = (nil, nil)
         case .intent(let intent): (self.configuration, appIntent) = (intent, nil)
         case .appIntent(let intent): (self.configuration, appIntent) = (nil, intent)
+        case .control: (self.configuration, appIntent) = (nil, nil)
         }
     }
 
@@ -63,4 +69,6 @@ package enum WidgetChoice {
     case intent(INIntent)
     /// The configuration of an `AppIntentConfiguration`.
     case appIntent(any WidgetConfigurationIntent)
+    /// The configuration of an `AppIntentControlConfiguration`.
+    case control(any ControlConfigurationIntent)
 }

@@ -131,9 +131,9 @@ struct FleetMailboxTests {
         let read = Date.now
         while Date.now.timeIntervalSince(read) < 0.001 {}
         let entries = [Entry(date: .distantPast), Entry(date: read), Entry(date: read + 600)]
-        code.answer(
-            RenderableTimeline(Timeline(entries: entries, policy: .never)) { _ in Text("") }
-        )
+        let context = TimelineProviderContext(family: .systemSmall, isPreview: false)
+        let timeline = Timeline(entries: entries, policy: .never)
+        code.answer(RenderableTimeline(timeline, in: context) { _ in Text("") })
         let envelope = try #require(mailbox.take().first)
         guard case .timeline(_, let shift) = envelope.message else {
             Issue.record("\(envelope)")

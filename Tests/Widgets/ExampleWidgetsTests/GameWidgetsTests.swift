@@ -84,7 +84,7 @@ import WidgetTimelines
         #expect(timeline.entries.map(\.date) == [now, landing, landing + 1_800])
         #expect(timeline.policy == .after(landing + 1_800))
         #expect(
-            timeline.entries.map { DragonView(entry: $0).content.lines(at: $0.date) } == [
+            timeline.entries.map { DragonView(entry: $0).viewContent.lines(at: $0.date) } == [
                 ["marsh", "A dragon of strength 40", "Lands in 10:00"],
                 ["marsh", "A dragon of strength 40 is here"],
                 ["marsh", "The sky is clear"],

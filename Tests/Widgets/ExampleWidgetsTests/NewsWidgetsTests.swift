@@ -44,7 +44,7 @@ import WidgetTimelines
         let timeline = TeamProvider().timeline("team-7", team: team, now: now)
         #expect(timeline.policy == .after(kickoff))
         #expect(timeline.entries.map(\.date) == [now, kickoff])
-        let lines = timeline.entries.map { TeamView(entry: $0).content.lines(at: $0.date) }
+        let lines = timeline.entries.map { TeamView(entry: $0).viewContent.lines(at: $0.date) }
         #expect(lines[0].last == "15:00")
         #expect(lines[1] == ["team-7", "0 : 0"])
     }

@@ -120,7 +120,7 @@ import WidgetTimelines
         #expect(open.entries.map(\.isOpen) == [true, false])
         #expect(open.policy == .after(noon + 900))
         #expect(
-            MarketView(entry: open.entries[0]).content.lines(at: noon)
+            MarketView(entry: open.entries[0]).viewContent.lines(at: noon)
                 == ["Market open", "1.00", "Closes in 4 hr"]
         )
     }

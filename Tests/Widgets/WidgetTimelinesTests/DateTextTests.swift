@@ -6,7 +6,7 @@ struct DateTextTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func text(_ seconds: Double, _ style: Text.DateStyle) -> String {
-        Text(now + seconds, style: style).content.lines(at: now)[0]
+        Text(now + seconds, style: style).viewContent.lines(at: now)[0]
     }
 
     @Test(
@@ -47,17 +47,17 @@ struct DateTextTests {
 
     @Test("ticks while time goes by, unless it is a day, a time or an interval")
     func ticking() {
-        #expect(Text(now, style: .timer).content.isTicking)
+        #expect(Text(now, style: .timer).viewContent.isTicking)
         #expect(
             VStack {
                 HStack {
                     Text("a")
                     Text("in \(now, style: .relative)")
                 }
-            }.content.isTicking
+            }.viewContent.isTicking
         )
-        #expect(!Text("\(now, style: .date) \(now, style: .time)").content.isTicking)
-        #expect(!Text(now...now).content.isTicking)
+        #expect(!Text("\(now, style: .date) \(now, style: .time)").viewContent.isTicking)
+        #expect(!Text(now...now).viewContent.isTicking)
     }
 
     @Test(
@@ -73,16 +73,16 @@ struct DateTextTests {
         let date = Date(timeIntervalSince1970: seconds)
         let styles: [Text.DateStyle] = [.relative, .offset, .timer, .date, .time]
         for style in styles {
-            let line = Text(date, style: style).content.lines(at: now, calendar: calendar)[0]
+            let line = Text(date, style: style).viewContent.lines(at: now, calendar: calendar)[0]
             #expect(!line.isEmpty)
             if style == .date { #expect(line.hasSuffix(", \(year)"), "\(line)") }
         }
         let (earlier, later) = date < now ? (date, now) : (now, date)
         if !seconds.isNaN {
-            let line = Text(earlier...later).content.lines(at: now, calendar: calendar)[0]
+            let line = Text(earlier...later).viewContent.lines(at: now, calendar: calendar)[0]
             #expect(line.contains(", \(year), "), "\(line)")
         }
-        let atDate = Text(now, style: .timer).content.lines(at: date, calendar: calendar)
+        let atDate = Text(now, style: .timer).viewContent.lines(at: date, calendar: calendar)
         #expect(atDate.count == 1)
     }
 
@@ -97,7 +97,7 @@ struct DateTextTests {
                 Text(midnight, style: .time)
                 Text(midnight - 3_600...midnight)
             }
-            return view.content.lines(at: now, calendar: calendar)
+            return view.viewContent.lines(at: now, calendar: calendar)
         }
         #expect(
             lines("UTC")

@@ -1,7 +1,9 @@
 import Testing
 import WidgetTimelines
 
-/// The documents that the project grew from, word for word in `Documents`.
+/// The documents that the project grew from, word for word in `Documents`, with Apple's imports.
+///
+/// One of them has a misprint: it calls `Calendar.current` itself where it means `date(from:)`.
 @Suite("Widget code of the documents")
 struct DocumentTests {
     private let context = TimelineProviderContext(family: .systemSmall, isPreview: false)
@@ -103,7 +105,7 @@ struct DocumentTests {
     func dates() throws {
         // At the moment when the document has made its date, so long before that.
         func lines(_ view: some View, before seconds: Double = 0) throws -> [String] {
-            let content = view.content
+            let content = view.viewContent
             return content.lines(at: try #require(content.firstDate) - seconds)
         }
         let eleven = try lines(DynamicDates.relativeAndOffset, before: 11 * 60 + 14)
@@ -120,7 +122,10 @@ extension ViewContent {
     /// The first date in it.
     fileprivate var firstDate: Date? {
         switch self {
-        case .row(let views), .column(let views): return views.lazy.compactMap(\.firstDate).first
+        case .row(let views), .column(let views), .group(let views), .layers(let views):
+            return views.lazy.compactMap(\.firstDate).first
+        case .noted(let view, _): return view.firstDate
+        case .image, .progress, .color: return nil
         case .text(let parts):
             for part in parts {
                 switch part {

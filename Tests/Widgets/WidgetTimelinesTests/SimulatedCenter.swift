@@ -7,11 +7,15 @@ final class SimulatedCenter: WidgetCenterDevice, @unchecked Sendable {
     /// The kinds that were to be reloaded, `*` for all.
     private(set) var reloads: [String] = []
 
-    init(_ widgets: [WidgetInfo] = []) {
+    private let controls: [ControlInfo]
+
+    init(_ widgets: [WidgetInfo] = [], controls: [ControlInfo] = []) {
         self.widgets = widgets
+        self.controls = controls
     }
 
     func currentWidgets() -> [WidgetInfo] { widgets }
+    func currentControls() -> [ControlInfo] { controls }
     func reload(kind: String?) { reloads.append(kind ?? "*") }
     func pushInfo() -> WidgetPushInfo? { nil }
 }

@@ -64,6 +64,8 @@ package struct WidgetSnapshot: Codable, Equatable, Sendable {
     package var isPlaceholder = false
     /// The text of the current entry; empty for a placeholder without content.
     package var text: [TextLine] = []
+    /// The colour of the background that the view has set; nil for the usual one.
+    package var background: String?
     /// Whether the provider is being called.
     package var isAsking = false
     /// Whether the page of the widget is visible.

@@ -21,16 +21,20 @@ package struct TextLine: Codable, Equatable, Sendable {
 
     /// The pieces of the line, from left to right.
     package var parts: [Part]
+    /// The colour that the view has set, as `Color` describes it; nil for the usual one.
+    package var color: String?
 
     /// Makes a line from its pieces.
-    package init(_ parts: [Part]) {
+    package init(_ parts: [Part], color: String? = nil) {
         self.parts = parts
+        self.color = color
     }
 
     /// The lines of a view from top to bottom.
     ///
     /// A column has the lines of its views one below the other, a row has them side by side. Dates
-    /// in styles that do not change with time are already written as text.
+    /// in styles that do not change with time are already written as text. A picture is its name, a
+    /// progress is in per cent.
     ///
     /// - Parameters:
     ///   - content: the content of the view.
@@ -45,14 +49,25 @@ package struct TextLine: Codable, Equatable, Sendable {
         switch content {
         case .text(let parts):
             return [TextLine(parts.map { Part($0, calendar: calendar, shift: shift) }).joined()]
-        case .column(let views):
+        case .image(let name): return [TextLine([.text("[\(name)]")])]
+        case .progress(let fraction):
+            return [TextLine([.text(ViewContent.progressText(fraction))])]
+        case .color: return []
+        case .noted(let view, let note):
+            return lines(of: view, calendar: calendar, shift: shift).map {
+                TextLine($0.parts, color: $0.color ?? note.foreground)
+            }
+        case .column(let views), .group(let views), .layers(let views):
             return views.flatMap { lines(of: $0, calendar: calendar, shift: shift) }
         case .row(let views):
             let columns = views.map { lines(of: $0, calendar: calendar, shift: shift) }
             let height = columns.map(\.count).max() ?? 0
             return (0..<height).map { line in
-                let cells = columns.compactMap { line < $0.count ? $0[line].parts : nil }
-                return TextLine(Array(cells.joined(separator: [.text(" ")]))).joined()
+                let cells = columns.compactMap { line < $0.count ? $0[line] : nil }
+                let parts = Array(cells.map(\.parts).joined(separator: [.text(" ")]))
+                // The page draws a line in one colour.
+                let isOneColor = cells.allSatisfy { $0.color == cells[0].color }
+                return TextLine(parts, color: isOneColor ? cells[0].color : nil).joined()
             }
         }
     }
@@ -67,7 +82,7 @@ package struct TextLine: Codable, Equatable, Sendable {
                 joined.append(part)
             }
         }
-        return TextLine(joined)
+        return TextLine(joined, color: color)
     }
 }
 

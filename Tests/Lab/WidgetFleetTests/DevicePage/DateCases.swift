@@ -28,6 +28,6 @@ struct DateCase: Codable, Equatable {
             case .offset: .offset
             case .timer: .timer
             }
-        return Text(date, style: style).content.lines(at: now)[0]
+        return Text(date, style: style).viewContent.lines(at: now)[0]
     }
 }

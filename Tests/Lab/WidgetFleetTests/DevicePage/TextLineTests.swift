@@ -13,7 +13,7 @@ import WidgetTimelines
     }
 
     private func lines(_ view: some View, shift: TimeInterval = 0) -> [TextLine] {
-        TextLine.lines(of: view.content, calendar: calendar, shift: shift)
+        TextLine.lines(of: view.viewContent, calendar: calendar, shift: shift)
     }
 
     @Test func `A column has the lines of its views, a row is as high as its highest view`() {
@@ -62,6 +62,31 @@ import WidgetTimelines
             lines(Text(.distantFuture, style: .timer), shift: 1e300)
                 == [TextLine([.date(253_402_300_799_000, .timer)])]
         )
+    }
+
+    @Test func `A line has the colour of its view, and a row that of its cells if it is one`() {
+        let view = VStack {
+            Text("a").foregroundStyle(.red)
+            HStack {
+                Image(systemName: "star")
+                ProgressView(value: 0.4)
+            }
+            .foregroundColor(.blue)
+            HStack {
+                Text("b").foregroundStyle(.red)
+                Text("c").foregroundStyle(Color(red: 1, green: 0, blue: 0, opacity: 0.5))
+            }
+        }
+        .containerBackground(.mint, for: .widget)
+        #expect(
+            lines(view) == [
+                TextLine([.text("a")], color: "red"),
+                TextLine([.text("[star] 40 %")], color: "blue"), TextLine([.text("b c")]),
+            ]
+        )
+        #expect(view.viewContent.background == "mint")
+        let half = Text("c").foregroundStyle(Color(red: 1, green: 0, blue: 0, opacity: 0.5))
+        #expect(lines(half)[0].color == "#FF0000/50")
     }
 
     @Test func `A line has the names in JSON that the page reads`() throws {

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
-// The sample of an article on widgets that update themselves, with another import: it asks for a
+// The sample of an article on widgets that update themselves: it asks for a
 // reload of everything while it makes a timeline.
-import WidgetTimelines
+import WidgetKit
 
 enum CountWidget {
 struct SimpleEntry: TimelineEntry {

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 // The dynamic dates of a translation of Apple's "Keeping a Widget Up To Date".
-import WidgetTimelines
+import SwiftUI
 
 enum DynamicDates {
     @ViewBuilder static var relativeAndOffset: some View {

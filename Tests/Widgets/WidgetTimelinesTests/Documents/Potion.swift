@@ -1,7 +1,8 @@
 // swift-format-ignore-file
 // What the app of Apple's "Keeping a Widget Up To Date" does when a character receives a healing
 // potion.
-import WidgetTimelines
+import Intents
+import WidgetKit
 
 final class SelectCharacterIntent: INIntent {
     var character: String?

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // The loop of a translation of Apple's "Keeping a Widget Up To Date", in the provider that it
 // leaves to the reader: three entries a minute apart, for ever.
-import WidgetTimelines
+import WidgetKit
 
 enum TodoWidget {
     struct SimpleEntry: TimelineEntry {

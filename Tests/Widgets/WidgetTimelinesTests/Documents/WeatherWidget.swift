@@ -1,7 +1,8 @@
 // swift-format-ignore-file
-// The sample of a tutorial on `TimelineProvider`, with another import and without the modifiers of
-// its views: it asks for entries ten seconds apart, and for all of them again when they are over.
-import WidgetTimelines
+// The sample of a tutorial on `TimelineProvider`, as it is printed: it asks for entries ten seconds
+// apart, and for all of them again when they are over.
+import WidgetKit
+import SwiftUI
 
 struct WeatherWidgetEntry: TimelineEntry {
     let date: Date
@@ -54,6 +55,14 @@ struct WeatherWidgetSmp: Widget {
             provider: WeatherWidgetProvider()
         ) { entry in
             WeatherWidgetEntryView(entry: entry)
+                .containerBackground(.fill.tertiary, for: .widget)
         }
     }
+}
+
+#Preview(as: .systemSmall) {
+    WeatherWidgetSmp()
+} timeline: {
+    WeatherWidgetEntry(date: .now, temperature: "22°", condition: "☀️")
+    WeatherWidgetEntry(date: .now, temperature: "36°", condition: "☔️")
 }

@@ -91,8 +91,20 @@ const accessories = new Set([
 const flashes = new Map();
 const flashSeconds = 5;
 
+/// The colours of widgets' views that CSS names otherwise, or that are the page's own.
+const colors = { mint: "#00c7be", clear: "transparent", primary: "", secondary: "", accentColor: "" };
+
+/// A colour of a view, such as `red` or `#FF0000/50`, for CSS; empty if CSS knows none of the name.
+const cssColor = (text) => {
+  const [name, percent] = (text ?? "").split("/");
+  const color = colors[name] ?? name;
+  if (!CSS.supports("color", color)) return "";
+  return percent ? `color-mix(in srgb, ${color} ${percent}%, transparent)` : color;
+};
+
 const lineElement = (line) => {
   const element = make("div", "line");
+  element.style.color = cssColor(line.color);
   for (const part of line.parts) {
     if (part.text !== undefined) {
       element.append(make("span", "", part.text));
@@ -123,6 +135,7 @@ const widgetElement = (widget) => {
   const card = make("article", "widget");
   card.classList.toggle("placeholder", widget.isPlaceholder);
   card.setAttribute("aria-label", widget.displayName);
+  card.style.backgroundColor = cssColor(widget.background);
   const lines = widget.isPlaceholder ? placeholderLines(widget) : widget.text.map(lineElement);
   card.append(...lines);
   if (widget.isAsking) card.append(make("i", "asking"));

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Formats dates as widgets display them, in English.
 ///
 /// The formats are those printed in Apple's documentation, which writes the twelve-hour clock
@@ -141,42 +139,5 @@ extension Date {
             timeIntervalSince1970:
                 isEarly ? Self.displayable.lowerBound : Self.displayable.upperBound
         )
-    }
-}
-
-extension ViewContent {
-    /// The text in sight at a moment.
-    ///
-    /// - Parameters:
-    ///   - now: the moment.
-    ///   - calendar: the device's calendar, whose time zone counts.
-    /// - Returns: the lines from top to bottom.
-    public func lines(at now: Date, calendar: Calendar = .current) -> [String] {
-        lines(DateText(now: now, calendar: calendar))
-    }
-
-    private func lines(_ dates: DateText) -> [String] {
-        switch self {
-        case .text(let parts): return [parts.map(dates.text).joined()]
-        case .column(let views): return views.flatMap { $0.lines(dates) }
-        case .row(let views):
-            let columns = views.map { $0.lines(dates) }
-            let height = columns.map(\.count).max() ?? 0
-            return (0..<height).map { line in
-                columns.compactMap { line < $0.count ? $0[line] : nil }.joined(separator: " ")
-            }
-        }
-    }
-
-    /// Whether the text changes as time passes, without a new entry.
-    public var isTicking: Bool {
-        switch self {
-        case .text(let parts):
-            parts.contains { part in
-                guard case .date(_, let style) = part else { return false }
-                return style != .date && style != .time
-            }
-        case .row(let views), .column(let views): views.contains(where: \.isTicking)
-        }
     }
 }

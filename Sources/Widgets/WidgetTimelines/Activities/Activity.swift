@@ -1,0 +1,106 @@
+public import Foundation
+
+/// A live activity; none can be started here.
+///
+/// Source: <https://developer.apple.com/documentation/activitykit/activity>.
+public final class Activity<Attributes: ActivityAttributes>: Identifiable, Sendable {
+    /// The activity's identifier.
+    public let id: String
+    /// What does not change.
+    public nonisolated(unsafe) let attributes: Attributes
+
+    private init(id: String, attributes: Attributes) {
+        self.id = id
+        unsafe self.attributes = attributes
+    }
+
+    /// No activities.
+    public static var activities: [Activity<Attributes>] { [] }
+
+    /// The state; there is none, because no activity is ever made.
+    public var content: ActivityContent<Attributes.ContentState> {
+        preconditionFailure("there are no live activities here")
+    }
+
+    /// The phase.
+    public var activityState: ActivityState { .ended }
+
+    /// Fails: no activity can be started here.
+    @discardableResult
+    public static func request(
+        attributes: Attributes,
+        content: ActivityContent<Attributes.ContentState>,
+        pushType: PushType? = nil
+    ) throws -> Activity<Attributes> {
+        throw ActivityAuthorizationError.unsupported
+    }
+
+    /// Changes the state.
+    public func update(_ content: ActivityContent<Attributes.ContentState>) async {}
+
+    /// Ends the activity.
+    public func end(
+        _ content: ActivityContent<Attributes.ContentState>?,
+        dismissalPolicy: ActivityUIDismissalPolicy = .default
+    ) async {}
+
+    /// How an activity is updated.
+    public struct PushType: Sendable {
+        /// By pushes to its own token.
+        public static var token: PushType { PushType() }
+    }
+}
+
+/// The state of a live activity and until when it is valid.
+public struct ActivityContent<State: Codable & Hashable & Sendable>: Sendable {
+    /// The state.
+    public var state: State
+    /// Until when the state is valid; nil if it has no end.
+    public var staleDate: Date?
+    /// How relevant the activity is.
+    public var relevanceScore: Double
+
+    /// Makes a state.
+    public init(state: State, staleDate: Date?, relevanceScore: Double = 0) {
+        self.state = state
+        self.staleDate = staleDate
+        self.relevanceScore = relevanceScore
+    }
+}
+
+/// The phase of a live activity.
+public enum ActivityState: Codable, Hashable, Sendable {
+    case active
+    case pending
+    case stale
+    case ended
+    case dismissed
+}
+
+/// How long an ended activity is displayed.
+public struct ActivityUIDismissalPolicy: Sendable {
+    /// As long as the system decides.
+    public static let `default` = ActivityUIDismissalPolicy()
+    /// No longer.
+    public static let immediate = ActivityUIDismissalPolicy()
+    /// Until a date.
+    public static func after(_ date: Date) -> ActivityUIDismissalPolicy {
+        ActivityUIDismissalPolicy()
+    }
+}
+
+/// Why a live activity cannot be started.
+public enum ActivityAuthorizationError: Error, Sendable {
+    case unsupported
+    case denied
+}
+
+/// Whether live activities can be started: here they cannot.
+public final class ActivityAuthorizationInfo: Sendable {
+    /// Makes the information.
+    public init() {}
+    /// False.
+    public var areActivitiesEnabled: Bool { false }
+    /// False.
+    public var frequentPushesEnabled: Bool { false }
+}

@@ -1,0 +1,5 @@
+/// The size class of a live activity.
+public enum ActivityFamily: Hashable, Sendable {
+    case small
+    case medium
+}

@@ -1,0 +1,2 @@
+/// What a widget displays when it is relevant.
+public protocol RelevanceEntry {}

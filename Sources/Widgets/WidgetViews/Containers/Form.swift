@@ -1,0 +1,15 @@
+/// Views to enter values.
+public struct Form: ContentView {
+    private let content: () -> ViewContent
+
+    /// Makes the container of the views.
+    public init<Content: View>(
+        @ViewBuilder content: () -> Content
+    ) {
+        let content = content()
+        self.content = { content.viewContent }
+    }
+
+    /// The views.
+    public var viewContent: ViewContent { .column(content().members) }
+}

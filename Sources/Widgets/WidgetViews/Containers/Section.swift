@@ -1,0 +1,50 @@
+/// Views with a header and a footer.
+public struct Section: ContentView {
+    private let content: [ViewGroup]
+
+    /// Makes a section without a header.
+    public init<Content: View>(@ViewBuilder content: () -> Content) {
+        let content = content()
+        self.content = [ViewGroup { content.viewContent }]
+    }
+
+    /// Makes a section with a header and a footer.
+    public init<Content: View, Header: View, Footer: View>(
+        @ViewBuilder content: () -> Content,
+        @ViewBuilder header: () -> Header,
+        @ViewBuilder footer: () -> Footer
+    ) {
+        let (content, header, footer) = (content(), header(), footer())
+        self.content = [
+            ViewGroup { header.viewContent }, ViewGroup { content.viewContent },
+            ViewGroup { footer.viewContent },
+        ]
+    }
+
+    /// Makes a section with a header.
+    public init<Content: View, Header: View>(
+        @ViewBuilder content: () -> Content,
+        @ViewBuilder header: () -> Header
+    ) {
+        self.init(content: content, header: header, footer: { EmptyView() })
+    }
+
+    /// Makes a section with a header.
+    public init<Content: View, Header: View>(
+        header: Header,
+        @ViewBuilder content: () -> Content
+    ) {
+        self.init(content: content, header: { header }, footer: { EmptyView() })
+    }
+
+    /// Makes a section with a title.
+    public init<Content: View>(
+        _ title: LocalizedStringKey,
+        @ViewBuilder content: () -> Content
+    ) {
+        self.init(content: content, header: { Text(title) }, footer: { EmptyView() })
+    }
+
+    /// The header, the views and the footer.
+    public var viewContent: ViewContent { .group(content.flatMap { $0.viewContent.members }) }
+}

@@ -1,0 +1,2 @@
+/// The surroundings of a preview.
+public protocol PreviewContext {}

@@ -1,0 +1,5 @@
+/// The direction of reading.
+public enum LayoutDirection: CaseIterable, Hashable, Sendable {
+    case leftToRight
+    case rightToLeft
+}

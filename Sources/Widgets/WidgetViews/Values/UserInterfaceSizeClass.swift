@@ -1,0 +1,5 @@
+/// How much room there is.
+public enum UserInterfaceSizeClass: Hashable, Sendable {
+    case compact
+    case regular
+}

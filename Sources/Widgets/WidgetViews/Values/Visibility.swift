@@ -1,0 +1,6 @@
+/// Whether something is visible.
+public enum Visibility: CaseIterable, Hashable, Sendable {
+    case automatic
+    case visible
+    case hidden
+}

@@ -1,0 +1,145 @@
+/// A part of what a widget displays.
+///
+/// The names are SwiftUI's. Text, stacks, colours, pictures by name and progress are drawn; every
+/// other modifier is kept as a note. A custom view declares its parts in `body`.
+///
+/// Source: <https://developer.apple.com/documentation/swiftui/view>.
+public protocol View: SendableMetatype {
+    associatedtype Body: View
+    /// The parts of the view.
+    @ViewBuilder var body: Body { get }
+    /// The view's content before its dates are formatted; custom views leave this to their `body`.
+    var viewContent: ViewContent { get }
+}
+
+extension View {
+    /// The content of `body`.
+    public var viewContent: ViewContent { body.viewContent }
+}
+
+extension Never: View {
+    // The `return` keeps the view builder from being applied.
+    // swift-format-ignore: OmitExplicitReturns
+    /// Never called, because there is no value of `Never`.
+    public var body: Never { return fatalError("there is no such view") }
+    /// Never called, because there is no value of `Never`.
+    public var viewContent: ViewContent { switch self {} }
+}
+
+extension Optional: View where Wrapped: View {
+    // swift-format-ignore: OmitExplicitReturns
+    /// Traps: the view has no body.
+    public var body: Never { return fatalError("the view has no body") }
+    /// The content of the view, if there is one.
+    public var viewContent: ViewContent { self?.viewContent ?? .empty }
+}
+
+/// A view that provides its content directly and has no body.
+public protocol ContentView: View where Body == Never {}
+
+extension ContentView {
+    // swift-format-ignore: OmitExplicitReturns
+    /// Traps: a content view has no body.
+    public var body: Never { return fatalError("the view has no body") }
+}
+
+/// The views of a view builder's block, in the order of their container.
+public struct ViewGroup: ContentView {
+    private let make: () -> ViewContent
+
+    init(_ make: @escaping () -> ViewContent) {
+        self.make = make
+    }
+
+    /// The content of a single view, or a group of several.
+    public var viewContent: ViewContent { make() }
+}
+
+/// A view to which a modifier was applied.
+public struct ModifiedView: ContentView {
+    private let make: () -> ViewContent
+
+    init(_ make: @escaping () -> ViewContent) {
+        self.make = make
+    }
+
+    /// The content of the view, with the modifier.
+    public var viewContent: ViewContent { make() }
+}
+
+extension View {
+    /// The view with a note.
+    package func noted(_ name: String, value: String = "") -> ModifiedView {
+        ModifiedView { .noted(viewContent, ViewNote(name, value: value)) }
+    }
+
+    /// The view, with changed values of the environment.
+    func inEnvironment(_ change: @escaping (inout EnvironmentValues) -> Void) -> ModifiedView {
+        ModifiedView { EnvironmentValues.run(change) { viewContent } }
+    }
+}
+
+/// A view of any type.
+public struct AnyView: ContentView {
+    private let make: () -> ViewContent
+
+    /// Wraps a view.
+    public init(_ view: some View) {
+        make = { view.viewContent }
+    }
+
+    /// Wraps a view.
+    public init(erasing view: some View) {
+        self.init(view)
+    }
+
+    /// The content of the view.
+    public var viewContent: ViewContent { make() }
+}
+
+/// A view that displays nothing.
+public struct EmptyView: ContentView {
+    /// No content.
+    public var viewContent: ViewContent { .empty }
+
+    /// Makes an empty view.
+    public init() {}
+}
+
+/// Combines the views of a block into one.
+@resultBuilder
+public enum ViewBuilder {
+    /// A view of the block.
+    public static func buildExpression<Content: View>(_ view: Content) -> Content { view }
+
+    /// A block of one view.
+    public static func buildBlock<Content: View>(_ view: Content) -> Content { view }
+
+    /// An empty block.
+    public static func buildBlock() -> EmptyView { EmptyView() }
+
+    /// A block of several views.
+    public static func buildBlock<each Content: View>(
+        _ views: repeat each Content
+    ) -> ViewGroup {
+        var contents: [() -> ViewContent] = []
+        for view in repeat each views { contents.append { view.viewContent } }
+        return ViewGroup { .group(contents.map { $0() }) }
+    }
+
+    /// An `if` without an `else`.
+    public static func buildOptional<Content: View>(_ view: Content?) -> Content? { view }
+
+    /// An `if` that holds, or a `switch`.
+    public static func buildEither(first view: some View) -> ViewGroup {
+        ViewGroup { view.viewContent }
+    }
+
+    /// An `else`, or a `switch`.
+    public static func buildEither(second view: some View) -> ViewGroup {
+        ViewGroup { view.viewContent }
+    }
+
+    /// An `if #available`.
+    public static func buildLimitedAvailability(_ view: some View) -> AnyView { AnyView(view) }
+}
