@@ -467,7 +467,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
             sources: [
                 "Fuzzing/Sources",
                 "Server/AdminAPITests/FakePort.swift",
-                "Steps/EventPatternsTests/PatternTexts.swift",
+                "Steps/EventPatternsTests/PatternPrinter.swift",
                 "Steps/EventPatternsTests/SlowAddress.swift",
                 "Steps/EventPatternsTests/SlowWildcard.swift",
                 "Decision/RouterCoreTests/Router+Image.swift",
@@ -475,7 +475,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
                 "Decision/RouterCoreTests/StateImage.swift",
                 "Base/StrictJSONTests/ReferenceValidator.swift",
                 "Base/StrictJSONTests/SlowDecimal.swift",
-                "Base/StrictJSONTests/TestSupport.swift",
+                "Base/StrictJSONTests/Harness.swift",
                 "Steps/WidgetMatchingTests/Model/MatcherHarness.swift",
                 "Steps/WidgetMatchingTests/Model/MatcherUsage.swift",
                 "Steps/WidgetMatchingTests/Model/ModelRegexp.swift",

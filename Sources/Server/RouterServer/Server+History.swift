@@ -9,7 +9,8 @@ internal import Times
 /// The history of the metrics: recorded by the sweep once a second, and copied for operators who
 /// ask for it.
 extension Server {
-    /// Records the present metrics if a second has passed. It takes about 10 µs, and allocates nothing.
+    /// Records the present metrics if a second has passed. It takes about 10 µs, and allocates
+    /// nothing.
     func recordHistory() {
         let now = thisTick.clock.now()
         if !metrics.history.isDue(at: now.monotonic) { return }

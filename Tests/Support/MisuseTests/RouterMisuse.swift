@@ -95,3 +95,15 @@ struct MonitorMisuse {
         }
     }
 }
+
+@Suite("Misuse of JoinableThread")
+struct JoinableThreadMisuse {
+    @Test("a thread is not waited for twice")
+    func twice() async {
+        await #expect(processExitsWith: .trap) {
+            let thread = JoinableThread {}
+            thread.join()
+            thread.join()
+        }
+    }
+}

@@ -1,8 +1,10 @@
 internal import Glibc
+internal import Synchronization
 
-/// A thread for whose end its creator waits: `join` must be called exactly once.
-package struct JoinableThread {
+/// A thread for whose end its creator waits. It is waited for once; a second `join` traps.
+package final class JoinableThread: Sendable {
     private let thread: pthread_t
+    private let isJoined = Atomic(false)
 
     /// Starts a thread that runs `body` and then ends; it retains what `body` captures until then.
     /// Traps if the system can start no more threads.
@@ -21,14 +23,20 @@ package struct JoinableThread {
         self.thread = thread
     }
 
+    deinit {
+        if !isJoined.load(ordering: .acquiring) { pthread_detach(thread) }
+    }
+
     /// Starts a thread that runs `body`; nil if the system can start no more threads.
     package static func ifPossible(_ body: @escaping @Sendable () -> Void) -> JoinableThread? {
         let (thread, status) = begin(ThreadBody(niceness: 0, run: body))
         return status == 0 ? JoinableThread(thread) : nil
     }
 
-    /// Blocks until the thread has ended; must be called exactly once.
+    /// Blocks until the thread has ended; traps if it was waited for before.
     package func join() {
+        let wasJoined = isJoined.exchange(true, ordering: .acquiringAndReleasing)
+        precondition(!wasJoined, "a thread is waited for twice")
         let status = pthread_join(thread, nil)
         precondition(status == 0, "cannot wait for the thread (error \(status))")
     }

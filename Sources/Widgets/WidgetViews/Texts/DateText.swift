@@ -103,7 +103,10 @@ struct DateText {
 
     private func day(_ date: Date) -> String {
         let parts = calendar.dateComponents([.year, .month, .day], from: date)
-        return "\(Self.months[(parts.month ?? 1) - 1]) \(parts.day ?? 0), \(parts.year ?? 0)"
+        let month = parts.month ?? 1
+        // Some calendars have more than twelve months.
+        let name = month <= Self.months.count ? Self.months[month - 1] : "\(month)"
+        return "\(name) \(parts.day ?? 0), \(parts.year ?? 0)"
     }
 
     private func time(_ date: Date) -> String {
