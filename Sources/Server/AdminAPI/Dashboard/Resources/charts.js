@@ -72,12 +72,9 @@ const end = (chart) => {
   chart.destroy();
 };
 
-const ago = (seconds) => {
-  if (seconds > -0.5) return "now";
-  const [unit, name] = [[3600, "h"], [60, "min"]].find(([length]) =>
-    seconds <= 0.5 - length && Math.round(seconds) % length === 0) ?? [1, "s"];
-  return `${Math.round(-seconds / unit)} ${name}`;
-};
+/// The age of a moment, for the axis of time.
+const ago = (seconds) =>
+  seconds > -0.5 ? "now" : format.span(1000 * Math.round(-seconds));
 
 const yScale = (unit) => ({
   beginAtZero: true,
