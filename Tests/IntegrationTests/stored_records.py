@@ -179,7 +179,11 @@ class StoredRecords:
 
 
 class SealedTable:
-    """The table as it was sealed last, changed in its place by RocksDB."""
+    """The table as it was sealed last, changed in its place by RocksDB.
+
+    Records that a newer checkpoint has replaced are deleted first: their router may have been ended
+    before it did so.
+    """
 
     def __init__(self, contents):
         self.contents = contents
@@ -193,6 +197,11 @@ class SealedTable:
         self._rocks.rocksdb_iter_valid.restype = ctypes.c_ubyte
         self._database = ctypes.c_void_p(
             self._call("open", self._options("options_create"), str(self.folder).encode()))
+        newest = {}
+        for key, _ in self.records():
+            type, number, epoch, _ = struct.unpack(">BIIH", key)
+            if newest.setdefault((type, number), epoch) != epoch:
+                self.delete(key)
         return self
 
     def __exit__(self, *_):
@@ -210,8 +219,8 @@ class SealedTable:
         assert not error.value, error.value
         return result
 
-    def records(self, type):
-        """The keys and values of all records of that type, the newest of each number first."""
+    def records(self, type=None):
+        """The keys and values of all records, or of a type, the newest of each number first."""
         rocks = self._rocks
         iterator = ctypes.c_void_p(
             rocks.rocksdb_create_iterator(self._database, self._options("readoptions_create")))
@@ -225,7 +234,7 @@ class SealedTable:
             found.append(tuple(pair))
             rocks.rocksdb_iter_next(iterator)
         rocks.rocksdb_iter_destroy(iterator)
-        return [pair for pair in found if pair[0][0] == type]
+        return [pair for pair in found if type in (None, pair[0][0])]
 
     def put(self, key, value):
         self._write("put", key, ctypes.c_size_t(len(key)), bytes(value),
