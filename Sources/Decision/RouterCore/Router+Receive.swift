@@ -155,11 +155,10 @@ extension Router {
             return receivedPush(on: connection, header: header, body: body)
         case .duplicatePush:
             outbox.observer.counters.pushesDuplicate += 1
-            if sessions.connections[connection].wantsOutcomes {
-                reportDuplicate(on: connection, seq: header.seq)
-            }
             acceptedPush(on: connection, seq: header.seq)
-            return sessions.connections[connection].wantsOutcomes ? .checked : .accepted
+            if !sessions.connections[connection].wantsOutcomes { return .accepted }
+            reportDuplicate(on: connection, seq: header.seq)
+            return .checked
         case .hello:
             return receivedHello(on: connection, body: body) ? .checked : .none
         case .ping:
