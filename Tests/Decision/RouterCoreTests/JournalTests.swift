@@ -1,13 +1,14 @@
 import FrameCodec
 import ReloadModel
 import RouterCore
+import TestSupport
 import Testing
 
 @Suite("From its journal alone, a router")
 struct JournalTests {
     @Test(
         "comes to the same state as the one that wrote it",
-        arguments: Array(1...40) as [UInt64]
+        arguments: seeds(16)
     )
     func follows(seed: UInt64) throws {
         let simulation = SchedulingSimulation(seed: seed, keepsJournal: true)
@@ -18,7 +19,7 @@ struct JournalTests {
 
     @Test(
         "reaches the same state also if pushes are matched in portions, and clients come and go",
-        arguments: Array(1...24) as [UInt64],
+        arguments: seeds(10),
         [(3, 1_000_000), (3, 60_000), (100, 1_000_000)]
     )
     func followsPortions(seed: UInt64, limits: (portion: Int, work: Int)) {
@@ -39,7 +40,7 @@ struct JournalTests {
 
     @Test(
         "and a checkpoint, it continues as if the process had not ended",
-        arguments: Array(1...60) as [UInt64]
+        arguments: seeds(24)
     )
     func restarts(seed: UInt64) throws {
         let simulation = SchedulingSimulation(
@@ -55,7 +56,7 @@ struct JournalTests {
 
     @Test(
         "on a disk that fails and loses power, it comes back with all that was committed",
-        arguments: Array(1...60) as [UInt64]
+        arguments: seeds(24)
     )
     func failures(seed: UInt64) throws {
         let simulation = SchedulingSimulation(

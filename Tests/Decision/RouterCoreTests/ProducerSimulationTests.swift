@@ -148,7 +148,7 @@ private struct ProducerSimulation {
 struct ProducerSimulationTests {
     @Test(
         "are kept as the model keeps them, and as a replica that reads the journal does",
-        arguments: Array(1...40) as [UInt64]
+        arguments: seeds(16)
     )
     func replica(seed: UInt64) throws {
         let simulation = try played(seed, restarts: false)
@@ -157,7 +157,7 @@ struct ProducerSimulationTests {
 
     @Test(
         "are kept so over restarts from checkpoints and journals",
-        arguments: Array(1...40) as [UInt64]
+        arguments: seeds(16)
     )
     func restarts(seed: UInt64) throws {
         let simulation = try played(seed, restarts: true)

@@ -11,7 +11,7 @@ import Times
 struct SchedulingSimulationTests {
     @Test(
         "keeps dates, budgets and spacing, loses no reload request, and keeps its books",
-        arguments: Array(1...60) as [UInt64]
+        arguments: seeds(24)
     )
     func holds(seed: UInt64) {
         let simulation = SchedulingSimulation(seed: seed)
@@ -31,7 +31,7 @@ struct SchedulingSimulationTests {
 
     @Test(
         "keeps to an origin's rate in every second, whatever makes widgets reload",
-        arguments: Array(1...20) as [UInt64]
+        arguments: seeds(8)
     )
     func rate(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

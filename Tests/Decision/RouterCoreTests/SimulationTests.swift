@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Random sessions of everybody against a model that is too simple to be wrong.
@@ -7,7 +8,7 @@ import Testing
 struct SimulationTests {
     @Test(
         "reloads exactly what the model says is due, whichever clients come and go",
-        arguments: Array(1...24) as [UInt64]
+        arguments: seeds(12)
     )
     func agreesWithModel(seed: UInt64) {
         var simulation = Simulation(seed: seed)
@@ -21,7 +22,7 @@ struct SimulationTests {
 
     @Test(
         "does so in portions of a few widgets too, whatever comes in between",
-        arguments: Array(1...24) as [UInt64],
+        arguments: seeds(12),
         [(3, 1_000_000), (3, 60_000), (1, 60_000)]
     )
     func agreesInPortions(seed: UInt64, limits: (portion: Int, work: Int)) {
