@@ -56,22 +56,35 @@ package enum Spelling {
     /// The number of letters to insert, remove, replace or exchange with their neighbour to turn
     /// one name into the other; nil if it is above `limit`.
     ///
-    /// Only cells of the table within `limit` of its diagonal are computed: the others are above
-    /// it.
+    /// Only what differs between the beginning and the end that both names share is compared, and
+    /// there only cells of the table within `limit` of its diagonal: the others are above it.
     package static func errors(
         _ left: [UInt8],
         to right: [UInt8],
         atMost limit: Int
     ) -> Int? {
         if abs(left.count - right.count) > limit { return nil }
+        let shared = zip(left, right).prefix { $0 == $1 }.count
+        let (left, right) = (left[shared...], right[shared...])
+        let sharedEnd = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
+        return tableErrors(left.dropLast(sharedEnd), to: right.dropLast(sharedEnd), atMost: limit)
+    }
+
+    private static func tableErrors(
+        _ left: ArraySlice<UInt8>,
+        to right: ArraySlice<UInt8>,
+        atMost limit: Int
+    ) -> Int? {
+        let (left, right) = (Array(left), Array(right))
         let beyond = limit + 1
-        var before: [Int] = []
         var row = (0...right.count).map { min($0, beyond) }
+        var (before, next) = (row, row)
         for line in left.indices {
-            var next = [Int](repeating: beyond, count: right.count + 1)
-            next[0] = min(line + 1, beyond)
-            var least = next[0]
             let columns = max(0, line - limit)..<max(0, min(right.count, line + limit + 1))
+            // The cell to the left of the first one, and that to the right of the last one.
+            next[columns.lowerBound] = columns.lowerBound == 0 ? min(line + 1, beyond) : beyond
+            if columns.upperBound < right.count { next[columns.upperBound + 1] = beyond }
+            var least = next[columns.lowerBound]
             for column in columns {
                 var errors = row[column] + (left[line] == right[column] ? 0 : 1)
                 errors = min(errors, row[column + 1] + 1, next[column] + 1)
@@ -84,7 +97,7 @@ package enum Spelling {
                 least = min(least, next[column + 1])
             }
             if least > limit { return nil }
-            (before, row) = (row, next)
+            (before, row, next) = (row, next, before)
         }
         return row[right.count] <= limit ? row[right.count] : nil
     }

@@ -27,6 +27,8 @@ package enum WorkCost {
     @inlinable @inline(__always) package static var session: Int { 10_000 }
     /// A refused frame: wording the sentence that says why.
     @inlinable @inline(__always) package static var refusal: Int { 5_000 }
+    /// A known name compared with an unknown one, to say which was probably meant.
+    @inlinable @inline(__always) package static var spelling: Int { 3_000 }
 
     // Matching.
 

@@ -103,6 +103,11 @@ package struct Router: ~Copyable {
         if sessions.connections[connection].session.phase.isEstablished {
             let app = state.delivery.sessions[connection].app
             outbox.observer.appMetrics[app.index].rejected &+= 1
+            // The sentence names the kind that was probably meant.
+            if error.code == .kindUnknown {
+                let kinds = min(state.catalog.apps[app].declaration.kinds.count, Spelling.nameLimit)
+                outbox.work.charge(kinds &* WorkCost.spelling)
+            }
         }
         sessions.connections[connection].session.rejected()
         outbox.write(to: connection, type: .reject, seq: seq, body: error.encoded)

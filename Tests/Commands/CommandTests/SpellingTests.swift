@@ -54,8 +54,10 @@ struct SpellingTests {
 
     @Test("is as far as a slow table of all prefixes says")
     func agreesWithTable() {
-        let words = ["", "a", "ab", "ba", "abc", "acb", "cab", "abcd", "badc", "xbcd", "abxcd"]
-            .map { Array($0.utf8) }
+        let words = [
+            "", "a", "ab", "ba", "abc", "acb", "cab", "abcd", "badc", "xbcd", "abxcd",
+            "xabcd", "abcdx", "baxdc", "aabb", "abab",
+        ].map { Array($0.utf8) }
         for left in words {
             for right in words {
                 let errors = Self.distance(left, to: right)

@@ -206,4 +206,21 @@ struct WorkShareTests {
         }
         #expect((2...100).contains(steps), "\(steps)")
     }
+
+    @Test("counts the names with which a refusal compares an unknown kind")
+    func unknownKinds() {
+        func cost(kinds: Int) -> Int {
+            let declarations = (0..<kinds).map { KindDeclaration(kind: "kind-\($0)") }
+            let catalog = AppCatalog(apps: [AppDeclaration(app: "game", kinds: declarations)])
+            let harness = RouterHarness(catalog: catalog)
+            let gateway = harness.connect(.gateway)
+            _ = harness.step()
+            let before = harness.router.outbox.work.spent
+            harness.widgets(gateway, "d", [TestWidget("w", "kind-x")])
+            return harness.router.outbox.work.spent - before
+        }
+        let least = cost(kinds: 1)
+        #expect(cost(kinds: 101) == least + 100 * WorkCost.spelling)
+        #expect(cost(kinds: 1_000) == least + (Spelling.nameLimit - 1) * WorkCost.spelling)
+    }
 }
