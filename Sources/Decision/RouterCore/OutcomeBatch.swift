@@ -22,7 +22,7 @@ final class OutcomeBatch {
     /// Whether all matches have been applied, so that the step reports the batch.
     var isDue = false
     /// Whether the widget nearest to one of the pushes was searched for.
-    var hasSearched = false
+    private(set) var hasSearched = false
 
     init(_ connection: ConnectionSlot, generation: UInt32, producer: ProducerID) {
         self.connection = connection
@@ -40,6 +40,8 @@ final class OutcomeBatch {
         let isExpired: Bool
         /// The number of the last RELOAD made before it arrived.
         let reloadsBefore: UInt64
+        /// Whether it matches a widget.
+        fileprivate(set) var hasMatch = false
         /// How many widgets have each outcome, by the raw value of the reason.
         fileprivate(set) var counts = SIMD16<UInt32>()
         /// The first widgets that it matches.
@@ -108,6 +110,7 @@ final class OutcomeBatch {
         outcome: (reason: DecisionReason, until: WallTime?)?,
         named: Widget?
     ) {
+        pushes[Int(tag)].hasMatch = true
         var entry: Int32 = -1
         if var named {
             entry = Int32(pushes[Int(tag)].widgets.count)
@@ -133,10 +136,13 @@ final class OutcomeBatch {
         undecided.removeAll(keepingCapacity: true)
     }
 
-    /// Records why a push matches nothing.
-    func setNearest(_ nearest: OutcomeMessage.Nearest?, registered: Int, of tag: Int) {
+    /// Records how many widgets the app of a push without a match has.
+    func setRegistered(_ count: Int, of tag: Int) { pushes[tag].registered = count }
+
+    /// Records which widget came nearest to a push without a match; nil if none was found.
+    func setNearest(_ nearest: OutcomeMessage.Nearest?, of tag: Int) {
         pushes[tag].nearest = nearest
-        pushes[tag].registered = registered
+        hasSearched = true
     }
 
     private func count(_ reason: DecisionReason, tag: UInt32) {

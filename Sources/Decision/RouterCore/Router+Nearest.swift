@@ -12,29 +12,21 @@ extension Router {
     /// Adds to the outcomes of a batch's pushes without a match how many widgets there are; and to
     /// the first of these outcomes, which widget came nearest.
     mutating func explainMisses(of batch: OutcomeBatch) {
-        var registered: Int?
-        for tag in batch.pushes.indices where isMiss(batch.pushes[tag], tag: tag, of: batch) {
-            let app = state.producers[batch.producer].app
-            let count = registered ?? state.delivery.counts(of: app).widgets
-            registered = count
-            var nearest: OutcomeMessage.Nearest?
-            if count > 0 && !hasSearched(for: batch.connection, with: batch) {
-                batch.hasSearched = true
-                nearest = findNearest(to: batch.payloads[tag], of: app)
-            }
-            batch.setNearest(nearest, registered: count, of: tag)
+        guard let first = batch.pushes.firstIndex(where: { !$0.hasMatch }) else { return }
+        let app = state.producers[batch.producer].app
+        let count = state.delivery.counts(of: app).widgets
+        for tag in first..<batch.pushes.count where !batch.pushes[tag].hasMatch {
+            batch.setRegistered(count, of: tag)
         }
+        if count == 0 || hasSearched(for: batch.connection) { return }
+        batch.setNearest(findNearest(to: batch.payloads[first], of: app), of: first)
     }
 
-    private func isMiss(_ push: OutcomeBatch.Push, tag: Int, of batch: OutcomeBatch) -> Bool {
-        push.widgetCount == 0 && !batch.undecided.contains { Int($0.tag) == tag }
-    }
-
-    private func hasSearched(for connection: ConnectionSlot, with batch: OutcomeBatch) -> Bool {
-        batch.hasSearched
-            || outbox.observer.outcomes.batches.contains {
-                $0.hasSearched && $0.connection == connection
-            }
+    /// Whether a batch of this step has searched for the publisher on a connection.
+    private func hasSearched(for connection: ConnectionSlot) -> Bool {
+        outbox.observer.outcomes.batches.contains {
+            $0.hasSearched && $0.connection == connection
+        }
     }
 
     /// The widget of an app that the payload comes nearest to, among those that can be examined.
