@@ -35,12 +35,6 @@ package struct ClientOptions: ParsableArguments {
         if Endpoint(to) == nil { throw ValidationError(Endpoint.problem(to, of: "--to")) }
     }
 
-    /// The end of a message about a refused session: how to give a token, if none was given.
-    package func tokenHint(code: String) -> String {
-        guard code == "token-invalid", effectiveToken == nil else { return "" }
-        return "; no token was given: give --token, or set RELOAD_ROUTER_TOKEN"
-    }
-
     /// The token of the command line, or else of `RELOAD_ROUTER_TOKEN`; nil if neither is set.
     package var effectiveToken: String? {
         if let token { return token }

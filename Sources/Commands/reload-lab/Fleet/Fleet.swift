@@ -20,13 +20,9 @@ struct Fleet: AsyncParsableCommand {
 
     @OptionGroup var options: FleetOptions
 
-    /// The end of a message about a refused session: how to give a token, if none was given.
     private func tokenHint(_ error: any Error) -> String {
-        guard case .refused("token-invalid", _)? = error as? ClientError, options.token == nil
-        else {
-            return ""
-        }
-        return "; give --token, or set RELOAD_ROUTER_TOKEN"
+        guard case .refused(let code, _)? = error as? ClientError else { return "" }
+        return MissingToken.hint(code: code, isGiven: options.token != nil)
     }
 
     func run() async throws {

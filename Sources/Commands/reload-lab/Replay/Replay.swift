@@ -255,12 +255,10 @@ struct Replay: ParsableCommand {
         return unsafe getenv("RELOAD_ROUTER_TOKEN").map { unsafe String(cString: $0) }
     }
 
-    /// The end of a message about a refused session: how to give tokens, if none was given.
     private func tokenHint(_ error: any Error) -> String {
+        guard "\(error)".contains("token-invalid") else { return "" }
         let tokens = [effectiveToken, publisherToken, gatewayToken, deviceToken]
-        let isGiven = tokens.contains { $0 != nil }
-        if isGiven || !"\(error)".contains("token-invalid") { return "" }
-        return "; no token was given: give --token, or set RELOAD_ROUTER_TOKEN"
+        return MissingToken.hint(code: "token-invalid", isGiven: tokens.contains { $0 != nil })
     }
 
     private func settings() throws -> ReplaySettings {
