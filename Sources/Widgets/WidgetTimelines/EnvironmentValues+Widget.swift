@@ -51,7 +51,7 @@ extension EnvironmentValues {
     /// How the widget is displayed from afar.
     public var levelOfDetail: LevelOfDetail { .default }
 
-    /// Sets the surroundings of a widget.
+    /// Sets the environment of a widget.
     mutating func set(_ context: TimelineProviderContext) {
         widgetFamily = context.family
         displaySize = context.displaySize

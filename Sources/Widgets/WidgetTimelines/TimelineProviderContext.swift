@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The surroundings in which a provider's entries will be displayed.
+/// The environment in which a provider's entries will be displayed.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/timelineprovidercontext>.
 public struct TimelineProviderContext: Sendable {
@@ -11,10 +11,10 @@ public struct TimelineProviderContext: Sendable {
     /// The widget's width and height, in points.
     public let displaySize: CGSize
 
-    /// The values of the surroundings for which the widget may be displayed.
+    /// The values of the environment for which the widget may be displayed.
     public var environmentVariants: EnvironmentVariants { EnvironmentVariants() }
 
-    /// The values of the surroundings for which a widget may be displayed: only the usual ones.
+    /// The values of the environment for which a widget may be displayed: only the usual ones.
     @dynamicMemberLookup
     public struct EnvironmentVariants: Sendable {
         /// The values of a property.

@@ -1,5 +1,5 @@
-/// The surroundings of a widget's preview.
+/// The environment of a widget's preview.
 public struct WidgetPreviewContext: PreviewContext {
-    /// Makes the surroundings of a size class.
+    /// Makes the environment of a size class.
     public init(family: WidgetFamily) {}
 }

@@ -1,2 +1,2 @@
-/// The surroundings of a preview.
+/// The environment of a preview.
 public protocol PreviewContext {}

@@ -12,7 +12,7 @@ extension Shape {
     // swift-format-ignore: OmitExplicitReturns
     /// Traps: a shape has no body.
     public var body: Never { return fatalError("the shape has no body") }
-    /// The area in the colour of the surroundings' foreground.
+    /// The area in the colour of the environment's foreground.
     public var viewContent: ViewContent { .color(.primary) }
     /// An empty outline.
     public func path(in rect: CGRect) -> Path { Path() }

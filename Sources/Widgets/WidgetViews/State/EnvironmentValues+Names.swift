@@ -1,6 +1,6 @@
 public import Foundation
 
-// The values of the surroundings that SwiftUI names. A path such as `\.colorScheme` is the key.
+// The values of the environment that SwiftUI names. A path such as `\.colorScheme` is the key.
 
 /// A value by the path of its property.
 private struct PathKey: EnvironmentKey {
@@ -109,13 +109,13 @@ extension EnvironmentValues {
         set { set(\.scenePhase, to: newValue) }
     }
 
-    /// How wide the surroundings are.
+    /// How wide the environment is.
     public var horizontalSizeClass: UserInterfaceSizeClass? {
         get { value(\.horizontalSizeClass, or: .compact) }
         set { set(\.horizontalSizeClass, to: newValue) }
     }
 
-    /// How high the surroundings are.
+    /// How high the environment is.
     public var verticalSizeClass: UserInterfaceSizeClass? {
         get { value(\.verticalSizeClass, or: .regular) }
         set { set(\.verticalSizeClass, to: newValue) }

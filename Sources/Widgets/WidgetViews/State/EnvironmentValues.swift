@@ -1,4 +1,4 @@
-/// The values that views get from their surroundings.
+/// The values that views get from their environment.
 ///
 /// Source: <https://developer.apple.com/documentation/swiftui/environmentvalues>.
 public struct EnvironmentValues {
@@ -22,7 +22,7 @@ public struct EnvironmentValues {
         set { values[ObjectIdentifier(key)] = newValue }
     }
 
-    /// The object of a type; nil if the surroundings have none.
+    /// The object of a type; nil if the environment has none.
     subscript<Object>(object type: Object.Type) -> Object? {
         get { objects[ObjectIdentifier(type)] as? Object }
         set { objects[ObjectIdentifier(type)] = newValue }
@@ -31,7 +31,7 @@ public struct EnvironmentValues {
     /// The values of the view whose body is running.
     package static var now: EnvironmentValues { current.values }
 
-    /// Runs code in changed surroundings.
+    /// Runs code in a changed environment.
     package static func run<Result>(
         _ change: (inout EnvironmentValues) -> Void,
         body: () -> Result
@@ -49,7 +49,7 @@ public protocol EnvironmentKey {
     static var defaultValue: Value { get }
 }
 
-/// The property wrapper `@Environment`: a value of the view's surroundings.
+/// The property wrapper `@Environment`: a value of the view's environment.
 ///
 /// Source: <https://developer.apple.com/documentation/swiftui/environment>.
 @propertyWrapper
@@ -63,7 +63,7 @@ public struct Environment<Value> {
 
     /// Reads an object by its type.
     ///
-    /// Traps when the surroundings have no such object.
+    /// Traps when the environment has no such object.
     public init(_ type: Value.Type) where Value: AnyObject {
         read = {
             guard let object = EnvironmentValues.now[object: type] else {
@@ -83,7 +83,7 @@ public struct Environment<Value> {
 }
 
 extension View {
-    /// Sets a value of the view's surroundings.
+    /// Sets a value of the view's environment.
     public func environment<Value>(
         _ path: WritableKeyPath<EnvironmentValues, Value>,
         _ value: Value
@@ -91,17 +91,17 @@ extension View {
         inEnvironment { $0[keyPath: path] = value }
     }
 
-    /// Sets an object of the view's surroundings.
+    /// Sets an object of the view's environment.
     public func environment<Object: AnyObject>(_ object: Object?) -> some View {
         inEnvironment { $0[object: Object.self] = object }
     }
 
-    /// Sets an object of the view's surroundings.
+    /// Sets an object of the view's environment.
     public func environmentObject<Object: ObservableObject>(_ object: Object) -> some View {
         inEnvironment { $0[object: Object.self] = object }
     }
 
-    /// Changes a value of the view's surroundings.
+    /// Changes a value of the view's environment.
     public func transformEnvironment<Value>(
         _ path: WritableKeyPath<EnvironmentValues, Value>,
         transform: @escaping (inout Value) -> Void

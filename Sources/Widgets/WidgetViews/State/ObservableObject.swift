@@ -68,7 +68,7 @@ public struct ObservedObject<Object: ObservableObject> {
     public var projectedValue: Wrapper { Wrapper(object: wrappedValue) }
 }
 
-/// The property wrapper `@EnvironmentObject`: an object of the view's surroundings.
+/// The property wrapper `@EnvironmentObject`: an object of the view's environment.
 @propertyWrapper
 public struct EnvironmentObject<Object: ObservableObject> {
     /// Makes the property.
@@ -76,7 +76,7 @@ public struct EnvironmentObject<Object: ObservableObject> {
 
     /// The object.
     ///
-    /// Traps when the surroundings have none.
+    /// Traps when the environment has none.
     public var wrappedValue: Object {
         guard let object = EnvironmentValues.now[object: Object.self] else {
             preconditionFailure("no \(Object.self) was set with .environmentObject(_:)")

@@ -56,7 +56,7 @@ public final class UIColor: Hashable, Sendable {
         self.init(text: color.description)
     }
 
-    /// A colour that depends on the surroundings: here the one of light surroundings.
+    /// A colour that depends on the environment: here the one for a light environment.
     public convenience init(dynamicProvider: @escaping (UITraitCollection) -> UIColor) {
         self.init(text: dynamicProvider(UITraitCollection()).name)
     }

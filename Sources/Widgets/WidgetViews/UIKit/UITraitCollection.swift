@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What a view's surroundings are like.
+/// What a view's environment is like.
 public final class UITraitCollection: Sendable {
-    /// The surroundings of the code that runs.
+    /// The environment of the code that runs.
     public static var current: UITraitCollection { UITraitCollection() }
 
     /// Whether colours are light or dark.

@@ -93,17 +93,17 @@ extension ShapeStyle where Self == HierarchicalShapeStyle {
     public static var quinary: HierarchicalShapeStyle { HierarchicalShapeStyle(level: 5) }
 }
 
-/// A style that the surroundings determine.
+/// A style that the environment determines.
 public struct ContextualStyle: ShapeStyle {}
 
 extension ShapeStyle where Self == ContextualStyle {
-    /// The colour of the surroundings' background.
+    /// The colour of the environment's background.
     public static var background: ContextualStyle { ContextualStyle() }
-    /// The colour of the surroundings' foreground.
+    /// The colour of the environment's foreground.
     public static var foreground: ContextualStyle { ContextualStyle() }
     /// The colour of fills.
     public static var fill: ContextualStyle { ContextualStyle() }
-    /// The tint of the surroundings.
+    /// The tint of the environment.
     public static var tint: ContextualStyle { ContextualStyle() }
     /// The colour of selected elements.
     public static var selection: ContextualStyle { ContextualStyle() }
