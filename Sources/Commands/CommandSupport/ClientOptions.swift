@@ -1,5 +1,4 @@
 package import ArgumentParser
-import Glibc
 import LibuvLoop
 
 /// The address and the credentials with which a client command connects to a router.
@@ -37,8 +36,6 @@ package struct ClientOptions: ParsableArguments {
 
     /// The token of the command line, or else of `RELOAD_ROUTER_TOKEN`; nil if neither is set.
     package var effectiveToken: String? {
-        if let token { return token }
-        guard let value = unsafe getenv("RELOAD_ROUTER_TOKEN") else { return nil }
-        return unsafe String(cString: value)
+        CommandSupport.effectiveToken(token)
     }
 }

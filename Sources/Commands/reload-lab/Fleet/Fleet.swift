@@ -22,7 +22,7 @@ struct Fleet: AsyncParsableCommand {
 
     private func tokenHint(_ error: any Error) -> String {
         guard case .refused(let code, _)? = error as? ClientError else { return "" }
-        return MissingToken.hint(code: code, isGiven: options.token != nil)
+        return MissingToken.hint(code: code, isGiven: effectiveToken(options.token) != nil)
     }
 
     func run() async throws {

@@ -2,7 +2,6 @@ import ArgumentParser
 import CaptureFiles
 import CaptureTools
 import CommandSupport
-import Glibc
 import LibuvLoop
 import LoadReporting
 import StoreFormat
@@ -249,15 +248,9 @@ struct Replay: ParsableCommand {
         }
     }
 
-    /// The token of all roles: that of the command line, or else of the environment.
-    private var effectiveToken: String? {
-        if let token { return token }
-        return unsafe getenv("RELOAD_ROUTER_TOKEN").map { unsafe String(cString: $0) }
-    }
-
     private func tokenHint(_ error: any Error) -> String {
         guard "\(error)".contains("token-invalid") else { return "" }
-        let tokens = [effectiveToken, publisherToken, gatewayToken, deviceToken]
+        let tokens = [effectiveToken(token), publisherToken, gatewayToken, deviceToken]
         return MissingToken.hint(code: "token-invalid", isGiven: tokens.contains { $0 != nil })
     }
 
@@ -271,7 +264,7 @@ struct Replay: ParsableCommand {
         settings.hasDevices = !noDevices
         settings.patience = Nanoseconds(seconds: patience)
         settings.runName = String(UInt32.random(in: 0 ... .max), radix: 16)
-        let token = effectiveToken
+        let token = effectiveToken(token)
         settings.publisherToken = publisherToken ?? token
         settings.gatewayToken = gatewayToken ?? token
         settings.deviceToken = deviceToken ?? token
