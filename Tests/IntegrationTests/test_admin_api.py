@@ -83,6 +83,13 @@ class Documented(RouterCase):
                 if name not in ("page", "asset"):
                     self.assertIn(answer.status, (200, 202), answer.text)
 
+    def test_a_device_that_a_reload_waits_for_is_one(self):
+        """A reload whose device has no session is held, in the document's words."""
+        self.watcher.close()
+        wait_until(lambda: self.asks("device").json["connection"] is None, "the session ends")
+        self.publisher().pushed(HEALING)
+        self.assertEqual([widget["stage"] for widget in self.asks("device").json["widgets"]], ["held"])
+
     def test_a_backup_is_one(self):
         """The store that was copied opens; and without a store there is none."""
         folder = pathlib.Path(self.router.folder.name) / "backup"

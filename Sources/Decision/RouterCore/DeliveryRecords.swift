@@ -82,8 +82,8 @@ struct WidgetRecord: BitwiseCopyable {
 /// Where a widget's next reload waits; at most one is pending.
 ///
 ///     idle ─► debounced ─► deferred ─► queued ─► ready ─► RELOAD
-///                              └─► held (offline), until a session begins; then decided again
-enum ReloadStage: UInt8, BitwiseCopyable {
+///                              └─► awaitingSession, until a session begins; then decided again
+enum ReloadStage: UInt8, BitwiseCopyable, CaseIterable {
     /// No reload is pending; the timeline may have a date.
     case idle
     /// Waits for the end of its debounce window; a timer runs.
@@ -94,9 +94,23 @@ enum ReloadStage: UInt8, BitwiseCopyable {
     case queued
     /// Awaits a session of its device.
     case awaitingSession
-    /// In its device's pending chain: sent in the next step, or once the connection accepts output
-    /// and the app is not paused.
+    /// In its device's pending chain: sent in the next step, or once the device has a session whose
+    /// connection accepts output, and the app is not paused.
     case ready
+
+    /// What the admin API, the metrics and the state dump call the stage.
+    ///
+    /// Readers depend on these names, so a case that is renamed keeps its own here.
+    var name: String {
+        switch self {
+        case .idle: "idle"
+        case .debounced: "debounced"
+        case .deferred: "deferred"
+        case .queued: "queued"
+        case .awaitingSession: "held"
+        case .ready: "ready"
+        }
+    }
 }
 
 /// The router's record of a stored device: its session, its last reports and its pending chain.

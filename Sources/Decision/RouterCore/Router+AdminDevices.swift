@@ -122,7 +122,7 @@ extension Router {
             widget: state.delivery.widgetName(widget).string,
             kind: kindName(record.kind),
             configuration: state.matcher.index.configurationText(of: widget),
-            stage: "\(record.stage)",
+            stage: visibleStage(of: record).name,
             cause: record.stage == .idle ? nil : record.cause,
             waitsUntil: waitEnd(of: widget),
             lastReload: record.lastReload,
@@ -135,6 +135,15 @@ extension Router {
             inlinedValues: inlinedValues(widget),
             valueState: valueState(widget)
         )
+    }
+
+    /// Where a widget's next reload waits, as its device is now.
+    ///
+    /// The reload of a kind without rules is `ready` at once, whether its device is there or not: in
+    /// either case a session that begins sends it.
+    private func visibleStage(of record: WidgetRecord) -> ReloadStage {
+        let isAttached = state.delivery.isAttached(state.delivery.devices[record.device])
+        return record.stage == .ready && !isAttached ? .awaitingSession : record.stage
     }
 
     /// The name of a kind.

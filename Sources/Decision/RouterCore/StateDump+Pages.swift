@@ -19,7 +19,7 @@ extension StateDump {
             widget in
             widget.stage != .idle || widget.lastReload != 0 || widget.flags != 0
         } write: { widget, json in
-            json.member("stage", value: "\(widget.stage)")
+            json.member("stage", value: widget.stage.name)
             if widget.stage != .idle {
                 json.member("cause", value: widget.cause.rawValue)
                 json.member("rank", value: "\(widget.rank)")

@@ -135,11 +135,10 @@ package enum WidgetFate: Equatable, Sendable {
     /// - Returns: its fate.
     private static func fate(_ statement: Statement, reasons: [DecisionReason]) -> WidgetFate {
         let until = statement.waitsUntil
-        // Admin servers of an earlier version call the stage `held`.
         switch statement.stage {
         case "debounced": return .putOff(.debounced, until: until)
         case "queued": return .putOff(.spread, until: until)
-        case "awaitingSession", "held": return .putOff(.offline, until: until)
+        case "held": return .putOff(.offline, until: until)
         case "deferred":
             // A push that joins the reload records nothing of what that waits for.
             let waits: [DecisionReason] = [.spacing, .budget, .loop]

@@ -146,6 +146,33 @@ struct AdminQueryTests {
         #expect(device.decisions.contains { $0.reason == .spacing && $0.until != nil })
     }
 
+    /// They stand in protocol/admin.openapi.json, and readers depend on them.
+    @Test("the stages have the names that the admin API's document lists")
+    func stageNames() {
+        #expect(
+            ReloadStage.allCases.map(\.name)
+                == ["idle", "debounced", "deferred", "queued", "held", "ready"]
+        )
+    }
+
+    @Test(
+        "a reload whose device has no session is held, whether there is something to decide or not",
+        arguments: [BudgetPolicy.fixed(10, spacing: 60_000), .unlimited]
+    )
+    func absentDevice(budget: BudgetPolicy) throws {
+        let scheduling = SchedulingHarness([.character { $0.budget = budget }])
+        let slot = scheduling.device("d", [.character("w", "kit")])
+        scheduling.router.close(slot)
+        scheduling.push(#"{"character":"kit","hp":7}"#)
+        _ = scheduling.settle()
+        let device = try scheduling.router.router.view(
+            ofDevice: "d",
+            app: "game",
+            now: scheduling.router.now
+        )
+        #expect(device.connection == nil && device.widgets.first?.stage == "held")
+    }
+
     @Test("whether a device has a widget's values, or a pending reload will bring them")
     func values() throws {
         let kind = KindDeclaration.character {
