@@ -53,8 +53,12 @@ package struct JSONReader {
     /// Reads the next key, so that its value comes next. At the end of the object, leaves the
     /// object and returns nil.
     package mutating func nextKey() -> JSONText? {
-        if bytes[offset] == 0x2c { step() }
-        if bytes[offset] == 0x7d {
+        var byte = bytes[offset]
+        if byte == 0x2c {
+            step()
+            byte = bytes[offset]
+        }
+        if byte == 0x7d {
             step()
             return nil
         }
@@ -137,7 +141,7 @@ package struct JSONReader {
         case .object, .array:
             end = endOfContainer(start)
         case .number, .true, .false, .null:
-            while bytes.has(end), !Self.endsScalar(bytes[end]) { end &+= 1 }
+            end = StringScan.scalarEnd(bytes, from: start)
         }
         offset = end
         skipSpace()
@@ -158,11 +162,6 @@ package struct JSONReader {
             end &+= 1
             if depth == 0 { return end }
         }
-    }
-
-    /// Whether a byte cannot be part of a number or literal, and so ends it.
-    private static func endsScalar(_ byte: UInt8) -> Bool {
-        byte == 0x2c || byte == 0x7d || byte == 0x5d || byte <= 0x20
     }
 
     /// Consumes one byte of punctuation and the white space after it.

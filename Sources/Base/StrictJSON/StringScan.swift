@@ -105,6 +105,34 @@ enum StringScan {
         }
     }
 
+    /// The offset after the number or literal that has a byte at `start`: of the next comma, closing
+    /// bracket or white space, or of the document's end.
+    ///
+    /// The document must have been checked.
+    @inline(__always)
+    static func scalarEnd(_ bytes: ByteView, from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let wordEnd = bytes.wordEnd
+        var offset = start
+        while offset < wordEnd {
+            let word = unsafe bytes.uncheckedWord(at: offset)
+            // Setting this bit turns a square bracket into a brace.
+            let braces = word | (ones &* 0x20)
+            let spaces = (word &- ones &* 0x21) & ~word & (ones &* 0x80)
+            let special =
+                zeroBytes(word ^ (ones &* 0x2c)) | zeroBytes(braces ^ (ones &* 0x7d)) | spaces
+            if special != 0 { return offset &+ special.trailingZeroBitCount >> 3 }
+            offset &+= 8
+        }
+        while bytes.has(offset) {
+            switch bytes[offset] {
+            case 0x00...0x20, 0x2c, 0x5d, 0x7d: return offset
+            default: offset &+= 1
+            }
+        }
+        return offset
+    }
+
     /// Sets the top bit of each byte that is zero; bits above the first one may be wrong.
     @inline(__always)
     private static func zeroBytes(_ word: UInt64) -> UInt64 {

@@ -35,6 +35,13 @@ struct ConnectionRecord: BitwiseCopyable {
     var partialSince = MonotonicTime.zero
     /// What the connection may spend of the loop's work.
     var work = WorkAccount()
+
+    /// Makes the next ACK cover the frames up to `seq`; returns whether that ACK was due already.
+    @inline(__always)
+    mutating func cover(upTo seq: UInt64) -> Bool {
+        if seq > ackSeq { ackSeq = seq }
+        return ackIsDue
+    }
 }
 
 extension Session.Phase {

@@ -32,6 +32,7 @@ extension Router {
         var frames: UInt64 = 0
         do throws(ProtocolError) {
             var maxBody = maxBody(of: connection)
+            var wantsOutcomes = sessions.connections[connection].wantsOutcomes
             var next = NextFrame.checked
             while outbox.work.spent < spendable, next == .accepted || !refuses(connection),
                 let header = try FrameHeader.decode(bytes, at: offset, maxBody: maxBody)
@@ -42,10 +43,12 @@ extension Router {
                 next = try received(
                     on: connection,
                     header: header,
-                    body: bytes.slice(start, to: end)
+                    body: bytes.slice(start, to: end),
+                    wantsOutcomes: wantsOutcomes
                 )
                 if header.type == .hello {
                     maxBody = limits.maxBody
+                    wantsOutcomes = sessions.connections[connection].wantsOutcomes
                     spendable = min(spendable, self.spendable(by: connection))
                 }
                 offset = next != .none ? end : bytes.count
@@ -143,7 +146,8 @@ extension Router {
     private mutating func received(
         on connection: ConnectionSlot,
         header: FrameHeader,
-        body: ByteView
+        body: ByteView,
+        wantsOutcomes: Bool
     ) throws(ProtocolError) -> NextFrame {
         outbox.work.charge(WorkCost.frame)
         let input = try sessions.connections[connection].session.received(
@@ -152,11 +156,16 @@ extension Router {
         )
         switch input {
         case .push:
-            return receivedPush(on: connection, header: header, body: body)
+            return receivedPush(
+                on: connection,
+                header: header,
+                body: body,
+                wantsOutcome: wantsOutcomes
+            )
         case .duplicatePush:
             outbox.observer.counters.pushesDuplicate += 1
             acceptedPush(on: connection, seq: header.seq)
-            if !sessions.connections[connection].wantsOutcomes { return .accepted }
+            if !wantsOutcomes { return .accepted }
             reportDuplicate(on: connection, seq: header.seq)
             return .checked
         case .hello:
@@ -182,10 +191,7 @@ extension Router {
     ///   - arrival: when the first of these frames came; see `Outbox.arrival`.
     @inline(__always)
     mutating func accepted(on connection: ConnectionSlot, upTo seq: UInt64, arrival: ExactTime) {
-        if seq > sessions.connections[connection].ackSeq {
-            sessions.connections[connection].ackSeq = seq
-        }
-        if !sessions.connections[connection].ackIsDue {
+        if !sessions.connections[connection].cover(upTo: seq) {
             makeAckDue(for: connection, arrival: arrival)
         }
     }
@@ -203,7 +209,8 @@ extension Router {
     private mutating func receivedPush(
         on connection: ConnectionSlot,
         header: FrameHeader,
-        body: ByteView
+        body: ByteView,
+        wantsOutcome: Bool
     ) -> NextFrame {
         var payload = body
         var expiresAt = WallTime.max
@@ -253,7 +260,6 @@ extension Router {
         )
         if capture.isOn { capture.record(on: connection, header: header, body: body) }
         intake.producer = producer
-        let wantsOutcome = sessions.connections[connection].wantsOutcomes
         if wantsOutcome {
             expectOutcome(on: connection, seq: header.seq, expiresAt: expiresAt, payload: payload)
         }

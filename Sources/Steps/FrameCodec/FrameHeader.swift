@@ -34,7 +34,8 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         self.bodyCount = bodyCount
     }
 
-    /// Decodes the header at `offset`; nil if the frame is not complete yet.
+    /// Decodes the header at `offset`, which must be in the view or at its end; nil if the frame is
+    /// not complete yet.
     ///
     /// The length is checked as soon as its four bytes have arrived, so that no peer can keep a
     /// connection waiting for a frame that would be refused anyway.
@@ -46,24 +47,23 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         at offset: Int,
         maxBody: Int
     ) throws(ProtocolError) -> FrameHeader? {
-        assert(offset >= 0 && offset <= bytes.count, "the frame begins after the bytes")
-        let available = bytes.count - offset
-        if available < 4 { return nil }
-        let bodyCount = Int(bytes.bigEndian(UInt32.self, at: offset)) - lengthOverhead
+        let rest = bytes.slice(offset, to: bytes.count)
+        if rest.count < 4 { return nil }
+        let bodyCount = Int(rest.bigEndian(UInt32.self, at: 0)) - lengthOverhead
         if bodyCount < 0 || bodyCount > maxBody {
             throw badLength(bodyCount + lengthOverhead, maxBody: maxBody)
         }
-        if available < byteCount { return nil }
-        let word = bytes.bigEndian(UInt32.self, at: offset + 4)
+        if rest.count < byteCount { return nil }
+        let word = rest.bigEndian(UInt32.self, at: 4)
         let flags = UInt8(truncatingIfNeeded: word >> 16)
         guard let type = FrameType(byte: UInt8(word >> 24)), word & 0xffff == 0,
             flags & ~type.knownFlags == 0
         else { throw badHeader(word) }
-        if available - byteCount < bodyCount { return nil }
+        if rest.count - byteCount < bodyCount { return nil }
         return FrameHeader(
             type: type,
             flags: flags,
-            seq: bytes.bigEndian(UInt64.self, at: offset + 8),
+            seq: rest.bigEndian(UInt64.self, at: 8),
             bodyCount: bodyCount
         )
     }

@@ -27,8 +27,8 @@ package struct StoreReader {
         StoreError(.corrupt, message: "\(what) at byte \(offset) of a record")
     }
 
-    @inlinable @inline(__always)
     /// Throws `corrupt` unless this many bytes are left.
+    @inlinable @inline(__always)
     func require(_ byteCount: Int) throws(StoreError) {
         assert(byteCount >= 0 && offset <= view.count)
         if byteCount > view.count - offset { throw missing(byteCount) }
@@ -59,12 +59,9 @@ package struct StoreReader {
     /// Reads an unsigned LEB128 number; longer encodings than necessary are refused.
     @inlinable @inline(__always)
     package mutating func readVarint() throws(StoreError) -> UInt64 {
-        try require(1)
-        let byte = view[offset]
-        if byte < 0x80 {
-            offset += 1
-            return UInt64(byte)
-        }
+        let byte = try read(UInt8.self)
+        if byte < 0x80 { return UInt64(byte) }
+        offset -= 1
         return try readLongVarint()
     }
 
@@ -96,6 +93,7 @@ package struct StoreReader {
 
     /// Reads a varint from 0 to `limit`. If the limit is negative, as the last index of an empty
     /// list is, every value throws.
+    @usableFromInline
     package mutating func readCount(atMost limit: Int) throws(StoreError) -> Int {
         let value = try readVarint()
         if limit < 0 { throw corrupt("\(value) where no value is allowed") }
@@ -109,6 +107,7 @@ package struct StoreReader {
     }
 
     /// Reads the number of an entry of a table that has `count` entries.
+    @inlinable
     package mutating func readNumber<ID: TableNumber>(
         of type: ID.Type = ID.self,
         below count: Int
@@ -117,6 +116,7 @@ package struct StoreReader {
     }
 
     /// Reads the number of an entry of a table whose entries are not known here.
+    @inlinable
     package mutating func readNumber<ID: TableNumber>(
         of type: ID.Type
     ) throws(StoreError) -> ID {

@@ -78,6 +78,34 @@ import Testing
         member(value) { $0.skipValue() }
     }
 
+    @Test(
+        "A number ends at a comma, a bracket, white space or the end, wherever these lie in a word",
+        arguments: 1...20
+    )
+    func numbersEnd(count: Int) {
+        let number = String(repeating: "7", count: count)
+        let ends = [
+            "]", "]          ", ",1]", ",\"0123456789\"]", " ]", "\t]", "\n]", "\r\n        ]",
+        ]
+        for end in ends {
+            Array("[\(number)\(end)".utf8).withByteView { view in
+                var reader = JSONReader(view)
+                reader.enterArray()
+                #expect(reader.nextElement() && reader.rawValue().string == number, "\(end)")
+            }
+        }
+        Array("{\"a\":\(number)}        ".utf8).withByteView { view in
+            var reader = JSONReader(view)
+            reader.enterObject()
+            #expect(reader.nextKey() != nil && reader.rawValue().string == number)
+            #expect(reader.nextKey() == nil)
+        }
+        Array(number.utf8).withByteView { view in
+            var reader = JSONReader(view)
+            #expect(reader.rawValue().string == number)
+        }
+    }
+
     @Test("Texts compare by what they mean")
     func texts() {
         let plain = member("\"caf\u{e9}/\"") { $0.readString().string }
