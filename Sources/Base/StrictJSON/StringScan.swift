@@ -105,8 +105,8 @@ enum StringScan {
         }
     }
 
-    /// The offset after the number or literal that has a byte at `start`: of the next comma, closing
-    /// bracket or white space, or of the document's end.
+    /// The offset after the number or literal that has a byte at `start`: that of the next comma,
+    /// closing bracket or white space, or of the document's end.
     ///
     /// The document must have been checked.
     @inline(__always)

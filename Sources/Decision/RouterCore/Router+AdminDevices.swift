@@ -139,8 +139,8 @@ extension Router {
 
     /// Where a widget's next reload waits, as its device is now.
     ///
-    /// The reload of a kind without rules is `ready` at once, whether its device is there or not: in
-    /// either case a session that begins sends it.
+    /// The reload of a kind without rules is `ready` at once, whether its device is there or not:
+    /// in either case a session that begins sends it.
     private func visibleStage(of record: WidgetRecord) -> ReloadStage {
         let isAttached = state.delivery.isAttached(state.delivery.devices[record.device])
         return record.stage == .ready && !isAttached ? .awaitingSession : record.stage
