@@ -2,10 +2,15 @@ public import Foundation
 
 extension FileManager {
     /// The folder that an app and its extensions share: one for each group, in the folder of
-    /// temporary files.
+    /// temporary files, made if it does not exist. Nil if it cannot be made.
     public func containerURL(
         forSecurityApplicationGroupIdentifier groupIdentifier: String
     ) -> URL? {
-        temporaryDirectory.appendingPathComponent("groups/\(groupIdentifier)", isDirectory: true)
+        let folder = temporaryDirectory.appendingPathComponent(
+            "groups/\(groupIdentifier)",
+            isDirectory: true
+        )
+        let isMade: Void? = try? createDirectory(at: folder, withIntermediateDirectories: true)
+        return isMade.map { folder }
     }
 }

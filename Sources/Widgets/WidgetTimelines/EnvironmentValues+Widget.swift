@@ -29,14 +29,6 @@ extension EnvironmentValues {
         set { self[ActivityFamilyKey.self] = newValue }
     }
 
-    /// Whether the widget's background is displayed.
-    public var showsWidgetContainerBackground: Bool {
-        switch widgetFamily {
-        case .accessoryCircular, .accessoryRectangular, .accessoryInline, .accessoryCorner: false
-        default: true
-        }
-    }
-
     /// Whether the widget has a label beside it.
     public var showsWidgetLabel: Bool { false }
 
@@ -55,5 +47,11 @@ extension EnvironmentValues {
     mutating func set(_ context: TimelineProviderContext) {
         widgetFamily = context.family
         displaySize = context.displaySize
+        showsWidgetContainerBackground =
+            switch context.family {
+            case .accessoryCircular, .accessoryRectangular, .accessoryInline, .accessoryCorner:
+                false
+            default: true
+            }
     }
 }

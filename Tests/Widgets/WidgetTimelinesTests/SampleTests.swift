@@ -112,6 +112,17 @@ struct SampleTests {
         #expect(large.environmentVariants.colorScheme == [.light])
     }
 
+    @Test("has a background, but not as an accessory")
+    func background() {
+        func notes(_ family: WidgetFamily) -> [String] {
+            let context = TimelineProviderContext(family: family, isPreview: false)
+            let entry = TeamsWidget.declarations[0].provider.placeholder(in: context)
+            return entry.render().notes.map(\.name)
+        }
+        #expect(notes(.systemSmall).contains("containerBackground"))
+        #expect(!notes(.accessoryCircular).contains("containerBackground"))
+    }
+
     @Test("displays the current value of a control, and its preview before")
     func control() async {
         let control = SampleWidgets.declarations[1]

@@ -174,6 +174,7 @@ struct TeamsView: View {
                 }
                 ProgressView(value: 0.4)
                 if family == .systemLarge { Text("large, \(nickname)") }
+                Text("nobody sees this").hidden()
                 Button(intent: CheerIntent()) { Label("Cheer", systemImage: "hands.clap") }
                 Toggle(isOn: isOpen, intent: MuteIntent()) { Text("Mute") }
             }

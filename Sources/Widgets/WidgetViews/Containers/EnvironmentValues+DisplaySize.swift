@@ -11,3 +11,15 @@ extension EnvironmentValues {
         set { self[DisplaySize.self] = newValue }
     }
 }
+
+private struct ContainerBackgroundKey: EnvironmentKey {
+    static var defaultValue: Bool { true }
+}
+
+extension EnvironmentValues {
+    /// Whether the widget's background is displayed: that of an accessory is not.
+    public package(set) var showsWidgetContainerBackground: Bool {
+        get { self[ContainerBackgroundKey.self] }
+        set { self[ContainerBackgroundKey.self] = newValue }
+    }
+}

@@ -67,8 +67,10 @@ extension View {
     }
     /// Notes `opacity`.
     public func opacity(_ opacity: Double) -> some View { noted("opacity", value: "\(opacity)") }
-    /// Notes `hidden`.
-    public func hidden() -> some View { noted("hidden") }
+    /// Draws nothing of the view, which takes no space here.
+    public func hidden() -> some View {
+        ModifiedView { .noted(.empty, ViewNote("hidden")) }
+    }
     /// Notes `cornerRadius`.
     public func cornerRadius(_ radius: CGFloat, antialiased: Bool = true) -> some View {
         noted("cornerRadius")

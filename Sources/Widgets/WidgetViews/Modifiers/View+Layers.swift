@@ -73,6 +73,9 @@ extension View {
     public func mask(_ mask: some View) -> some View { noted("mask") }
 
     /// Sets the background of the widget: its views are in the back, a colour is noted.
+    ///
+    /// An accessory has no background, whose views are not even asked for: they may contain this
+    /// view.
     public func containerBackground<Content: View>(
         for container: ContainerBackgroundPlacement,
         alignment: Alignment = .center,
@@ -80,6 +83,7 @@ extension View {
     ) -> some View {
         let content = content()
         return ModifiedView {
+            guard EnvironmentValues.now.showsWidgetContainerBackground else { return viewContent }
             let back = content.viewContent
             if case .color(let color) = back.withoutNotes {
                 return .noted(
