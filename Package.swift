@@ -70,6 +70,7 @@ let table: [(Floor, [Row])] = [
             Row(library: "CRocksDB", debian: "librocksdb-dev"),
             Row(library: "CMicroHTTPD", debian: "libmicrohttpd-dev"),
             Row(library: "CHTTPParser", debian: "libhttp-parser-dev"),
+            Row(library: "COpenSSL", pkgConfig: "openssl", debian: "libssl-dev"),
             Row(library: "CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
             Row(c: "CRocksOptions", "CRocksDB"),
             Row(c: "CIntrinsics"),
@@ -109,7 +110,8 @@ let table: [(Floor, [Row])] = [
     (
         .adapters,
         [
-            Row("LibuvLoop", "CLibuv DataStructures Times"),
+            Row("Cryptography", "COpenSSL DataStructures Times"),
+            Row("LibuvLoop", "CLibuv DataStructures Times Cryptography"),
             Row("DurableStore", "CRocksDB CRocksOptions base StoreFormat"),
             Row("HTTPServing", "CMicroHTTPD Times Platform"),
             Row("HTTPFetching", "CCurl Times LibuvLoop"),
@@ -127,7 +129,9 @@ let table: [(Floor, [Row])] = [
             ),
             Row(
                 "RouterServer",
-                "base steps RouterCore LibuvLoop CaptureFiles RouterStore AdminAPI",
+                """
+                base steps RouterCore Cryptography LibuvLoop CaptureFiles RouterStore AdminAPI
+                """,
                 [logging]
             ),
         ]
@@ -135,7 +139,7 @@ let table: [(Floor, [Row])] = [
     (
         .clients,
         [
-            Row("ReloadRouterClient", "\(words) Platform FrameCodec LibuvLoop"),
+            Row("ReloadRouterClient", "\(words) Platform FrameCodec Cryptography LibuvLoop"),
             Row("AdminClient", "CHTTPParser DataStructures Times LibuvLoop"),
         ]
     ),
@@ -183,15 +187,18 @@ let table: [(Floor, [Row])] = [
         [
             Row(
                 "CommandSupport",
-                "base FrameCodec ReloadScheduling RouterCore LibuvLoop",
+                """
+                base FrameCodec ReloadScheduling RouterCore Cryptography LibuvLoop \
+                ReloadRouterClient
+                """,
                 [argumentParser, logging],
                 tests: nil
             ),
             Row(
                 program: "reload-router",
                 """
-                base steps RouterCore LibuvLoop DurableStore HTTPServing CaptureFiles server \
-                clients CommandSupport
+                base steps RouterCore Cryptography LibuvLoop DurableStore HTTPServing \
+                CaptureFiles server clients CommandSupport
                 """,
                 [argumentParser, logging, configuration]
             ),
@@ -399,8 +406,8 @@ let package = Package(
             name: "MisuseTests",
             dependencies: dependencies(
                 """
-                base steps RouterCore LibuvLoop DurableStore HTTPServing HTTPFetching CaptureFiles \
-                AdminClient CaptureTools RouterSimulation TestSupport
+                base steps RouterCore Cryptography LibuvLoop DurableStore HTTPServing HTTPFetching \
+                CaptureFiles AdminClient CaptureTools RouterSimulation TestSupport
                 """
             ),
             path: "Tests/Support/MisuseTests",

@@ -78,9 +78,10 @@ need_swift() {
 }
 
 # Packages that a build needs. The Swift compiler links with gcc's runtime files and reads the
-# headers of libuv, RocksDB, xxHash, zstd, libmicrohttpd and http_parser.
+# headers of libuv, RocksDB, xxHash, zstd, libmicrohttpd, http_parser and OpenSSL.
 build_packages=(
     libuv1-dev librocksdb-dev libxxhash-dev libzstd-dev libmicrohttpd-dev libhttp-parser-dev
+    libssl-dev
     pkg-config gcc g++
     libc6-dev git ca-certificates
 )

@@ -52,6 +52,13 @@ package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
         self.host = host
     }
 
+    /// Whether the host is this machine, as only its own processes reach it: `localhost`, or an
+    /// address that begins with 127, or ::1. Other names are not looked up.
+    package var isLoopback: Bool {
+        host == "localhost" || host == "::1"
+            || host.hasPrefix("127.") && SocketAddress.withoutLookup(host: host, port: port) != nil
+    }
+
     /// The error message for a text that is no endpoint.
     ///
     /// - Parameters:

@@ -31,6 +31,19 @@ package final class Loop {
     /// True while connections are accepted; those that arrive while it is false wait for
     /// `acceptWaiting`.
     package var accepts = true
+    /// True while TLS handshakes are continued, each step of which may cost as much as a thousand
+    /// frames; while it is false, their input is treated as all input is while `takesInput` is
+    /// false.
+    package var takesHandshakes = true
+    private var encryptedMemory: UnsafeMutableRawPointer?
+    /// The memory into which connections with TLS read, as large as the slab; made at the first
+    /// use.
+    var encryptedSlab: UnsafeMutableRawPointer {
+        if let memory = unsafe encryptedMemory { return unsafe memory }
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: Self.slabBytes, alignment: 4_096)
+        unsafe encryptedMemory = unsafe memory
+        return unsafe memory
+    }
     /// Limits reads so that connections with much input do not delay the others; nil without a
     /// `LoopHook`, which reports the end of each iteration.
     var reads: ReadShare?
@@ -95,6 +108,7 @@ package final class Loop {
         }
         unsafe idle.deallocate()
         unsafe slab.deallocate()
+        unsafe encryptedMemory?.deallocate()
         unsafe buffers.deallocate()
         unsafe memory.deallocate()
     }

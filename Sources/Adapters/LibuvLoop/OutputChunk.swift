@@ -81,6 +81,15 @@ final class ChunkPool {
         return unsafe chunk
     }
 
+    /// Returns a chunk and all that follow it.
+    func give(all first: UnsafeMutablePointer<OutputChunk>?) {
+        var next = unsafe first
+        while let chunk = unsafe next {
+            unsafe next = unsafe chunk.pointee.next
+            unsafe give(chunk)
+        }
+    }
+
     /// Returns a chunk to the pool or to the system.
     func give(_ chunk: UnsafeMutablePointer<OutputChunk>) {
         unsafe assert(

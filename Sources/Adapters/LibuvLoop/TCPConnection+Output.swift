@@ -12,7 +12,8 @@ extension TCPConnection {
     package func withOutput(_ byteCount: Int, body: (UnsafeMutableRawPointer) -> Int) {
         assert(byteCount >= 0, "a frame of at most \(byteCount) bytes")
         if isClosing { return }
-        let chunk = unsafe chunk(withFree: byteCount)
+        let chunk =
+            unsafe security == nil ? chunk(withFree: byteCount) : plainChunk(withFree: byteCount)
         let count = unsafe body(chunk.bytes + chunk.pointee.end)
         assert(
             (0...byteCount).contains(count),
@@ -33,7 +34,7 @@ extension TCPConnection {
     }
 
     /// A chunk at the end of the output with a free capacity of at least `byteCount`.
-    private func chunk(withFree byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
+    func chunk(withFree byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
         if let last = unsafe lastChunk,
             unsafe last.pointee.capacity - last.pointee.end >= byteCount
         {
@@ -60,10 +61,14 @@ extension TCPConnection {
     /// request at a time; output appended meanwhile waits for that request.
     package func flush() {
         recordThreshold()
+        if let security { encrypt(with: security) }
         while inFlight == 0, failure == nil, !isClosing, unsafe firstChunk != nil {
             let (count, total) = gather()
             if count == 0 {
-                assert(unsent == 0, "output is counted that no chunk contains")
+                assert(
+                    unsafe unsent == 0 || firstPlainChunk != nil,
+                    "output is counted that no chunk contains"
+                )
                 break
             }
             let taken = unsafe uv_try_write(handle.stream, loop.buffers, UInt32(count))

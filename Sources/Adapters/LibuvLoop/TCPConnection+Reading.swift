@@ -1,4 +1,5 @@
 internal import CLibuv
+internal import Cryptography
 internal import DataStructures
 internal import Times
 
@@ -76,23 +77,24 @@ extension TCPConnection {
     }
 
     /// libuv's allocation callback: copies the left-over bytes to the slab, and returns the memory
-    /// after them.
+    /// after them, or other memory for bytes that are to be decrypted to there.
     private func offerSlab(_ buffer: UnsafeMutablePointer<uv_buf_t>) {
-        if !loop.takesInput || defersNextRead {
+        if !loop.takesInput || defersNextRead || !loop.takesHandshakes && isInHandshake {
             // Without memory, libuv reads nothing and reports `UV_ENOBUFS`.
             unsafe buffer.pointee = uv_buf_t()
             return
         }
-        precondition(partialFrameCount < Loop.slabBytes, "a frame does not fit the read slab")
+        let slabBytes = Loop.slabBytes - (security == nil ? 0 : TLSLimits.recordBytes)
+        precondition(partialFrameCount < slabBytes, "a frame does not fit the read slab")
         assert(!isOffering, "the slab is overwritten while its bytes are offered")
         if partialFrameCount > 0 {
             unsafe loop.slab.copyMemory(from: partialFrame!, byteCount: partialFrameCount)
         }
-        unsafe buffer.pointee.base =
-            (loop.slab + partialFrameCount).assumingMemoryBound(to: CChar.self)
+        let memory = unsafe security == nil ? loop.slab + partialFrameCount : loop.encryptedSlab
+        unsafe buffer.pointee.base = memory.assumingMemoryBound(to: CChar.self)
         let share = loop.reads?.limit ?? Loop.slabBytes
         offeredCount = min(
-            Loop.slabBytes - partialFrameCount,
+            slabBytes - partialFrameCount,
             loop.readLimit,
             readLimit,
             share,
@@ -113,9 +115,14 @@ extension TCPConnection {
             return
         }
         precondition(count <= offeredCount, "more was read than there was memory for")
-        let total = partialFrameCount + count
-        let bytes = unsafe ByteView(base: loop.slab, count: total)
-        offer(bytes)
+        var plainCount = count
+        if let security { plainCount = decrypt(count, in: security) }
+        if plainCount > 0 {
+            let total = partialFrameCount + plainCount
+            let bytes = unsafe ByteView(base: loop.slab, count: total)
+            offer(bytes)
+        }
+        if let security { endIfEnded(security) }
         loop.reads?.record(count, isFull: count == offeredCount) {
             ExactTime(rawValue: Int64(uv_hrtime()))
         }

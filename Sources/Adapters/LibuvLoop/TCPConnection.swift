@@ -1,10 +1,18 @@
 internal import CLibuv
+package import Cryptography
 package import DataStructures
+package import Times
 
 /// Receives the events of TCP connections. All methods are called on the loop's thread.
 package protocol ConnectionOwner: AnyObject {
-    /// A connection that this side opened is established.
+    /// A connection that this side opened is established, its TLS handshake included.
     func connectionOpened(_ connection: TCPConnection)
+    /// A step of a TLS handshake has been taken, which may have failed or been the last one.
+    ///
+    /// - Parameters:
+    ///   - connection: the connection; its `security` says how far the handshake is.
+    ///   - duration: what the step has cost.
+    func connection(_ connection: TCPConnection, tookHandshakeStep duration: Nanoseconds)
     /// Bytes have arrived; they include those left over last time, and are valid until the method
     /// returns.
     ///
@@ -27,6 +35,11 @@ package protocol ConnectionOwner: AnyObject {
 extension ConnectionOwner {
     /// For an owner that opens no connections, or does not wait for them.
     package func connectionOpened(_ connection: TCPConnection) {}
+    /// For an owner that does not limit handshakes.
+    package func connection(
+        _ connection: TCPConnection,
+        tookHandshakeStep duration: Nanoseconds
+    ) {}
     /// For an owner whose loop always takes input.
     package func connectionHasDeferredInput(_ connection: TCPConnection) {}
     /// For an owner that does not wait for output to drain.
@@ -35,7 +48,8 @@ extension ConnectionOwner {
     package func connectionClosed(_ connection: TCPConnection) {}
 }
 
-/// One TCP connection: reads into the loop's slab, and writes its output gathered, once per tick.
+/// One TCP connection, with or without TLS: reads into the loop's slab, and writes its output
+/// gathered, once per tick.
 @safe
 package final class TCPConnection {
     /// The loop on which the connection lives.
@@ -44,6 +58,18 @@ package final class TCPConnection {
     /// Receives the connection's events. Unowned, because it is called for each read; the handle
     /// keeps it alive until it is closed.
     unowned(unsafe) let owner: any ConnectionOwner
+
+    /// The TLS session; nil if bytes are sent as they are.
+    package internal(set) var security: TLSSession?
+    /// Why TLS has failed; nil while it has not.
+    package internal(set) var securityError: TLSError?
+    /// True for the side that opened the connection, until it is established.
+    var isOpening = false
+    /// The output that TLS has yet to encrypt, from the first to the last chunk.
+    var firstPlainChunk: UnsafeMutablePointer<OutputChunk>?
+    var lastPlainChunk: UnsafeMutablePointer<OutputChunk>?
+    /// True once TLS has announced to the peer that this side's output ends.
+    var hasEndedSecurity = false
 
     /// The owner's own number for the connection.
     package var slot = UInt32.max
@@ -133,10 +159,8 @@ package final class TCPConnection {
         unsafe writeRequest.deallocate()
         unsafe shutdownRequest?.deallocate()
         unsafe partialFrame?.deallocate()
-        while let chunk = unsafe firstChunk {
-            unsafe firstChunk = unsafe chunk.pointee.next
-            unsafe loop.chunks.give(chunk)
-        }
+        unsafe loop.chunks.give(all: firstChunk)
+        unsafe loop.chunks.give(all: firstPlainChunk)
     }
 
     /// Opens a connection. The owner gets `connectionOpened`, or `connectionEnded` with the reason.
@@ -146,6 +170,7 @@ package final class TCPConnection {
     ///   - address: the peer's address.
     ///   - source: this side's address, with port 0; nil to let the system choose. One address has
     ///     about 28,000 ports for connections to one peer.
+    ///   - security: the TLS session, of a client; nil to send bytes as they are.
     ///   - owner: receives the connection's events.
     /// - Returns: the connection, which is not established yet.
     /// - Throws: an error that is known at once.
@@ -153,9 +178,14 @@ package final class TCPConnection {
         _ loop: Loop,
         to address: SocketAddress,
         from source: SocketAddress? = nil,
+        security: TLSSession? = nil,
         owner: any ConnectionOwner
     ) throws(UVError) -> TCPConnection {
         let connection = try TCPConnection(loop, owner: owner)
+        connection.isOpening = true
+        connection.security = security
+        // The first message of the handshake.
+        security?.takeOutput { connection.appendToWire($0) }
         if let source {
             let status = unsafe source.withSockaddr { address in
                 unsafe uv_tcp_bind(connection.handle.pointer, address, 0)
@@ -189,9 +219,18 @@ package final class TCPConnection {
         if isClosing { return }
         if status < 0 {
             end(UVError(code: status))
+        } else if security == nil {
+            opened()
         } else {
-            unsafe owner.connectionOpened(self)
+            flush()
+            resumeReading()
         }
+    }
+
+    /// Reports that the connection, which this side opened, is established.
+    func opened() {
+        isOpening = false
+        unsafe owner.connectionOpened(self)
     }
 
     /// Sends small writes at once instead of gathering more (disables Nagle's algorithm).

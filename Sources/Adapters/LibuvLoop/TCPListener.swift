@@ -1,4 +1,5 @@
 internal import CLibuv
+package import Cryptography
 
 /// Receives the connections that a `TCPListener` accepts.
 package protocol ListenerOwner: ConnectionOwner {
@@ -21,6 +22,8 @@ package final class TCPListener {
     private let handle = unsafe HandleMemory<uv_tcp_t>()
     private unowned(unsafe) let owner: any ListenerOwner
     private var isClosing = false
+    /// Begins the TLS sessions of connections; nil if bytes are sent as they are.
+    package let security: TLSServerContext?
     /// The address listened on, with the port that the system chose if 0 was asked for.
     package private(set) var localAddress: SocketAddress
     /// True if a connection waits to be accepted; libuv accepts no other one meanwhile.
@@ -30,13 +33,20 @@ package final class TCPListener {
 
     /// Binds and listens.
     ///
+    /// - Parameters:
+    ///   - loop: the loop of the listener and its connections.
+    ///   - address: where to listen.
+    ///   - security: begins the TLS sessions of connections; nil to send bytes as they are.
+    ///   - owner: gets the connections and receives their events.
     /// - Throws: libuv's error, such as `EADDRINUSE`.
     package init(
         _ loop: Loop,
         address: SocketAddress,
+        security: TLSServerContext? = nil,
         owner: any ListenerOwner
     ) throws(UVError) {
         self.loop = loop
+        self.security = security
         unsafe self.owner = owner
         localAddress = address
         unsafe UVError.assertSuccess(uv_tcp_init(loop.pointer, handle.pointer))
@@ -82,6 +92,15 @@ package final class TCPListener {
             if status < 0 {
                 connection.close()
                 return
+            }
+            if let security {
+                do throws(TLSError) {
+                    connection.security = try security.session()
+                } catch {
+                    // No memory for a session.
+                    connection.close()
+                    return
+                }
             }
             unsafe owner.listener(self, accepted: connection)
         } catch {

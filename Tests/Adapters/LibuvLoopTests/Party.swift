@@ -1,5 +1,6 @@
 import DataStructures
 import LibuvLoop
+import Times
 
 /// One side of the conversations in these tests: owns connections, and notes what it is told.
 ///
@@ -8,6 +9,7 @@ final class Party: ListenerOwner {
     enum Event: Equatable {
         case accepted
         case opened
+        case tookHandshakeStep
         case received(Int)
         case waits
         case ended(UVError?)
@@ -41,6 +43,10 @@ final class Party: ListenerOwner {
     func connectionOpened(_ connection: TCPConnection) {
         record(.opened)
         whenOpened(connection)
+    }
+
+    func connection(_ connection: TCPConnection, tookHandshakeStep duration: Nanoseconds) {
+        record(.tookHandshakeStep)
     }
 
     func connection(_ connection: TCPConnection, received view: ByteView) -> Int {

@@ -1,3 +1,4 @@
+import Cryptography
 import LibuvLoop
 import TestSupport
 import Testing
@@ -19,11 +20,23 @@ final class Stage: HookOwner, TimerOwner {
     private var tick: LoopTimer?
     private var condition: () -> Bool = { false }
     private var deadline = MonotonicTime.zero
+    /// What clients begin TLS with; nil to send bytes as they are.
+    private let clientSecurity: TLSClientContext?
 
-    init(_ host: String = "127.0.0.1", tickMilliseconds: UInt64 = 1) throws {
+    init(
+        _ host: String = "127.0.0.1",
+        tickMilliseconds: UInt64 = 1,
+        security: (server: TLSServerContext, client: TLSClientContext)? = nil
+    ) throws {
+        clientSecurity = security?.client
         loop = try Loop()
         let address = try SocketAddress.resolve(host: host, port: 0, loop: loop)[0]
-        listener = try TCPListener(loop, address: address, owner: server)
+        listener = try TCPListener(
+            loop,
+            address: address,
+            security: security?.server,
+            owner: server
+        )
         hook = try LoopHook(loop, owner: self)
         tick = try LoopTimer(loop, owner: self)
         try tick?.start(
@@ -69,7 +82,12 @@ final class Stage: HookOwner, TimerOwner {
 
     /// Connects the client party to the server party; neither end is open yet.
     func beginConnecting() throws -> TCPConnection {
-        let connection = try TCPConnection.connect(loop, to: address, owner: client)
+        let connection = try TCPConnection.connect(
+            loop,
+            to: address,
+            security: try clientSecurity?.session(with: "127.0.0.1"),
+            owner: client
+        )
         client.connections.append(connection)
         return connection
     }

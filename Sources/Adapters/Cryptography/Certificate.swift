@@ -1,0 +1,46 @@
+internal import COpenSSL
+internal import DataStructures
+package import Times
+
+/// A certificate of OpenSSL (X.509).
+@safe
+package final class Certificate {
+    let pointer: OpaquePointer
+
+    init(owning pointer: OpaquePointer) {
+        unsafe self.pointer = unsafe pointer
+    }
+
+    deinit { unsafe X509_free(pointer) }
+
+    /// All certificates of a PEM file, in its order.
+    ///
+    /// - Throws: `file`, if something in it that says that it is a certificate is none.
+    package static func all(inPEM bytes: [UInt8]) throws(TLSError) -> [Certificate] {
+        let file = try MemoryFile(bytes)
+        var found: [Certificate] = []
+        while let next = unsafe PEM_read_bio_X509(file.pointer, nil, tls_no_passphrase, nil) {
+            found.append(unsafe Certificate(owning: next))
+        }
+        // The end of the file is an error for OpenSSL, too.
+        if !is_end_of_pem(ERR_peek_last_error()) {
+            throw .last(.file, doing: "a certificate (PEM) cannot be read")
+        }
+        ERR_clear_error()
+        return found
+    }
+
+    /// The last moment at which it is valid.
+    package var notAfter: WallTime {
+        var time = unsafe tm()
+        guard unsafe ASN1_TIME_to_tm(X509_get0_notAfter(pointer), &time) == 1 else { return .max }
+        return WallTime(rawValue: Int64(unsafe timegm(&time)) * 1_000)
+    }
+
+    /// The certificate as a PEM file.
+    func pem() throws(TLSError) -> [UInt8] {
+        let file = try MemoryFile()
+        if unsafe PEM_write_bio_X509(file.pointer, pointer) != 1 { throw .last(.internalFailure) }
+        return file.bytes
+    }
+}

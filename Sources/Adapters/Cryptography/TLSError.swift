@@ -1,0 +1,47 @@
+internal import COpenSSL
+
+/// Why a TLS session cannot begin or continue, or why a key or a certificate cannot be used.
+package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What failed.
+    package enum Code: Equatable, Sendable {
+        /// The peer does not speak TLS.
+        case notTLS
+        /// The peer's certificate is not one to trust, for the reason in the message.
+        case certificate
+        /// The peer has ended the session, or refuses it, with an alert.
+        case alert
+        /// The peer has broken the rules of TLS, or the sides have no version, cipher or protocol
+        /// in common.
+        case handshake
+        /// A file with a key or a certificate is not usable.
+        case file
+        /// OpenSSL has failed, such as for want of memory.
+        case internalFailure
+    }
+
+    /// What failed.
+    package let code: Code
+    /// What was wrong, as the end of a sentence.
+    package let message: String
+
+    /// The message.
+    package var description: String { message }
+
+    init(_ code: Code, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The error that OpenSSL has just reported on this thread.
+    ///
+    /// - Parameters:
+    ///   - code: what failed.
+    ///   - context: what was being done, to begin the message with; nil for none.
+    /// - Returns: the error, with OpenSSL's reason.
+    static func last(_ code: Code, doing context: String? = nil) -> TLSError {
+        let reason = unsafe error_reason(ERR_peek_last_error()).map { unsafe String(cString: $0) }
+        ERR_clear_error()
+        let text = reason ?? "OpenSSL gives no reason"
+        return TLSError(code, message: context.map { "\($0): \(text)" } ?? text)
+    }
+}

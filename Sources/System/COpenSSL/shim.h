@@ -1,0 +1,308 @@
+// The system's OpenSSL 3, as Cryptography (its only Swift owner) sees it. What Swift cannot import
+// (macros, variadic functions) and what OpenSSL calls back becomes a documented static inline
+// function here.
+#pragma once
+#include <openssl/core_names.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Input and output
+
+/// The memory through which the sessions of one thread read and write: what the network has brought
+/// and no session has read yet, and what a session has written for the network.
+struct tls_memory {
+    const unsigned char *input;
+    size_t input_count;
+    /// Grown by `tls_write` as needed.
+    unsigned char *output;
+    size_t output_count;
+    size_t output_capacity;
+};
+
+/// Reads from the input; asks to be called again if it is empty.
+static inline int tls_read(BIO *bio, char *bytes, int capacity) {
+    struct tls_memory *memory = (struct tls_memory *)BIO_get_data(bio);
+    BIO_clear_retry_flags(bio);
+    if (capacity <= 0) return 0;
+    if (memory->input_count == 0) {
+        BIO_set_retry_read(bio);
+        return -1;
+    }
+    size_t count = memory->input_count;
+    if (count > (size_t)capacity) count = (size_t)capacity;
+    memcpy(bytes, memory->input, count);
+    memory->input += count;
+    memory->input_count -= count;
+    return (int)count;
+}
+
+/// Appends to the output; fails only if there is no memory.
+static inline int tls_write(BIO *bio, const char *bytes, int count) {
+    struct tls_memory *memory = (struct tls_memory *)BIO_get_data(bio);
+    BIO_clear_retry_flags(bio);
+    if (count <= 0) return 0;
+    size_t needed = memory->output_count + (size_t)count;
+    if (needed > memory->output_capacity) {
+        size_t capacity = needed < 32768 ? 65536 : 2 * needed;
+        unsigned char *larger = (unsigned char *)realloc(memory->output, capacity);
+        if (!larger) return -1;
+        memory->output = larger;
+        memory->output_capacity = capacity;
+    }
+    memcpy(memory->output + memory->output_count, bytes, (size_t)count);
+    memory->output_count = needed;
+    return count;
+}
+
+static inline long tls_control(BIO *bio, int command, long number, void *pointer) {
+    (void)bio;
+    (void)number;
+    (void)pointer;
+    return command == BIO_CTRL_FLUSH ? 1 : 0;
+}
+
+static inline int tls_create(BIO *bio) {
+    BIO_set_init(bio, 1);
+    return 1;
+}
+
+/// The kind of BIO whose data is a `tls_memory`; one for the process. NULL without memory.
+static inline BIO_METHOD *tls_memory_method(void) {
+    BIO_METHOD *method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "memory");
+    if (!method) return NULL;
+    BIO_meth_set_read(method, tls_read);
+    BIO_meth_set_write(method, tls_write);
+    BIO_meth_set_ctrl(method, tls_control);
+    BIO_meth_set_create(method, tls_create);
+    return method;
+}
+
+/// Makes a session read and write through a memory; returns false without memory.
+static inline bool tls_use_memory(SSL *session, BIO_METHOD *method, struct tls_memory *memory) {
+    BIO *bio = BIO_new(method);
+    if (!bio) return false;
+    BIO_set_data(bio, memory);
+    SSL_set_bio(session, bio, bio);
+    return true;
+}
+
+// Contexts
+
+/// Sets what contexts of servers and of clients have in common: `minimum` is 12 or 13 for TLS 1.2
+/// or 1.3. A session frees its buffers while it has nothing to read or write.
+static inline bool tls_prepare(SSL_CTX *context, int minimum) {
+    SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
+    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    return SSL_CTX_set_min_proto_version(context, minimum == 12 ? TLS1_2_VERSION : TLS1_3_VERSION);
+}
+
+/// The protocols that a context offers or accepts, as ALPN writes them: each after its length.
+struct tls_protocols {
+    unsigned char bytes[64];
+    unsigned int count;
+};
+
+/// Accepts the first of the client's protocols that the server has; refuses a client that has none
+/// of them. A client that names no protocol is accepted.
+static inline int tls_choose_protocol(SSL *session,
+                                      const unsigned char **chosen,
+                                      unsigned char *chosen_count,
+                                      const unsigned char *offered,
+                                      unsigned int offered_count,
+                                      void *argument) {
+    (void)session;
+    const struct tls_protocols *known = (const struct tls_protocols *)argument;
+    unsigned char *found;
+    int status = SSL_select_next_proto(&found, chosen_count, known->bytes, known->count, offered,
+                                       offered_count);
+    if (status != OPENSSL_NPN_NEGOTIATED) return SSL_TLSEXT_ERR_ALERT_FATAL;
+    *chosen = found;
+    return SSL_TLSEXT_ERR_OK;
+}
+
+/// The certificates of a server: a context for each, the first of which serves clients that name no
+/// server, or an unknown one.
+struct tls_certificates {
+    size_t count;
+    SSL_CTX **contexts;
+};
+
+/// Gives a session the first context whose certificate is for the name that the client asks for.
+static inline int tls_choose_certificate(SSL *session, int *alert, void *argument) {
+    (void)alert;
+    const struct tls_certificates *all = (const struct tls_certificates *)argument;
+    const char *name = SSL_get_servername(session, TLSEXT_NAMETYPE_host_name);
+    if (!name) return SSL_TLSEXT_ERR_NOACK;
+    for (size_t index = 0; index < all->count; index++) {
+        X509 *leaf = SSL_CTX_get0_certificate(all->contexts[index]);
+        if (leaf && X509_check_host(leaf, name, 0, 0, NULL) == 1) {
+            SSL_set_SSL_CTX(session, all->contexts[index]);
+            return SSL_TLSEXT_ERR_OK;
+        }
+    }
+    return SSL_TLSEXT_ERR_NOACK;
+}
+
+static inline void tls_set_certificate_choice(SSL_CTX *context, struct tls_certificates *all) {
+    SSL_CTX_set_tlsext_servername_callback(context, tls_choose_certificate);
+    SSL_CTX_set_tlsext_servername_arg(context, all);
+}
+
+// Tickets
+
+/// A key for tickets.
+struct tls_ticket_key {
+    unsigned char name[16];
+    unsigned char cipher[32];
+    unsigned char digest[32];
+};
+
+/// The keys for tickets: the first one makes new tickets, the others open those made before.
+struct tls_ticket_keys {
+    int count;
+    struct tls_ticket_key keys[3];
+};
+
+/// Replaces the newest key: makes one, and forgets the oldest if there are three. Returns false,
+/// with nothing changed, without randomness.
+static inline bool tls_rotate_tickets(struct tls_ticket_keys *keys) {
+    struct tls_ticket_key key;
+    if (RAND_bytes(key.name, sizeof key.name) != 1) return false;
+    if (RAND_priv_bytes(key.cipher, sizeof key.cipher) != 1) return false;
+    if (RAND_priv_bytes(key.digest, sizeof key.digest) != 1) return false;
+    memmove(&keys->keys[1], &keys->keys[0], 2 * sizeof key);
+    keys->keys[0] = key;
+    if (keys->count < 3) keys->count++;
+    OPENSSL_cleanse(&key, sizeof key);
+    return true;
+}
+
+static inline int tls_use_ticket_key(const struct tls_ticket_key *key,
+                                     unsigned char *vector,
+                                     EVP_CIPHER_CTX *cipher,
+                                     EVP_MAC_CTX *digest,
+                                     int seals) {
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, (void *)key->digest,
+                                          sizeof key->digest),
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"sha256", 0),
+        OSSL_PARAM_construct_end(),
+    };
+    return EVP_CipherInit_ex(cipher, EVP_aes_256_cbc(), NULL, key->cipher, vector, seals) == 1 &&
+           EVP_MAC_CTX_set_params(digest, parameters) == 1;
+}
+
+/// Seals a ticket with the newest key, or opens one with the key that it names. A ticket without a
+/// key here is ignored: the handshake is a full one.
+static inline int tls_ticket(SSL *session,
+                             unsigned char *name,
+                             unsigned char *vector,
+                             EVP_CIPHER_CTX *cipher,
+                             EVP_MAC_CTX *digest,
+                             int seals) {
+    const struct tls_ticket_keys *keys =
+        (const struct tls_ticket_keys *)SSL_CTX_get_app_data(SSL_get_SSL_CTX(session));
+    if (!keys || keys->count == 0) return seals ? -1 : 0;
+    if (seals) {
+        memcpy(name, keys->keys[0].name, sizeof keys->keys[0].name);
+        if (RAND_bytes(vector, 16) != 1) return -1;
+        return tls_use_ticket_key(&keys->keys[0], vector, cipher, digest, 1) ? 1 : -1;
+    }
+    for (int number = 0; number < keys->count; number++) {
+        if (memcmp(name, keys->keys[number].name, sizeof keys->keys[number].name) != 0) continue;
+        if (!tls_use_ticket_key(&keys->keys[number], vector, cipher, digest, 0)) return -1;
+        // 2 asks for a new ticket: clients use one only once.
+        return 2;
+    }
+    return 0;
+}
+
+/// Makes a server's context use these keys for tickets that are valid for `seconds`, one for each
+/// handshake; the router remembers no session.
+static inline void tls_set_tickets(SSL_CTX *context,
+                                   struct tls_ticket_keys *keys,
+                                   long seconds) {
+    SSL_CTX_set_app_data(context, keys);
+    SSL_CTX_set_tlsext_ticket_key_evp_cb(context, tls_ticket);
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_num_tickets(context, 1);
+    SSL_CTX_set_timeout(context, seconds);
+    SSL_CTX_set_session_id_context(context, (const unsigned char *)"rr", 2);
+}
+
+/// Keeps a client's newest ticket in its context, for the next session with the same server.
+static inline int tls_keep_ticket(SSL *session, SSL_SESSION *ticket) {
+    SSL_SESSION **kept = (SSL_SESSION **)SSL_CTX_get_app_data(SSL_get_SSL_CTX(session));
+    SSL_SESSION_free(*kept);
+    *kept = ticket;
+    return 1;
+}
+
+/// Makes a client's context keep tickets in `kept`, which the caller frees.
+static inline void tls_keep_tickets(SSL_CTX *context, SSL_SESSION **kept) {
+    SSL_CTX_set_app_data(context, kept);
+    SSL_CTX_set_session_cache_mode(context,
+                                   SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL_STORE);
+    SSL_CTX_sess_set_new_cb(context, tls_keep_ticket);
+}
+
+/// Names the server that a client wants, by its DNS name.
+static inline bool tls_ask_for(SSL *session, const char *name) {
+    return SSL_set_tlsext_host_name(session, (char *)name) == 1;
+}
+
+// Keys and certificates
+
+/// Returns no passphrase: keys that need one are refused, instead of asking for it on the terminal.
+static inline int tls_no_passphrase(char *buffer, int size, int seals, void *context) {
+    (void)buffer;
+    (void)size;
+    (void)seals;
+    (void)context;
+    return -1;
+}
+
+/// A new key for ECDSA with the curve P-256; NULL on failure.
+static inline EVP_PKEY *new_signing_key(void) { return EVP_EC_gen("P-256"); }
+
+/// Adds an extension, written as in OpenSSL's configuration files, to a certificate that `issuer`
+/// will sign.
+static inline bool add_extension(X509 *certificate, X509 *issuer, int kind, const char *value) {
+    X509V3_CTX context;
+    X509V3_set_ctx_nodb(&context);
+    X509V3_set_ctx(&context, issuer, certificate, NULL, NULL, 0);
+    X509_EXTENSION *extension = X509V3_EXT_conf_nid(NULL, &context, kind, value);
+    if (!extension) return false;
+    int status = X509_add_ext(certificate, extension, -1);
+    X509_EXTENSION_free(extension);
+    return status == 1;
+}
+
+/// The bytes of a memory BIO.
+static inline long memory_bytes(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
+
+/// The reason of an error of OpenSSL, as a text of OpenSSL's own; NULL if it has none.
+static inline const char *error_reason(unsigned long error) {
+    return ERR_reason_error_string(error);
+}
+
+/// Whether an error says that the peer does not speak TLS at all.
+static inline bool is_not_tls(unsigned long error) {
+    int reason = ERR_GET_REASON(error);
+    return ERR_GET_LIB(error) == ERR_LIB_SSL &&
+           (reason == SSL_R_WRONG_VERSION_NUMBER || reason == SSL_R_HTTP_REQUEST ||
+            reason == SSL_R_HTTPS_PROXY_REQUEST);
+}
+
+/// Whether an error says that a PEM file has nothing more.
+static inline bool is_end_of_pem(unsigned long error) {
+    return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
+}
