@@ -5,7 +5,7 @@ from support import *
 CODES = set("""
 frame-length frame-type frame-flags frame-reserved frame-unexpected frame-timeout hello-expected
 hello-timeout hello-invalid version-unsupported app-unknown token-invalid seq-not-rising
-window-exceeded ping-timeout session-replaced too-many-connections too-many-producers
+window-exceeded ping-timeout tls-required session-replaced too-many-connections too-many-producers
 payload-not-utf8 payload-not-json payload-not-object payload-too-deep payload-duplicate-key
 payload-number-range payload-kinds payload-combinations pattern-cost payload-expiry body-invalid identifier-invalid device-foreign
 device-unknown widget-unknown kind-unknown widget-duplicate too-many-widgets too-many-devices

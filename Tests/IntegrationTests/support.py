@@ -262,8 +262,9 @@ class RouterCase(unittest.TestCase):
         self.clients.append(client)
         return client
 
-    def session(self, role, *, router=None, address=None, receive_buffer=None, **members):
-        client = self.connect(router, address, receive_buffer=receive_buffer)
+    def session(self, role, *, router=None, address=None, receive_buffer=None, security=None,
+                **members):
+        client = self.connect(router, address, receive_buffer=receive_buffer, security=security)
         client.hello(role, **members)
         client.welcome = client.expect(WELCOME).json
         client.seq = client.acked = client.welcome.get("lastSeq", 0)

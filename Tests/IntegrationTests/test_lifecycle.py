@@ -223,7 +223,7 @@ class Settings(RouterCase):
                 checked = command("check", "--config", file)
                 self.assertEqual(checked.returncode, 1, checked.stdout)
                 self.assertIn(sentence, checked.stderr)
-        file.write_text('{"window": "20", "ping-interval": 1.5, "listen": [":0"]}')
+        file.write_text('{"window": "20", "ping-interval": 1.5, "listen": [":0"], "insecure": true}')
         self.assertEqual(command("check", "--config", file).returncode, 0)
 
     def test_help_names_every_setting_with_its_default(self):

@@ -207,7 +207,10 @@ class Names(StoreCase):
     def test_every_metric_that_is_named_is_there(self):
         """What rules and dashboard ask for is in /metrics of a router, and so are its labels."""
         folder = self.enterContext(tempfile.TemporaryDirectory())
-        router = self.start(*ADMIN, "--record", pathlib.Path(folder) / "capture")
+        folder = pathlib.Path(folder)
+        self.assertEqual(command("cert", "new", "--out", folder).returncode, 0)
+        router = self.start(*ADMIN, "--record", folder / "capture", "--cert", folder / "cert.pem",
+                            "--key", folder / "key.pem")
         types, labels = families(router)
         missing = {name: where for name, where in metrics_named().items() if name not in types}
         self.assertEqual(missing, {})

@@ -228,6 +228,7 @@ class Artifacts(unittest.TestCase):
             "librocksdb7.8",
             "libmicrohttpd12",
             "libhttp-parser2.9",
+            "libssl3",
             "libxxhash0",
             "libzstd1",
         ):
@@ -269,6 +270,7 @@ class Artifacts(unittest.TestCase):
             "librocksdb7.8",
             "libmicrohttpd12",
             "libhttp-parser2.9",
+            "libssl3",
             "libxxhash0",
             "libzstd1",
             "libstdc++6",

@@ -63,7 +63,8 @@ class Ended(Exception):
 class Client:
     """A connection that exchanges frames; what each role usually does is a method."""
 
-    def __init__(self, address, receive_buffer=None):
+    def __init__(self, address, receive_buffer=None, security=None):
+        """`security` makes TLS of the socket; see `Security` in test_tls.py."""
         self.device = None
         self.seq = 0
         self.matched = 0
@@ -79,10 +80,12 @@ class Client:
         self.socket.settimeout(10)
         try:
             self.socket.connect(address)
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if security:
+                self.socket = security(self.socket)
         except OSError:
             self.socket.close()
             raise
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def close(self):
         self.socket.close()

@@ -20,6 +20,7 @@ package enum ErrorCode: String, BitwiseCopyable, CaseIterable, Sendable {
     case versionUnsupported = "version-unsupported"
     case appUnknown = "app-unknown"
     case tokenInvalid = "token-invalid"
+    case tlsRequired = "tls-required"
     case pingTimeout = "ping-timeout"
     case sessionReplaced = "session-replaced"
     case tooManyConnections = "too-many-connections"

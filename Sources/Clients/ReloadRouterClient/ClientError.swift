@@ -4,6 +4,9 @@ public enum ClientError: Error, Equatable, Sendable {
     case addressInvalid(String)
     /// The router cannot be reached, or the connection broke; the text is the system's reason.
     case unreachable(String)
+    /// A certificate, a key or an authority that the client was given is not usable; the text says
+    /// why.
+    case certificateInvalid(String)
     /// The router ended the session, with this code and message in its ERROR frame.
     case refused(code: String, message: String)
     /// The router refused one frame; the session continues.
@@ -31,7 +34,8 @@ public enum ClientError: Error, Equatable, Sendable {
         switch self {
         case .unreachable: true
         case .refused(let code, _): Self.temporaryCodes.contains(code)
-        case .addressInvalid, .rejected, .tooLong, .bodyInvalid, .limitReached, .protocolBroken,
+        case .addressInvalid, .certificateInvalid, .rejected, .tooLong, .bodyInvalid, .limitReached,
+            .protocolBroken,
             .closed, .cancelled:
             false
         }
@@ -48,6 +52,7 @@ extension ClientError: CustomStringConvertible {
         switch self {
         case .addressInvalid(let text): "\(text) is not an address such as localhost:7410"
         case .unreachable(let reason): reason
+        case .certificateInvalid(let reason): "TLS: \(reason)"
         case .refused(let code, let message): "the router ended the session: \(code): \(message)"
         case .rejected(let rejection): rejection.description
         case .tooLong(let byteCount, let limit):

@@ -52,6 +52,7 @@ public final class DeviceClient: Sendable {
     ///   - app: the app to which the widgets belong.
     ///   - token: one of the app's device or gateway tokens, if the app has any.
     ///   - role: whether the session speaks for one device or as a gateway.
+    ///   - security: how the connection is protected.
     ///   - limits: when methods wait, and how long the pauses are.
     ///   - generator: the source of the jitter of the pauses.
     ///   - onChange: called on the connection's thread when the state of the connection changes.
@@ -64,6 +65,7 @@ public final class DeviceClient: Sendable {
         app: String,
         token: String? = nil,
         role: DeviceRole,
+        security: ClientSecurity = .automatic,
         limits: ClientLimits = ClientLimits(),
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         onChange: @escaping @Sendable (ConnectionChange) -> Void = { _ in },
@@ -85,6 +87,7 @@ public final class DeviceClient: Sendable {
                 onRegistrationLost: onRegistrationLost
             ),
             address: address,
+            security: security,
             limits: limits,
             generator: generator,
             onChange: onChange

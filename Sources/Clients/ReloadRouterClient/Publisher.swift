@@ -37,6 +37,7 @@ public final class Publisher: Sendable {
     ///   - token: one of the app's publisher tokens, if the app has any.
     ///   - producer: the name under which the router remembers the last push that it accepted. Only
     ///     one session of a name exists at a time, the newest.
+    ///   - security: how the connection is protected.
     ///   - limits: when `push` waits, and how long the pauses are.
     ///   - generator: the source of the jitter of the pauses.
     ///   - onChange: called on the connection's thread when the state of the connection changes.
@@ -55,6 +56,7 @@ public final class Publisher: Sendable {
         app: String,
         token: String? = nil,
         producer: String,
+        security: ClientSecurity = .automatic,
         limits: ClientLimits = ClientLimits(),
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         onChange: @escaping @Sendable (ConnectionChange) -> Void = { _ in },
@@ -77,6 +79,7 @@ public final class Publisher: Sendable {
                 onPause: onPause ?? { _ in }
             ),
             address: address,
+            security: security,
             limits: limits,
             generator: generator,
             onChange: onChange

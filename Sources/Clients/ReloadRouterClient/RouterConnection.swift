@@ -1,3 +1,4 @@
+package import Cryptography
 package import DataStructures
 internal import FrameCodec
 package import LibuvLoop
@@ -50,6 +51,9 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
 
     private let loop: Loop
     private let router: RouterAddress
+    /// What TLS sessions begin with, and whose name the router's certificate must have; nil for no
+    /// TLS.
+    private let security: (context: TLSClientContext, host: String)?
     private let limits: ClientLimits
     private var backoff: Backoff
     private let source: SocketAddress?
@@ -76,6 +80,8 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     /// - Parameters:
     ///   - loop: the loop on which the connection runs.
     ///   - router: where to connect to.
+    ///   - security: what TLS sessions begin with, and whose name the router's certificate must
+    ///     have; nil for no TLS.
     ///   - limits: the time limits.
     ///   - backoff: the pauses between attempts.
     ///   - source: the local address to connect from; nil for any.
@@ -84,6 +90,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     package init(
         _ loop: Loop,
         to router: RouterAddress,
+        security: (context: TLSClientContext, host: String)? = nil,
         limits: ClientLimits,
         backoff: Backoff,
         source: SocketAddress? = nil,
@@ -92,6 +99,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     ) {
         self.loop = loop
         self.router = router
+        self.security = security
         self.limits = limits
         self.backoff = backoff
         self.source = source
@@ -169,8 +177,23 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
         while !untried.isEmpty {
             let next = untried.removeFirst()
             address = next
+            let session: TLSSession?
+            do throws(TLSError) {
+                session = try security.map { (security) throws(TLSError) in
+                    try security.context.session(with: security.host)
+                }
+            } catch let cause {
+                error = .unreachable("\(next): \(cause)")
+                continue
+            }
             do throws(UVError) {
-                socket = try TCPConnection.connect(loop, to: next, from: source, owner: self)
+                socket = try TCPConnection.connect(
+                    loop,
+                    to: next,
+                    from: source,
+                    security: session,
+                    owner: self
+                )
                 let longest = min(limits.connectTimeout, limits.attemptTimeout)
                 dueAt = loop.now.adding(clamped: Milliseconds(longest))
                 isSocketOpen = false
@@ -297,7 +320,9 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     /// Tries the next address while connecting; otherwise ends the connection with an error.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
         guard connection === socket else { return }
-        let reason = error.map { "\($0)" } ?? "the router closed the connection"
+        let reason =
+            connection.securityError?.message ?? error.map { "\($0)" }
+            ?? "the router closed the connection"
         let cause = ClientError.unreachable("\(peerName): \(reason)")
         if phase == .connecting && !untried.isEmpty {
             tryNextAddress(cause)

@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import DataStructures
 internal import LibuvLoop
 internal import Platform
@@ -19,14 +20,22 @@ final class SessionDriver {
     private init(
         _ session: any DrivenSession,
         address: Endpoint,
+        security: ClientSecurity,
         limits: ClientLimits,
         backoff: Backoff
-    ) throws(UVError) {
+    ) throws(ClientError) {
         self.session = session
-        loop = try Loop()
+        do throws(UVError) { loop = try Loop() } catch { throw .unreachable("libuv: \(error)") }
+        let context: TLSClientContext?
+        do throws(TLSError) {
+            context = try security.context(for: address)
+        } catch {
+            throw .certificateInvalid("\(error)")
+        }
         connection = RouterConnection(
             loop,
             to: .host(address),
+            security: context.map { ($0, address.host) },
             limits: limits,
             backoff: backoff,
             name: "\(address)",
@@ -38,14 +47,21 @@ final class SessionDriver {
     static func start(
         _ session: any DrivenSession,
         address: Endpoint,
+        security: ClientSecurity,
         limits: ClientLimits,
         backoff: Backoff
     ) throws(ClientError) {
         let status = startThread {
-            do throws(UVError) {
-                try SessionDriver(session, address: address, limits: limits, backoff: backoff).run()
+            do throws(ClientError) {
+                try SessionDriver(
+                    session,
+                    address: address,
+                    security: security,
+                    limits: limits,
+                    backoff: backoff
+                ).run()
             } catch {
-                while session.lost(.unreachable("libuv: \(error)")) {}
+                while session.lost(error) {}
             }
         }
         if status != 0 {
@@ -53,7 +69,11 @@ final class SessionDriver {
         }
     }
 
-    private func run() throws(UVError) {
+    private func run() throws(ClientError) {
+        do throws(UVError) { try runLoop() } catch { throw .unreachable("libuv: \(error)") }
+    }
+
+    private func runLoop() throws(UVError) {
         assert(timer == nil && self.wakeup == nil, "the session is being driven already")
         timer = try LoopTimer(loop, owner: self)
         let wakeup = try LoopWakeup(loop, owner: self)

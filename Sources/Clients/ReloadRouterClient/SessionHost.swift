@@ -88,6 +88,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
     static func start(
         _ behaviour: Behaviour,
         address: String,
+        security: ClientSecurity,
         limits: ClientLimits,
         generator: any RandomNumberGenerator & Sendable,
         onChange: @escaping @Sendable (ConnectionChange) -> Void
@@ -97,6 +98,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         try SessionDriver.start(
             host,
             address: endpoint,
+            security: security,
             limits: limits,
             backoff: Backoff(limits, generator: generator)
         )

@@ -182,8 +182,8 @@ extension PortService {
             "\(endpoint) speaks HTTP, and not the protocol of publishers and devices: it is probably "
                 + "the admin server; the router's own port is 7410 unless --listen sets another"
         case .tls:
-            "\(endpoint) speaks TLS, which this client does not: give the port behind it, or one of "
-                + "a tunnel"
+            "\(endpoint) speaks TLS: connect with --tls, and with --ca FILE if its certificate is not "
+                + "one of the system's authorities"
         }
     }
 

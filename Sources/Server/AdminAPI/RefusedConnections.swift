@@ -5,6 +5,8 @@ package struct RefusedConnections: Equatable, Sendable {
     package var connections: UInt64 = 0
     /// The peer's network had too many connections, or too many without a session.
     package var address: UInt64 = 0
+    /// The TLS handshake failed.
+    package var handshake: UInt64 = 0
     /// Too much was waiting for the store.
     package var store: UInt64 = 0
     /// Closed while the total of kept input was at its limit: they were sending a frame, or not
@@ -19,10 +21,11 @@ package struct RefusedConnections: Equatable, Sendable {
     /// The counts, with the names that operators see.
     var byReason: [(String, UInt64)] {
         [
-            ("connections", connections), ("address", address), ("store", store),
+            ("connections", connections), ("address", address), ("handshake", handshake),
+            ("store", store),
             ("input", input), ("output", output),
         ]
     }
 
-    var total: UInt64 { connections + address + store + input + output }
+    var total: UInt64 { connections + address + handshake + store + input + output }
 }

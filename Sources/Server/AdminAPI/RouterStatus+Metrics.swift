@@ -1,6 +1,7 @@
 internal import ReloadModel
 internal import RouterCore
 internal import RouterMetrics
+internal import Times
 
 extension RouterStatus {
     /// All metrics in the text format of Prometheus; `deploy/metrics.md` describes them.
@@ -180,6 +181,19 @@ extension RouterStatus {
             by: "reason",
             values: loop.refused.byReason
         )
+        metrics.counter(
+            "tls_handshakes",
+            help: "TLS handshakes that were completed, by whether a ticket saved the signature.",
+            by: "kind",
+            values: [("full", loop.handshakes.full), ("resumed", loop.handshakes.resumed)]
+        )
+        if let expiry = loop.certificateExpiry {
+            metrics.gauge(
+                "certificate_expiry_time_seconds",
+                help: "When the first certificate of the listeners expires.",
+                value: expiry.rawValue / 1_000
+            )
+        }
         metrics.counter(
             "received_bytes",
             help: "Bytes of frames that were accepted.",

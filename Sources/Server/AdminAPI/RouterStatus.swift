@@ -79,12 +79,27 @@ package struct LoopStatus: Equatable, Sendable {
     package var keptInputMax = 0
     /// Connections refused, or closed in favour of others, since the start.
     package var refused = RefusedConnections()
+    /// TLS handshakes that were completed since the start.
+    package var handshakes = HandshakeCounts()
+    /// When the first certificate expires; nil if the router speaks without TLS.
+    package var certificateExpiry: WallTime?
     /// True while no connection is read from because the total output is at its limit.
     package var pausedByOutput = false
     /// True while no connection is read from because the total of kept input is at its limit.
     package var pausedByInput = false
 
     /// Makes a status of a loop that has done nothing yet.
+    package init() {}
+}
+
+/// Counts of completed TLS handshakes.
+package struct HandshakeCounts: Equatable, Sendable {
+    /// With a new session, which takes a signature.
+    package var full: UInt64 = 0
+    /// With a ticket of an earlier session.
+    package var resumed: UInt64 = 0
+
+    /// Makes counts of zero.
     package init() {}
 }
 

@@ -194,7 +194,9 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Releases the connection, or keeps it while answers to its peer are outstanding.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
-        if let error, !slot(of: connection).isNone {
+        if connection.securityError != nil {
+            handshakeFailed(connection)
+        } else if let error, !slot(of: connection).isNone {
             logger.debug(
                 "connection failed",
                 metadata: ["peer": "\(connection.remoteAddress)", "error": "\(error)"]

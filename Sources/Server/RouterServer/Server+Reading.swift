@@ -126,6 +126,8 @@ extension Server {
             max(Self.leastRead, router.workShare / WorkCost.scannedByte)
         )
         thisTick.acceptedCount = 0
+        thisTick.handshakeWork = 0
+        loop.takesHandshakes = true
         if loop.takesInput && loop.accepts { return }
         loop.takesInput = true
         loop.accepts = true

@@ -67,6 +67,8 @@ extension Server {
         status.keptInputByteCount = loop.keptInputByteCount
         status.keptInputMax = max(metrics.keptInputMax, loop.keptInputByteCount)
         status.refused = metrics.refused
+        status.handshakes = metrics.handshakes
+        status.certificateExpiry = certificateExpiry
         status.pausedByOutput = reading.pauses.contains(.totalOutput)
         status.pausedByInput = reading.pauses.contains(.totalInput)
         return status

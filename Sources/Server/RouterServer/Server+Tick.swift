@@ -260,6 +260,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         answerLatePushes()
         answerLateCommands()
         drainIfAsked()
+        rotateTicketKeys()
         reportAlive()
         integration.logLimiter?.report()
     }

@@ -1,4 +1,5 @@
 package import AdminAPI
+internal import Cryptography
 package import DataStructures
 internal import FrameCodec
 package import LibuvLoop
@@ -42,6 +43,8 @@ package final class Server {
     var phase = Phase.serving
     var handles = ServerHandles()
     var admin: AdminState
+    /// TLS; nil if the server speaks without.
+    let security: SecurityState?
     /// What connects the server to its program; set before `run`.
     package var integration = ServerIntegration()
 
@@ -88,7 +91,8 @@ package final class Server {
     ///   - secrets: random for this process.
     ///   - snapshot: where other threads ask for the status.
     ///   - logger: what to log with; tokens and payloads are never logged.
-    /// - Throws: `UVError` if an address cannot be bound.
+    /// - Throws: `UVError` if an address cannot be bound; `TLSError` if a certificate or key is not
+    ///   usable.
     package convenience init(
         configuration: ServerConfiguration,
         apps: LoadedAppFile,
@@ -156,6 +160,9 @@ package final class Server {
         logger: Logger
     ) throws {
         self.configuration = configuration
+        security = try configuration.security.map { (security) throws(TLSError) in
+            try SecurityState(security)
+        }
         peers = PeerTable(configuration.limits)
         admin = AdminState(snapshot: snapshot)
         self.logger = logger
@@ -248,6 +255,7 @@ package final class Server {
                     let listener = try TCPListener(
                         loop,
                         address: address.with(port: port),
+                        security: security?.context,
                         owner: self
                     )
                     handles.listeners.append(listener)

@@ -1,3 +1,4 @@
+package import Cryptography
 package import LibuvLoop
 package import ReloadModel
 package import RouterStore
@@ -7,6 +8,8 @@ package import Times
 package struct ServerConfiguration: Sendable {
     /// The addresses to listen on.
     package var endpoints: [Endpoint]
+    /// How the server proves itself to clients with TLS; nil to speak without.
+    package var security: ServerSecurity?
     /// Path of the app file, read again on SIGHUP; nil if the apps came from elsewhere.
     package var appFile: String?
     /// The router's limits; some of them also bound the server's connections and memory.
@@ -23,6 +26,7 @@ package struct ServerConfiguration: Sendable {
     /// Makes a configuration without a version.
     package init(
         endpoints: [Endpoint],
+        security: ServerSecurity? = nil,
         appFile: String?,
         limits: RouterLimits = RouterLimits(),
         warning: String? = nil,
@@ -30,10 +34,25 @@ package struct ServerConfiguration: Sendable {
         drainTimeout: Milliseconds = .seconds(10)
     ) {
         self.endpoints = endpoints
+        self.security = security
         self.appFile = appFile
         self.limits = limits
         self.warning = warning
         self.checkpoints = checkpoints
         self.drainTimeout = drainTimeout
+    }
+}
+
+/// How a server proves itself to clients with TLS.
+package struct ServerSecurity: Sendable {
+    /// Certificates and keys; the first one serves clients that name no server, or an unknown one.
+    package var identities: [Identity]
+    /// The oldest version of TLS that is accepted.
+    package var minimum: TLSVersion
+
+    /// Makes a server prove itself by one identity or more.
+    package init(_ identities: [Identity], minimum: TLSVersion = .tls13) {
+        self.identities = identities
+        self.minimum = minimum
     }
 }

@@ -29,6 +29,7 @@ struct ServerMetrics: ~Copyable {
     /// Bytes of frames that the router has consumed.
     var receivedByteCount: UInt64 = 0
     var refused = RefusedConnections()
+    var handshakes = HandshakeCounts()
     /// Ticks that had something to do.
     var tickCount: UInt64 = 0
     /// The course of the metrics, for operators.

@@ -7,6 +7,8 @@ struct TickState {
     var inputByteCount = 0
     /// Connections accepted since input was last resumed.
     var acceptedCount = 0
+    /// What the TLS handshakes have cost since input was last resumed, in units of `WorkCost`.
+    var handshakeWork = 0
     /// True while `Server.tick` runs: it must not be entered again.
     var isStepping = false
     /// Position to which the journal must be committed before answers of this tick may leave.

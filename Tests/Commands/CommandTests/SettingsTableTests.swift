@@ -11,6 +11,7 @@ struct SettingsTableTests {
     private func sample(_ setting: SettingDescription) -> String {
         switch setting.name {
         case "durability": "os"
+        case "tls-minimum": "1.2"
         case "log-level": "debug"
         case "log-format": "json"
         default:

@@ -29,6 +29,10 @@ extension RouterStatus {
         status.loop.pausedByOutput = true
         status.loop.refused.connections = 174
         status.loop.refused.address = 175
+        status.loop.refused.handshake = 179
+        status.loop.handshakes.full = 180
+        status.loop.handshakes.resumed = 181
+        status.loop.certificateExpiry = WallTime(rawValue: 182_000)
         status.loop.refused.store = 176
         status.loop.refused.input = 177
         status.loop.refused.output = 178

@@ -56,7 +56,7 @@ struct StatusJSONTests {
                     + #""producersForgotten":190,"producersRefused":191}"#,
                 #""queues":{"ready":43,"fanOut":44,"paced":40,"timers":45,"heldConnections":46,"#
                     + #""journalBytes":17,"heldAnswerBytes":18,"outputBytes":47,"outputBytesMax":171,"#
-                    + #""inputBytes":172,"inputBytesMax":173}"#, #""refused":880}"#,
+                    + #""inputBytes":172,"inputBytesMax":173}"#, #""refused":1059}"#,
                 #""bytes":{"in":31,"out":32}"#, #""memory":{"index":52,"widgets":53,"#,
                 #""isFailing":true,"failingFor":1500,"#, #""committed":16,"#,
                 #""checkpoint":{"number":70,"sealed":20,"bytes":21,"milliseconds":22}"#,

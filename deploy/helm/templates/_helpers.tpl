@@ -31,5 +31,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
   "store-must-exist" (not .Values.store.create)
   "drain-timeout" .Values.drainTimeout
   "log-format" "json" -}}
+{{- if .Values.tls.existingSecret -}}
+{{- $_ := set $fixed "cert" (list "/etc/reload-router/tls/tls.crt") -}}
+{{- $_ := set $fixed "key" (list "/etc/reload-router/tls/tls.key") -}}
+{{- else -}}
+{{- $_ := set $fixed "insecure" true -}}
+{{- end -}}
 {{- mustMerge $fixed .Values.settings (dict "durability" "full") | mustToPrettyJson -}}
 {{- end -}}

@@ -17,6 +17,8 @@ struct Device: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions
 
+    @OptionGroup var protection: SecurityOptions
+
     @Option(help: ArgumentHelp("The device to speak for.", valueName: "device"))
     var device: String?
 
@@ -81,12 +83,14 @@ struct Device: AsyncParsableCommand {
 
     private func connect(as role: DeviceRole) async throws -> DeviceClient {
         let (address, app, token) = (client.to, client.app, client.effectiveToken)
+        let security = try protection.security()
         return try await FirstConnection(to: address).open { () throws(ClientError) in
             try await DeviceClient.connect(
                 to: address,
                 app: app,
                 token: token,
                 role: role,
+                security: security,
                 limits: FirstConnection.limits,
                 onChange: reportChange("device"),
                 onRegistrationLost: { device, rejection in
@@ -176,7 +180,9 @@ extension ClientError {
     var isRefusal: Bool {
         switch self {
         case .rejected, .tooLong, .bodyInvalid, .limitReached: true
-        case .addressInvalid, .unreachable, .refused, .protocolBroken, .closed, .cancelled: false
+        case .addressInvalid, .unreachable, .certificateInvalid, .refused, .protocolBroken, .closed,
+            .cancelled:
+            false
         }
     }
 }

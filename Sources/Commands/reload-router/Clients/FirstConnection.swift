@@ -66,7 +66,8 @@ extension ClientError {
     fileprivate var mayBeWrongPort: Bool {
         switch self {
         case .unreachable, .protocolBroken: true
-        case .addressInvalid, .refused, .rejected, .tooLong, .bodyInvalid, .limitReached, .closed,
+        case .addressInvalid, .certificateInvalid, .refused, .rejected, .tooLong, .bodyInvalid,
+            .limitReached, .closed,
             .cancelled:
             false
         }

@@ -18,6 +18,8 @@ struct Push: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions
 
+    @OptionGroup var protection: SecurityOptions
+
     @Option(
         help: ArgumentHelp(
             "The producer that these pushes belong to; one session at a time may use it.",
@@ -89,6 +91,7 @@ struct Push: AsyncParsableCommand {
     private func connect(_ report: PushReport) async throws -> Publisher {
         let (address, app, token) = (client.to, client.app, client.effectiveToken)
         let producer = producer
+        let security = try protection.security()
         var onOutcome: (@Sendable (PushOutcome) -> Void)?
         var onPause: (@Sendable (Bool) -> Void)?
         if reportsOutcomes {
@@ -102,6 +105,7 @@ struct Push: AsyncParsableCommand {
                 app: app,
                 token: token,
                 producer: producer,
+                security: security,
                 limits: FirstConnection.limits,
                 onChange: reportChange("push"),
                 onRejection: report.rejected,

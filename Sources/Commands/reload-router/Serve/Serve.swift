@@ -2,6 +2,7 @@ import AdminAPI
 import ArgumentParser
 import CommandSupport
 import Configuration
+import Cryptography
 import DataStructures
 import LibuvLoop
 import Logging
@@ -46,6 +47,7 @@ struct Serve: ParsableCommand {
         let notifier = try ServiceNotifier.of(.ofThisProcess())
         var configuration = try settings.serverConfiguration(memory: .find())
         configuration.version = Release.version
+        configuration.security = try settings.security()
         let apps = try loadAppFile(configuration.appFile!)
         let recording = try settings.recording()
         if let warning = configuration.warning { logger.warning("\(warning)") }
@@ -72,6 +74,8 @@ struct Serve: ParsableCommand {
             )
         } catch let error as ListenError {
             throw SettingsProblem("\(error); --listen HOST:PORT sets another address")
+        } catch let error as TLSError {
+            throw SettingsProblem("cert and key: \(error)")
         }
         server.setMailbox(mailbox)
         server.integration.logLimiter = limiter
@@ -80,10 +84,31 @@ struct Serve: ParsableCommand {
             var random = SystemRandomNumberGenerator()
             try server.record(recording, number: random.next())
         }
-        server.integration.onHangUp = { admin?.readAgain() }
+        server.integration.onHangUp = { [unowned server] in
+            admin?.readAgain()
+            renewCertificates(of: server, settings: settings, logger: logger)
+        }
+        if let expiry = server.certificateExpiry {
+            logger.notice("TLS is on", metadata: ["expiry": "\(WallDate(expiry).text)"])
+        }
         for address in server.listeningAddresses { printLine("listening on \(address)") }
         let lost = try server.run()
         if lost > 0 { throw StoreLoss(records: lost) }
+    }
+
+    /// Reads the certificates again. If they cannot be used, the old ones stay.
+    private func renewCertificates(of server: Server, settings: ServeSettings, logger: Logger) {
+        do {
+            guard let security = try settings.security() else { return }
+            try server.replaceCertificates(security.identities)
+            var metadata: Logger.Metadata = [:]
+            if let expiry = server.certificateExpiry {
+                metadata["expiry"] = "\(WallDate(expiry).text)"
+            }
+            logger.notice("certificates read again", metadata: metadata)
+        } catch {
+            logger.error("certificates refused; the old ones stay", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Makes the server, with its store if it has one.

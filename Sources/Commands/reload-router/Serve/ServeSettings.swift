@@ -1,6 +1,7 @@
 import CaptureFiles
 import CommandSupport
 import Configuration
+import Cryptography
 import DurableStore
 import HTTPServing
 import LibuvLoop
@@ -85,6 +86,7 @@ struct ServeSettings {
     /// - Throws: `SettingsProblem` or `MemoryPlan.Problem`, which name the setting.
     func serverConfiguration(memory found: MachineMemory?) throws -> ServerConfiguration {
         let endpoints = try endpoints()
+        try requireProtection(of: endpoints)
         let plan = try memoryPlan(limits(), memory: found)
         if let problem = plan.limits.problem { throw SettingsProblem(problem) }
         guard let apps = try value(table.apps) else {
@@ -103,6 +105,34 @@ struct ServeSettings {
             checkpoints: checkpoints,
             drainTimeout: try value(table.drainTimeout)
         )
+    }
+
+    /// Refuses addresses that other machines reach, and that speak without TLS.
+    private func requireProtection(of endpoints: [Endpoint]) throws {
+        if !values(table.cert).isEmpty { return }
+        if try value(table.insecure) { return }
+        guard let open = endpoints.first(where: { !$0.isLoopback }) else { return }
+        throw SettingsProblem(
+            "listen is \(open), which other machines reach: give --cert FILE and --key FILE for TLS "
+                + "(\"reload-router cert new\" makes them for trials), or --insecure for a network that "
+                + "you trust"
+        )
+    }
+
+    /// How the server proves itself with TLS, from the files as they are now; nil to speak without.
+    ///
+    /// - Throws: `SettingsProblem`, which names the setting or the file.
+    func security() throws -> ServerSecurity? {
+        let (certificates, keys) = (values(table.cert), values(table.key))
+        if certificates.count != keys.count {
+            throw SettingsProblem(
+                "cert names \(certificates.count) files and key \(keys.count); each certificate has "
+                    + "its key"
+            )
+        }
+        if certificates.isEmpty { return nil }
+        let identities = try zip(certificates, keys).map { try Identity(certificate: $0, key: $1) }
+        return ServerSecurity(identities, minimum: try value(table.tlsMinimum))
     }
 
     private func endpoints() throws -> [Endpoint] {

@@ -63,6 +63,23 @@ struct ListSetting: DescribedSetting {
     let defaultValue: [String]
 }
 
+extension ListSetting {
+    /// A setting that is a list of files, empty by default; `defaultValue` is what the help says of
+    /// that.
+    static func files(_ name: String, help: String, defaultValue: String) -> ListSetting {
+        let description = SettingDescription(
+            name: name,
+            form: .list,
+            unit: "file",
+            rule: "a list of files",
+            help: help,
+            defaultValue: defaultValue,
+            completion: .file()
+        )
+        return ListSetting(description: description, defaultValue: [])
+    }
+}
+
 /// A setting that is one of the router's limits; the default is that of `RouterLimits`.
 struct LimitSetting: DescribedSetting {
     let description: SettingDescription

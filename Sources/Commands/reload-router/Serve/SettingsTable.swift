@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaptureFiles
 import CommandSupport
+import Cryptography
 import DurableStore
 import ReloadModel
 import RouterStore
@@ -38,6 +39,36 @@ struct SettingsTable: Sendable {
                 + "and prints it"
         ),
         defaultValue: ["localhost:7410"]
+    )
+    let cert = ListSetting.files(
+        "cert",
+        help: "Certificate with its chain (PEM), for TLS at all addresses; may be repeated, each "
+            + "with its --key. A client gets the one for the name that it asks for, or else the "
+            + "first. SIGHUP reads them again.",
+        defaultValue: "no TLS"
+    )
+    let key = ListSetting.files(
+        "key",
+        help: "Private key of the --cert at the same place (PEM), which no other user can read.",
+        defaultValue: "none"
+    )
+    let tlsMinimum = Setting(
+        description: SettingDescription(
+            name: "tls-minimum",
+            form: .text,
+            unit: "version",
+            rule: "1.2 or 1.3",
+            help: "Oldest version of TLS that is accepted.",
+            defaultValue: TLSVersion.tls13.rawValue
+        ),
+        defaultValue: TLSVersion.tls13
+    ) { TLSVersion(rawValue: $0) }
+    let insecure = Setting.flag(
+        "insecure",
+        help:
+            "Listen without TLS at addresses that other machines reach, too, where anybody between "
+            + "can read tokens and payloads.",
+        defaultValue: "such addresses need --cert"
     )
     let admin = Setting.text(
         "admin",

@@ -1,0 +1,82 @@
+package import Cryptography
+import Glibc
+
+/// Reads files with certificates and keys.
+package enum SecretFile {
+    /// The longest file that is read, in bytes.
+    private static var longest: Int { 1 << 20 }
+
+    /// Reads a file that is no secret, such as a certificate.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - setting: the setting or option that names it, for errors.
+    /// - Returns: its bytes.
+    /// - Throws: `SettingsProblem`.
+    package static func certificate(
+        _ path: String,
+        of setting: String
+    ) throws(SettingsProblem) -> [UInt8] {
+        try read(path, of: setting, isSecret: false)
+    }
+
+    /// Reads a file with a secret, such as a private key. One that every user of this machine can
+    /// read is refused, with the line that mends it.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - setting: the setting or option that names it, for errors.
+    /// - Returns: its bytes.
+    /// - Throws: `SettingsProblem`.
+    package static func key(
+        _ path: String,
+        of setting: String
+    ) throws(SettingsProblem) -> [UInt8] {
+        try read(path, of: setting, isSecret: true)
+    }
+
+    private static func read(
+        _ path: String,
+        of setting: String,
+        isSecret: Bool
+    ) throws(SettingsProblem) -> [UInt8] {
+        guard let file = unsafe fopen(path, "rb") else {
+            throw SettingsProblem(
+                "\(setting) is \(path): \(unsafe String(cString: strerror(errno)))"
+            )
+        }
+        defer { unsafe fclose(file) }
+        if isSecret {
+            var status = stat()
+            if unsafe fstat(fileno(file), &status) == 0 && status.st_mode & S_IROTH != 0 {
+                throw SettingsProblem(
+                    "\(setting) is \(path), a secret that every user of this machine can read; mend "
+                        + "it with: chmod 600 \(path)"
+                )
+            }
+        }
+        var bytes = [UInt8](repeating: 0, count: longest + 1)
+        let count = unsafe fread(&bytes, 1, bytes.count, file)
+        if unsafe ferror(file) != 0 || count > longest {
+            throw SettingsProblem(
+                "\(setting) is \(path), which is not a file of at most \(longest) bytes"
+            )
+        }
+        return Array(bytes[..<count])
+    }
+}
+
+extension Identity {
+    /// Reads an identity from its two files.
+    ///
+    /// - Parameters:
+    ///   - certificate: the file of the certificate and its chain.
+    ///   - key: the file of the private key, which no other user may be able to read.
+    /// - Throws: `SettingsProblem`.
+    package init(certificate: String, key: String) throws(SettingsProblem) {
+        self.init(
+            chain: try SecretFile.certificate(certificate, of: "cert"),
+            key: try SecretFile.key(key, of: "key")
+        )
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+package import ReloadRouterClient
+
+/// How a client command protects its connection to a router.
+package struct SecurityOptions: ParsableArguments {
+    @Flag(help: "Connect with TLS, as to every host that is not this machine.")
+    var tls = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With TLS, trust the authorities of this PEM file. (default: those of the system)",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var ca: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With TLS, prove oneself by this certificate (PEM), whose key --key names.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var cert: String?
+
+    @Option(
+        help: ArgumentHelp("The private key of --cert (PEM).", valueName: "file"),
+        completion: .file()
+    )
+    var key: String?
+
+    @Flag(help: "With TLS, accept every certificate: anybody between can play the router.")
+    var insecure = false
+
+    @Flag(help: "Connect without TLS, even to another machine: anybody between reads the token.")
+    var plaintext = false
+
+    /// Makes options that the argument parser fills in.
+    package init() {}
+
+    private var wantsTLS: Bool { tls || ca != nil || cert != nil || insecure }
+
+    /// Refuses options that contradict each other.
+    package func validate() throws {
+        if plaintext && wantsTLS {
+            throw ValidationError(
+                "--plaintext is without TLS; --tls, --ca, --cert and --insecure ask for it"
+            )
+        }
+        if (cert == nil) != (key == nil) {
+            throw ValidationError("--cert and --key belong together: give both, or neither")
+        }
+        if insecure && (ca != nil || cert != nil) {
+            throw ValidationError("--insecure trusts everybody: leave out --ca and --cert")
+        }
+    }
+
+    /// How to connect.
+    ///
+    /// - Throws: `SettingsProblem`, if a file cannot be read.
+    package func security() throws(SettingsProblem) -> ClientSecurity {
+        if plaintext { return .plaintext }
+        if insecure { return .unverified }
+        if !wantsTLS { return .automatic }
+        var authorities: [UInt8]?
+        if let ca { authorities = try SecretFile.certificate(ca, of: "--ca") }
+        var certificate: ClientCertificate?
+        if let cert, let key {
+            certificate = ClientCertificate(
+                chain: try SecretFile.certificate(cert, of: "--cert"),
+                key: try SecretFile.key(key, of: "--key")
+            )
+        }
+        return .tls(authorities: authorities, certificate: certificate)
+    }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import CommandSupport
+import Cryptography
+import Glibc
+import Platform
+import Times
+
+/// `cert new`: makes a certificate with its key, signed by an authority of one's own, which is made
+/// the first time.
+struct NewCertificate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Make a certificate for trials, and an authority that has signed it.",
+        discussion: """
+            Writes four files: ca.pem, which clients trust, ca-key.pem, cert.pem and key.pem. An \
+            authority that is in the folder already is used again, so that clients need not be told: \
+            then send the router SIGHUP. These are for development; in production, use the \
+            authority that your other servers use.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("The folder for the files; made if needed.", valueName: "folder"),
+        completion: .directory
+    )
+    var out = "certificates"
+
+    @Option(help: ArgumentHelp("How long the certificate is valid.", valueName: "days"))
+    var days = 90
+
+    @Argument(help: "DNS names and IP addresses of the server, or a name for a client.")
+    var names = ["localhost", "127.0.0.1", "::1"]
+
+    /// How long the authority is valid, in days.
+    private static var authorityDays: Int { 3_650 }
+
+    func validate() throws {
+        if !(1...825).contains(days) {
+            throw ValidationError("--days is \(days); it must be from 1 to 825")
+        }
+        for name in names where !Self.isName(name) {
+            throw ValidationError("\(name) is neither a DNS name nor an IP address")
+        }
+    }
+
+    /// Whether a text has only letters, digits, and what separates them in names and addresses.
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 253
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x3a).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+                    || [0x2d, 0x2e, 0x2a, 0x5f].contains(byte)
+            }
+    }
+
+    func run() throws {
+        if unsafe mkdir(out, 0o755) != 0 && errno != EEXIST {
+            throw SettingsProblem(unwritable: out)
+        }
+        let authority = try authority()
+        let identity = try authority.issue(for: names, now: .now, days: days)
+        try write(identity.key, to: path("key.pem"), mode: 0o600)
+        try write(identity.chain, to: path("cert.pem"), mode: 0o644)
+        let list = names.joined(separator: ", ")
+        printLine("\(path("cert.pem")) is for \(list), for \(days) days")
+        printLine("the router:  --cert \(path("cert.pem")) --key \(path("key.pem"))")
+        printLine("a client:    --ca \(path("ca.pem"))")
+    }
+
+    private func path(_ name: String) -> String { "\(out)/\(name)" }
+
+    /// The authority in the folder, or a new one.
+    private func authority() throws -> DevelopmentAuthority {
+        if unsafe access(path("ca.pem"), F_OK) == 0 {
+            return try DevelopmentAuthority(
+                Identity(
+                    chain: SecretFile.certificate(path("ca.pem"), of: "the authority"),
+                    key: SecretFile.key(path("ca-key.pem"), of: "the authority's key")
+                )
+            )
+        }
+        let made = try DevelopmentAuthority(
+            named: "reload-router development authority",
+            now: .now,
+            days: Self.authorityDays
+        )
+        let identity = try made.identity
+        try write(identity.key, to: path("ca-key.pem"), mode: 0o600)
+        try write(identity.chain, to: path("ca.pem"), mode: 0o644)
+        return made
+    }
+
+    /// Writes a file as a whole: under another name first, so that a router that reads it gets the
+    /// old one or the new one.
+    private func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws {
+        let temporary = path + ".new"
+        unsafe unlink(temporary)
+        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        if file < 0 { throw SettingsProblem(unwritable: temporary) }
+        let count = unsafe Glibc.write(file, bytes, bytes.count)
+        let isWritten = count == bytes.count && fsync(file) == 0
+        close(file)
+        if unsafe !isWritten || rename(temporary, path) != 0 {
+            throw SettingsProblem(unwritable: path)
+        }
+    }
+}

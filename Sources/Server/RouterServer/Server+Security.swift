@@ -1,0 +1,100 @@
+internal import AdminAPI
+package import Cryptography
+internal import DataStructures
+internal import FrameCodec
+package import LibuvLoop
+internal import Logging
+internal import ReloadModel
+internal import RouterCore
+package import Times
+
+/// The server's side of TLS.
+final class SecurityState {
+    let context: TLSServerContext
+    /// When the next key for tickets is due.
+    var ticketKeyEnd = MonotonicTime.min
+
+    init(_ security: ServerSecurity) throws(TLSError) {
+        context = try TLSServerContext(
+            security.identities,
+            minimum: security.minimum,
+            protocols: [Self.protocolName]
+        )
+    }
+
+    /// The name of version 1 of the push protocol, as ALPN wants one.
+    static var protocolName: String { "rr/1" }
+    /// How long a key makes tickets; it opens them for twice that time more.
+    static var ticketKeyTime: Milliseconds { .seconds(Int64(TLSLimits.ticketSeconds / 2)) }
+}
+
+/// TLS: what handshakes may cost, those that fail, and what is renewed.
+///
+/// A handshake costs about as much as ten thousand frames. All handshakes together get half of a
+/// tick's work, however many are under way; the input of the others waits with the kernel, as all
+/// input does while the router is busy. Until its HELLO a connection with TLS is treated as one
+/// without: it has `helloTimeout`, counts among those that await HELLO, and may be evicted.
+extension Server {
+    /// Charges a step of a handshake for what it has cost.
+    package func connection(
+        _ connection: TCPConnection,
+        tookHandshakeStep duration: Nanoseconds
+    ) {
+        if let session = connection.security, session.phase == .established {
+            if session.isResumed {
+                metrics.handshakes.resumed &+= 1
+            } else {
+                metrics.handshakes.full &+= 1
+            }
+        }
+        let work = Int(duration.rawValue)
+        router.charge(work)
+        thisTick.handshakeWork += work
+        if thisTick.handshakeWork >= configuration.limits.workPerTick / 2 {
+            loop.takesHandshakes = false
+            scheduleTick()
+        }
+        limitWork()
+    }
+
+    /// Counts and logs a handshake that has failed. A peer that does not speak TLS gets an ERROR
+    /// that it can read.
+    func handshakeFailed(_ connection: TCPConnection) {
+        guard let error = connection.securityError else { return }
+        metrics.refused.handshake &+= 1
+        logger.notice(
+            "TLS handshake failed",
+            metadata: ["peer": "\(connection.remoteAddress)", "error": "\(error)"]
+        )
+        if error.code != .notTLS { return }
+        let refusal = ProtocolError(.tlsRequired, message: "this port speaks TLS; connect with TLS")
+        encodeFrame(.error, seq: 0, body: refusal.encoded).withByteView {
+            connection.appendUnencrypted($0)
+        }
+        connection.flush()
+    }
+
+    /// Uses other certificates for the sessions that begin from now on.
+    ///
+    /// - Throws: `TLSError`; the certificates are as before then.
+    package func replaceCertificates(_ identities: [Identity]) throws(TLSError) {
+        try security?.context.replace(identities)
+    }
+
+    /// When the first certificate of the server expires; nil if it speaks without TLS.
+    package var certificateExpiry: WallTime? { security?.context.firstExpiry }
+
+    /// Makes a new key for tickets if the present one has served its time.
+    func rotateTicketKeys() {
+        let now = thisTick.clock.now().monotonic
+        guard let security, now >= security.ticketKeyEnd else { return }
+        let isFirst = security.ticketKeyEnd == .min
+        security.ticketKeyEnd = now + SecurityState.ticketKeyTime
+        if isFirst { return }
+        do throws(TLSError) {
+            try security.context.rotateTicketKeys()
+        } catch {
+            logger.error("no new key for TLS tickets", metadata: ["error": "\(error)"])
+        }
+    }
+}
