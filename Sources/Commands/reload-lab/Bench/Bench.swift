@@ -15,8 +15,8 @@ struct Bench: ParsableCommand {
         discussion: """
             `frames`, `route`, `fanout` and `latency` start the router and the reference as \
             processes of their own, load them alternately, and report medians; `memory`, \
-            `hot-key`, `fairness`, `store`, `restart`, `record`, `replay` and `scrape` start the \
-            router. CPU time is the server's own, except for `replay`, which measures the \
+            `hot-key`, `fairness`, `tls`, `store`, `restart`, `record`, `replay` and `scrape` start \
+            the router. CPU time is the server's own, except for `replay`, which measures the \
             generator. The others measure within this process: `match` the matcher alone, `timers` \
             the timing wheel, `jitter` an origin's slots, `budget` a router's decisions. `all` \
             runs them all, several times, and `compare` checks the results against earlier ones. \
@@ -24,7 +24,7 @@ struct Bench: ParsableCommand {
             """,
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
-            BenchHotKey.self, BenchFairness.self, BenchMemory.self, BenchMatch.self,
+            BenchHotKey.self, BenchFairness.self, BenchTLS.self, BenchMemory.self, BenchMatch.self,
             BenchTimers.self, BenchJitter.self, BenchBudget.self, BenchStore.self,
             BenchRestart.self, BenchRecord.self,
             BenchReplay.self, BenchScrape.self,

@@ -55,6 +55,14 @@ enum BenchCatalog {
                 ]
             ),
             Entry(
+                name: "tls",
+                what: "pushes, deliveries and sessions with TLS and without",
+                aim: "CPU within 1.15 times, 1.3 a delivery; 16 KiB",
+                quickArguments: [
+                    "--seconds", "0.05", "--devices", "50", "--sessions", "64",
+                ]
+            ),
+            Entry(
                 name: "fairness",
                 what: "1,000 publishers beside a hostile sender",
                 aim: "p99 within 2 times",

@@ -50,22 +50,9 @@ struct BenchFanout: ParsableCommand {
         devices count: Int,
         into report: inout BenchReport
     ) throws {
-        for side in sides {
-            let subscribers = try side.generator.connect(count, as: .device) { index in
-                "d-" + String(String(1_000_000 + index).dropFirst())
-            }
-            if side.generator.wire == .router { try register(side, devices: subscribers) }
-            let publisher = try side.generator.connect(1, as: .publisher) { _ in "fanout" }
-            side.generator.start(
-                publisher.lowerBound,
-                sending: .pushes(BenchApp.topicPush),
-                to: .first,
-                count: 0
-            )
-            _ = try rounds(side, devices: count, seconds: options.seconds / 3)
-        }
+        for side in sides { try Self.prepare(side, devices: count, options: options) }
         let results = try options.alternate(sides) { side in
-            try rounds(side, devices: count, seconds: options.seconds)
+            try Self.rounds(side, devices: count, seconds: options.seconds)
         }
         report.add(
             "fanout.\(count).cpu",
@@ -82,7 +69,23 @@ struct BenchFanout: ParsableCommand {
         )
     }
 
-    private func register(_ side: BenchSide, devices: Range<Int>) throws {
+    /// Connects the devices and a publisher, and pushes for a while.
+    static func prepare(_ side: BenchSide, devices count: Int, options: BenchOptions) throws {
+        let subscribers = try side.generator.connect(count, as: .device) { index in
+            "d-" + String(String(1_000_000 + index).dropFirst())
+        }
+        if side.generator.wire == .router { try register(side, devices: subscribers) }
+        let publisher = try side.generator.connect(1, as: .publisher) { _ in "fanout" }
+        side.generator.start(
+            publisher.lowerBound,
+            sending: .pushes(BenchApp.topicPush),
+            to: .first,
+            count: 0
+        )
+        _ = try rounds(side, devices: count, seconds: options.seconds / 3)
+    }
+
+    private static func register(_ side: BenchSide, devices: Range<Int>) throws {
         let frames = LoadGeneratorFrames.widgets(
             kind: BenchApp.topic,
             configuration: BenchApp.topicWidget,
@@ -101,7 +104,11 @@ struct BenchFanout: ParsableCommand {
 
     /// Pushes, waits for the ACK and for the RELOAD of every device, and pushes again, until the
     /// time is over.
-    func rounds(_ side: BenchSide, devices count: Int, seconds: Double) throws -> BenchWindow {
+    static func rounds(
+        _ side: BenchSide,
+        devices count: Int,
+        seconds: Double
+    ) throws -> BenchWindow {
         let generator = side.generator
         assert(generator.connections.count == count + 1, "the publisher is not the last")
         let end = ExactTime.now + Nanoseconds(seconds: seconds)

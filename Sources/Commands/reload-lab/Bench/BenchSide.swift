@@ -12,12 +12,23 @@ struct BenchSide {
         store: BenchStoreSettings = .memory,
         flags: [String] = [],
         log: String? = nil,
-        apps: String = BenchApp.file
+        apps: String = BenchApp.file,
+        security: BenchSecurity? = nil
     ) throws -> BenchSide {
-        let server = try BenchServer.router(apps: apps, store: store, flags: flags, log: log)
+        let server = try BenchServer.router(
+            apps: apps,
+            store: store,
+            flags: flags + (security?.flags ?? []),
+            log: log
+        )
         return BenchSide(
             server: server,
-            generator: try LoadGenerator(bench, port: server.port, wire: .router)
+            generator: try LoadGenerator(
+                bench,
+                port: server.port,
+                wire: .router,
+                security: security?.client
+            )
         )
     }
 

@@ -1,3 +1,4 @@
+import Cryptography
 import DataStructures
 import FrameCodec
 import LibuvLoop
@@ -24,6 +25,8 @@ final class LoadGenerator: ConnectionOwner {
     let bench: BenchLoop
     let wire: Wire
     private let address: SocketAddress
+    /// What TLS sessions begin with; nil for no TLS.
+    private let security: TLSClientContext?
     private(set) var connections: [LoadGeneratorConnection] = []
     /// The number of connections with a session, and of those that are closed.
     private var readyCount = 0
@@ -47,8 +50,14 @@ final class LoadGenerator: ConnectionOwner {
     /// Measures PINGs while it is set.
     var pings: PingTimes?
 
-    init(_ bench: BenchLoop, port: UInt16, wire: Wire) throws {
+    init(
+        _ bench: BenchLoop,
+        port: UInt16,
+        wire: Wire,
+        security: TLSClientContext? = nil
+    ) throws {
         self.bench = bench
+        self.security = security
         self.wire = wire
         address = try SocketAddress.resolve(host: "127.0.0.1", port: port, loop: bench.loop)[0]
         bench.keep(self)
@@ -76,7 +85,12 @@ final class LoadGenerator: ConnectionOwner {
             // A few at a time: the server's backlog and its limit of connections without a HELLO
             // are finite.
             for _ in 0..<min(256, first + count - connections.count) {
-                let tcp = try TCPConnection.connect(bench.loop, to: address, owner: self)
+                let tcp = try TCPConnection.connect(
+                    bench.loop,
+                    to: address,
+                    security: try security?.session(with: BenchSecurity.host),
+                    owner: self
+                )
                 tcp.slot = UInt32(connections.count)
                 connections.append(
                     LoadGeneratorConnection(
