@@ -115,9 +115,11 @@ extension TCPConnection {
             return
         }
         precondition(count <= offeredCount, "more was read than there was memory for")
+        let wasInHandshake = isInHandshake
         var plainCount = count
         if let security { plainCount = decrypt(count, in: security) }
-        if plainCount > 0 {
+        // Even if there is no byte more: the read has cost something, for which the owner accounts.
+        if plainCount > 0 || !wasInHandshake && !isClosing {
             let total = partialFrameCount + plainCount
             let bytes = unsafe ByteView(base: loop.slab, count: total)
             offer(bytes)

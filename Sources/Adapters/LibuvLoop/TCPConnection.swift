@@ -14,7 +14,8 @@ package protocol ConnectionOwner: AnyObject {
     ///   - duration: what the step has cost.
     func connection(_ connection: TCPConnection, tookHandshakeStep duration: Nanoseconds)
     /// Bytes have arrived; they include those left over last time, and are valid until the method
-    /// returns.
+    /// returns. With TLS, what has arrived may be no more than a part of a record, or a message of
+    /// TLS itself, so that these are only the bytes left over, or none.
     ///
     /// - Returns: number of bytes that were used; the rest is kept and offered again with the next
     ///   bytes.

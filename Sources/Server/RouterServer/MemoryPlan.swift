@@ -38,6 +38,9 @@ package struct MemoryPlan: Equatable, Sendable {
     /// Bytes needed in addition with a store: RocksDB's buffers (256 MiB), and what queues while
     /// the disk fails: journal (512 MiB) and answers (64 MiB).
     private static var store: Int { (256 + 512 + 64) << 20 }
+    /// Bytes needed in addition for each connection with TLS, while it is idle; measured by
+    /// `reload-lab bench tls`.
+    private static var securityBytes: Int { 16 << 10 }
     /// Bytes that can be stored on the smallest machine.
     private static var leastStoredBytes: Int { 64 << 20 }
     /// The most bytes chosen for all output, and likewise for all kept input.
@@ -54,17 +57,21 @@ package struct MemoryPlan: Equatable, Sendable {
     ///   - limits: the limits before planning.
     ///   - settings: which of them the operator has set.
     ///   - hasStore: true if there is a store.
+    ///   - hasTLS: true if connections have TLS.
     ///   - memory: the available memory; nil if unknown, and the limits then stay as they are.
     /// - Throws: `Problem` if the operator's limits do not fit.
     package init(
         _ limits: RouterLimits,
         set settings: Settings,
         hasStore: Bool,
+        hasTLS: Bool = false,
         memory: MachineMemory?
     ) throws(Problem) {
         self.limits = limits
         guard let memory else { return }
-        let fixed = Self.baseBytes + (hasStore ? Self.store : 0)
+        let fixed =
+            Self.baseBytes + (hasStore ? Self.store : 0)
+            + (hasTLS ? limits.connections * Self.securityBytes : 0)
         let share = Self.wholeMiB(min(Self.traffic, memory.byteCount / 16))
         if !settings.contains(.outputTotal) {
             self.limits.totalOutput = max(share, limits.connectionOutput)

@@ -121,6 +121,12 @@ extension Server: ListenerOwner, ConnectionOwner {
             limitWork()
             return bytes.count
         }
+        if bytes.count == 0 {
+            // A part of a record of TLS, or a message of TLS itself.
+            router.charge(WorkCost.read)
+            limitWork()
+            return 0
+        }
         makeInputRoom(for: slot)
         if router.isPaused(slot) {
             pauseUntilAccepted(connection, isRefused: true)

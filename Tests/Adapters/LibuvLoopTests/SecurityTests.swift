@@ -106,6 +106,27 @@ struct SecurityTests {
         try stage.end()
     }
 
+    @Test("A read that completes no record is reported, too, and what was kept is offered again")
+    func partialRecords() throws {
+        let stage = try stage()
+        stage.server.whenAccepted = { connection in
+            connection.readLimit = 100
+            try connection.startReading()
+        }
+        stage.server.whenReceived = { _, bytes in bytes.count < 2_000 ? 0 : bytes.count }
+        let (client, _) = try stage.connect()
+        pattern(500).withByteView { client.append($0) }
+        client.flush()
+        try stage.run { stage.server.offers.contains(pattern(500)) }
+        #expect(stage.server.count(.received(0)) >= 4)
+        let offered = stage.server.count(.received(500))
+        pattern(1_500, from: 500).withByteView { client.append($0) }
+        client.flush()
+        try stage.run { stage.server.bytes == pattern(2_000) }
+        #expect(stage.server.count(.received(500)) >= offered + 14)
+        try stage.end()
+    }
+
     @Test("Handshakes wait while the loop takes none, and established connections do not")
     func handshakesWait() throws {
         let stage = try stage()

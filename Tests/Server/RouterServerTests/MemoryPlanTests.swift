@@ -26,6 +26,18 @@ struct MemoryPlanTests {
         #expect(plan.limits.totalOutput == min(256 << 20, memory.byteCount / 16))
     }
 
+    @Test("keeps memory for the TLS sessions of all connections")
+    func security() throws {
+        var limits = RouterLimits()
+        limits.connections = 10_000
+        let (plain, secure) = (
+            try MemoryPlan(limits, set: [], hasStore: true, memory: Self.memory(8)),
+            try MemoryPlan(limits, set: [], hasStore: true, hasTLS: true, memory: Self.memory(8))
+        )
+        let kept = plain.limits.storedBytes - secure.limits.storedBytes
+        #expect(kept >= 10_000 * 16_384 && kept <= 10_000 * 16_384 + (1 << 20))
+    }
+
     @Test("starts on a small machine all the same, and warns", arguments: [256, 512, 1_024])
     func small(mebibytes: Int) throws {
         let memory = MachineMemory(byteCount: mebibytes << 20, source: "the memory of the machine")

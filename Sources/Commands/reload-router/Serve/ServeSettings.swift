@@ -156,7 +156,13 @@ struct ServeSettings {
         if let given = try value(table.memory) {
             memory = MachineMemory(byteCount: given, source: "set by the setting memory")
         }
-        return try MemoryPlan(limits, set: set, hasStore: storeFolder() != nil, memory: memory)
+        return try MemoryPlan(
+            limits,
+            set: set,
+            hasStore: storeFolder() != nil,
+            hasTLS: !values(table.cert).isEmpty,
+            memory: memory
+        )
     }
 
     // MARK: - Everything but the server
