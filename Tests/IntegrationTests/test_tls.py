@@ -280,6 +280,7 @@ class Hostile(SecureCase, BystanderCase):
         raw.sendall(b"\x17\x03\x03\x00\x20" + bytes(32))
         while raw.recv(1 << 16):
             pass
+        self.assertNotIn("TLS handshake failed", self.router.log)
 
     def test_renegotiation_is_refused(self):
         router = self.start(*self.certificates.flags, "--tls-minimum", "1.2")

@@ -8,10 +8,10 @@ package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         case notTLS
         /// The peer's certificate is not one to trust, for the reason in the message.
         case certificate
-        /// The peer has ended the session, or refuses it, with an alert.
-        case alert
-        /// The peer has broken the rules of TLS, or the sides have no version, cipher or protocol
-        /// in common.
+        /// An established session is broken: by bytes that are no record of it, or by an alert.
+        case session
+        /// The peer has broken the rules of TLS or refuses the session with an alert, or the sides
+        /// have no version, cipher or protocol in common.
         case handshake
         /// A file with a key or a certificate is not usable.
         case file

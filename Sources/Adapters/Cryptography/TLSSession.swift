@@ -141,17 +141,17 @@ package final class TLSSession {
         let isHandshake = phase == .handshake
         phase = .failed
         let error = ERR_peek_last_error()
-        if is_not_tls(error) {
+        if isHandshake && is_not_tls(error) {
             ERR_clear_error()
             return TLSError(.notTLS, message: "the peer does not speak TLS")
         }
-        let verification = unsafe SSL_get_verify_result(pointer)
-        if verification != X509_V_OK {
+        if is_refused_certificate(error) {
+            let verification = unsafe SSL_get_verify_result(pointer)
             let reason = unsafe String(cString: X509_verify_cert_error_string(verification))
             ERR_clear_error()
             return TLSError(.certificate, message: "the peer's certificate is refused: \(reason)")
         }
-        return .last(isHandshake ? .handshake : .alert)
+        return .last(isHandshake ? .handshake : .session)
     }
 
     // MARK: - Sending

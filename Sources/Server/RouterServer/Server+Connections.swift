@@ -1,4 +1,5 @@
 internal import AdminAPI
+internal import Cryptography
 package import DataStructures
 internal import FrameCodec
 package import LibuvLoop
@@ -200,8 +201,8 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Releases the connection, or keeps it while answers to its peer are outstanding.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
-        if connection.securityError != nil {
-            handshakeFailed(connection)
+        if let failure = connection.securityError, failure.code != .session {
+            handshakeFailed(connection, because: failure)
         } else if let error, !slot(of: connection).isNone {
             logger.debug(
                 "connection failed",

@@ -57,10 +57,9 @@ extension Server {
         limitWork()
     }
 
-    /// Counts and logs a handshake that has failed. A peer that does not speak TLS gets an ERROR
-    /// that it can read.
-    func handshakeFailed(_ connection: TCPConnection) {
-        guard let error = connection.securityError else { return }
+    /// Counts and logs a handshake that has failed, for this reason. A peer that does not speak TLS
+    /// gets an ERROR that it can read.
+    func handshakeFailed(_ connection: TCPConnection, because error: TLSError) {
         metrics.refused.handshake &+= 1
         logger.notice(
             "TLS handshake failed",

@@ -302,6 +302,12 @@ static inline bool is_not_tls(unsigned long error) {
             reason == SSL_R_HTTPS_PROXY_REQUEST);
 }
 
+/// Whether an error says that the peer's certificate was refused.
+static inline bool is_refused_certificate(unsigned long error) {
+    return ERR_GET_LIB(error) == ERR_LIB_SSL &&
+           ERR_GET_REASON(error) == SSL_R_CERTIFICATE_VERIFY_FAILED;
+}
+
 /// Whether an error says that a PEM file has nothing more.
 static inline bool is_end_of_pem(unsigned long error) {
     return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
