@@ -76,7 +76,7 @@ extension TLSServerContext: Sendable {}
 private final class CertificateSet {
     let contexts: UnsafeMutablePointer<OpaquePointer?>
     let firstExpiry: WallTime
-    private let list = UnsafeMutablePointer<tls_certificates>.allocate(capacity: 1)
+    private let list: UnsafeMutablePointer<tls_certificates>
     private let count: Int
     /// Kept alive, because OpenSSL refers to them.
     private let protocols: ProtocolList
@@ -89,17 +89,16 @@ private final class CertificateSet {
         tickets: TicketKeys
     ) throws(TLSError) {
         precondition(!identities.isEmpty, "a server has a certificate")
+        // Before memory is allocated, which `deinit` frees only once every property has its value.
+        firstExpiry = try Self.firstExpiry(of: identities)
         count = identities.count
         self.protocols = protocols
         self.tickets = tickets
         unsafe contexts = .allocate(capacity: count)
         unsafe contexts.initialize(repeating: nil, count: count)
+        unsafe list = .allocate(capacity: 1)
         unsafe list.initialize(to: tls_certificates(count: count, contexts: contexts))
-        var expiry = WallTime.max
         for (index, identity) in identities.enumerated() {
-            for certificate in try Certificate.all(inPEM: identity.chain) {
-                expiry = min(expiry, certificate.notAfter)
-            }
             guard let context = unsafe SSL_CTX_new(TLS_server_method()) else {
                 throw .last(.internalFailure)
             }
@@ -110,7 +109,16 @@ private final class CertificateSet {
             unsafe tls_set_tickets(context, tickets.pointer, TLSLimits.ticketSeconds)
             unsafe tls_set_certificate_choice(context, list)
         }
-        firstExpiry = expiry
+    }
+
+    private static func firstExpiry(of identities: [Identity]) throws(TLSError) -> WallTime {
+        var expiry = WallTime.max
+        for identity in identities {
+            for certificate in try Certificate.all(inPEM: identity.chain) {
+                expiry = min(expiry, certificate.notAfter)
+            }
+        }
+        return expiry
     }
 
     deinit {
