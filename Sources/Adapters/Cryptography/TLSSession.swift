@@ -76,14 +76,16 @@ package final class TLSSession {
         memory.requireUnlent()
         if phase == .failed || phase == .endedByPeer { return 0 }
         if phase == .handshake {
-            handshakeByteCount += bytes.count
-            if handshakeByteCount > TLSLimits.handshakeBytes + bytes.count {
+            // The bytes of this read do not count yet: after the handshake's end, they may have
+            // bytes of the established session.
+            if handshakeByteCount > TLSLimits.handshakeBytes {
                 phase = .failed
                 throw TLSError(
                     .handshake,
                     message: "the handshake has more than \(TLSLimits.handshakeBytes) bytes"
                 )
             }
+            handshakeByteCount += bytes.count
         }
         let result = memory.withInput(bytes) { () -> Result<Int, TLSError> in
             do throws(TLSError) {
