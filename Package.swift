@@ -91,6 +91,7 @@ let table: [(Floor, [Row])] = [
         .steps,
         [
             Row("FrameCodec", words),
+            Row("Credentials", "\(words) FrameCodec", tests: "Cryptography"),
             Row("EventPatterns", words),
             Row("StoreFormat", "CXXHash DataStructures Times ReloadModel"),
             Row("WidgetMatching", "\(words) RouterMetrics EventPatterns StoreFormat"),
@@ -110,7 +111,7 @@ let table: [(Floor, [Row])] = [
     (
         .adapters,
         [
-            Row("Cryptography", "COpenSSL DataStructures Times"),
+            Row("Cryptography", "COpenSSL DataStructures Times Credentials"),
             Row("LibuvLoop", "CLibuv DataStructures Times Cryptography"),
             Row("DurableStore", "CRocksDB CRocksOptions base StoreFormat"),
             Row("HTTPServing", "CMicroHTTPD Times Platform"),
@@ -124,7 +125,7 @@ let table: [(Floor, [Row])] = [
             Row("RouterStore", "base StoreFormat RouterCore DurableStore"),
             Row(
                 "AdminAPI",
-                "base FrameCodec StoreFormat RouterCore HTTPServing",
+                "base FrameCodec Credentials StoreFormat RouterCore HTTPServing",
                 embeds: "Resources Dashboard/Resources"
             ),
             Row(
@@ -139,7 +140,10 @@ let table: [(Floor, [Row])] = [
     (
         .clients,
         [
-            Row("ReloadRouterClient", "\(words) Platform FrameCodec Cryptography LibuvLoop"),
+            Row(
+                "ReloadRouterClient",
+                "\(words) Platform FrameCodec Credentials Cryptography LibuvLoop"
+            ),
             Row("AdminClient", "CHTTPParser DataStructures Times LibuvLoop"),
         ]
     ),
@@ -457,7 +461,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
         .unsafeFlags(["-sanitize=fuzzer", "-assert-config", "Debug", "-enable-testing"])
     ]
     let fuzzedParts = """
-        \(words) StoreFormat CaptureFormat CaptureFiles FrameCodec EventPatterns WidgetMatching \
+        \(words) StoreFormat CaptureFormat CaptureFiles FrameCodec Credentials EventPatterns WidgetMatching \
         RouterCore HTTPServing AdminAPI AdminClient TestSupport
         """
     package.keep(only: names(fuzzedParts))

@@ -6,6 +6,7 @@ story fails (exit status 1) if any widget other than the right one reloads.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import queue
@@ -17,12 +18,19 @@ import time
 
 APP = "com.mygame"
 DETAIL = "com.mygame.character-detail"
+
+
+def entry(token):
+    """The credential of a token, of which the router knows the hash alone."""
+    return {"id": token, "sha256": hashlib.sha256(token.encode()).hexdigest()}
+
+
 APPS = {
     "apps": [
         {
             "app": APP,
-            "publisherTokens": ["demo-publisher"],
-            "deviceTokens": ["demo-device"],
+            "publishers": [entry("demo-publisher")],
+            "devices": [entry("demo-device")],
             "kinds": [
                 {"kind": DETAIL, "match": {"character": ["${configuration.character}"]}},
                 {"kind": "com.mygame.leaderboard"},

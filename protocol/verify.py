@@ -18,7 +18,8 @@ from pattern_model import Model, read  # noqa: E402 (it is found by the path abo
 # Codes without a vector, because bytes on one connection cannot cause them: they take time, tokens, other
 # connections, or settings and rules of the router.
 WITHOUT_VECTOR = {
-    "frame-timeout", "hello-timeout", "ping-timeout", "window-exceeded", "token-invalid", "tls-required",
+    "frame-timeout", "hello-timeout", "ping-timeout", "window-exceeded", "token-expired", "token-revoked",
+    "app-unknown", "tls-required",
     "session-replaced", "too-many-connections", "too-many-producers", "too-many-devices",
     "payload-combinations", "pattern-cost", "quota-exceeded",
 }

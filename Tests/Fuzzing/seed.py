@@ -6,6 +6,7 @@
 There are many of them. `deploy/fuzz NAME --shrink` keeps those that reach the most code, together with
 what fuzzing has found, as the corpus in the tree.
 """
+import base64
 import json
 import pathlib
 import sys
@@ -148,7 +149,11 @@ def apps():
         if b'"apps"' in content and len(content) < 8192:
             write("appfile", path.parent.name + "-" + path.stem, content)
     write("appfile", "policies", json.dumps({"apps": [{
-        "app": "g", "publisherTokens": ["p"], "deviceTokens": [], "gatewayTokens": ["g", "h"],
+        "app": "g", "publishers": "open", "devices": [
+            {"id": "h", "jwk": {"kty": "oct", "k": "A" * 43}, "devices": ["d-*"]},
+            {"id": "e", "jwk": {"kty": "OKP", "crv": "Ed25519", "x": "A" * 43}}],
+        "gateways": [{"id": "t", "sha256": "0" * 64, "notAfter": "2027-01-01T00:00:00Z"},
+                     {"id": "c", "certificate": "dns:edge.example"}],
         "origins": [{"origin": "o", "perSecond": 2, "undelayed": 1}],
         "kinds": [
             {"kind": "k", "match": {"a": ["${configuration.a}", {"prefix": "x"}]},
@@ -159,6 +164,20 @@ def apps():
              "budget": {"like": "widget", "seldom": 1, "daily": 2, "often": 3, "oftenViews": 4,
                         "learningDays": 5, "learningPercent": 100, "spacing": 6.5,
                         "urgentPercent": 7}}]}]}, separators=(",", ":")).encode())
+
+
+def tokens():
+    def part(value):
+        return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=")
+
+    claims = part({"sub": "d", "aud": ["a"], "role": "device", "exp": 1.9e9, "nbf": 1})
+    for algorithm in ("HS256", "EdDSA", "ES256", "none"):
+        header = part({"alg": algorithm, "kid": "k", "typ": "JWT"})
+        write("tokens", algorithm, header + b"." + claims + b"." + b"A" * 43)
+    for kind, members in (("oct", {"k": "A" * 43}), ("OKP", {"crv": "Ed25519", "x": "A" * 43}),
+                          ("EC", {"crv": "P-256", "x": "A" * 43, "y": "A" * 43})):
+        key = {"kty": kind, **members} | ({} if kind == "oct" else {"d": "A" * 43})
+        write("tokens", kind, json.dumps(key).encode())
 
 
 def requests():
@@ -212,5 +231,5 @@ def records():
     write("records", "numbers", b"N\x00\x7f\x80\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x03abc")
 
 
-for make in (frames, sessions, texts, captures, apps, requests, answers, records):
+for make in (frames, sessions, texts, captures, apps, tokens, requests, answers, records):
     make()

@@ -38,9 +38,7 @@ FIXTURE_APPS = {
     "apps": [
         {
             "app": APP,
-            "publisherTokens": [TOKENS["publisher"]],
-            "deviceTokens": [TOKENS["device"]],
-            "gatewayTokens": [TOKENS["gateway"]],
+            **ACCESS,
             "origins": [{"origin": "game-api", "perSecond": 2, "undelayed": 0}],
             "kinds": [
                 {"kind": DETAIL, "budget": "unlimited",
@@ -52,7 +50,7 @@ FIXTURE_APPS = {
                  "match": {"event": ["dragon"], "region": ["${configuration.region}"]}},
             ],
         },
-        {"app": "com.other", "kinds": [{"kind": "com.other.news"}]},
+        {"app": "com.other", **OPEN, "kinds": [{"kind": "com.other.news"}]},
     ]
 }
 CHECKPOINT_AFTER = ("--checkpoint-after", 4_096)

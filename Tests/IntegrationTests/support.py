@@ -3,6 +3,7 @@
 Nothing here links or imports the router. A test that fails shows what came over the socket.
 """
 
+import hashlib
 import json
 import os
 import pathlib
@@ -23,8 +24,17 @@ PARTY = "com.mygame.party"
 GUILD = "com.mygame.guild-wall"
 DRAGON = "com.mygame.dragon-watch"
 BOARD = "com.mygame.leaderboard"
-# The tokens of the app file.
-ACCESS = {f"{role}Tokens": [TOKENS[role]] for role in ("publisher", "device", "gateway")}
+
+
+def entry(token, **members):
+    """The credential of a token, as an app file lists it."""
+    digest = hashlib.sha256(token.encode()).hexdigest()
+    return {"id": f"token-{digest[:8]}", "sha256": digest, **members}
+
+
+# Who may connect, by the app file.
+ACCESS = {f"{role}s": [entry(TOKENS[role])] for role in ("publisher", "device", "gateway")}
+OPEN = {"publishers": "open", "devices": "open", "gateways": "open"}
 # Every match is a RELOAD at once: what most tests are about.
 ANY_TIME = {"budget": "unlimited"}
 APPS = {
@@ -41,7 +51,7 @@ APPS = {
                 {"kind": BOARD, **ANY_TIME},
             ],
         },
-        {"app": "com.other", "kinds": [{"kind": "com.other.news"}]},
+        {"app": "com.other", **OPEN, "kinds": [{"kind": "com.other.news"}]},
     ]
 }
 HEALING = {"event": "healing-potion", "character": "elf-42", "amount": 25}

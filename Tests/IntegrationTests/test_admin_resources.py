@@ -119,7 +119,7 @@ class Apps(AdminCase):
                          (1, 1, 1, 1))
         self.assertEqual((own["kinds"], own["isPaused"]), (5, False))
         app = self.call(f"/v1/apps/{APP}")
-        self.assertEqual(app["publisherTokens"], 1)
+        self.assertEqual(app["publishers"], 1)
         self.assertEqual(app["kinds"], APPS["apps"][0]["kinds"])
         self.refused(404, "app-unknown", "/v1/apps/com.none")
 
@@ -127,7 +127,7 @@ class Apps(AdminCase):
         text = json.dumps(self.call("/v1/app-file"))
         for token in TOKENS.values():
             self.assertNotIn(token, text)
-        self.assertEqual(json.loads(text)["apps"][0]["publisherTokens"], ["(secret)"])
+        self.assertEqual(json.loads(text)["apps"][0]["publishers"], ACCESS["publishers"])
         self.assertEqual(json.loads(text)["apps"][0]["kinds"], APPS["apps"][0]["kinds"])
 
     def test_a_new_app_file_holds_at_once_and_over_a_restart_of_the_same_file(self):

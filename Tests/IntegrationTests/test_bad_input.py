@@ -37,7 +37,7 @@ class Hello(BystanderCase):
             (HELLO_BODY | {"token": TOKENS["device"]}, "token-invalid"),
             (without("token"), "token-invalid"),
             (HELLO_BODY | {"role": "gateway", "token": TOKENS["device"]}, "token-invalid"),
-            (HELLO_BODY | {"app": "com.unknown"}, "app-unknown"),
+            (HELLO_BODY | {"app": "com.unknown"}, "token-invalid"),
             (HELLO_BODY | {"v": 2}, "version-unsupported"),
             (HELLO_BODY | {"producer": ""}, "identifier-invalid"),
             (HELLO_BODY | {"producer": "x" * 129}, "identifier-invalid"),

@@ -284,7 +284,17 @@ class Runbook(unittest.TestCase):
                 self.assertTrue((CHECKOUT / path).exists(), f"{name} names {path}")
 
     #: Those that have commands of their own.
-    GROUPS = ("store", "producers", "bench", "capture")
+    def test_every_test_that_the_threats_name_is_there(self):
+        """Each line of deploy/security.md has one, and names files and tests that exist."""
+        text = (DEPLOY / "security.md").read_text()
+        known = "".join(p.read_text() for p in (CHECKOUT / "Tests/IntegrationTests").glob("*.py"))
+        for name in re.findall(r"`(test_\w+?)(\.py)?`", text):
+            file = CHECKOUT / "Tests/IntegrationTests" / "".join(name)
+            self.assertTrue(file.exists() or f"def {name[0]}(" in known, name)
+        for path in re.findall(r"`((?:deploy|protocol|Tests)/[\w./-]+)`", text):
+            self.assertTrue((CHECKOUT / path).exists(), path)
+
+    GROUPS = ("token", "store", "producers", "bench", "capture")
 
     def commands(self, text):
         """The programs' commands: at the beginning of a line, in code, or in a container."""

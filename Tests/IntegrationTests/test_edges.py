@@ -157,8 +157,7 @@ class CostlyPushes(RouterCase):
     """Pushes that cost far more than a connection's share of a tick, so that it rests after each."""
 
     apps = {"apps": [{
-        "app": APP, "publisherTokens": [TOKENS["publisher"]], "deviceTokens": [TOKENS["device"]],
-        "gatewayTokens": [], "kinds": [
+        "app": APP, **ACCESS, "kinds": [
             {"kind": "note", "budget": "unlimited",
              "match": {"text": [{"wildcard": "${configuration.pattern}"}]}}]}]}
 
@@ -272,8 +271,7 @@ class Input(BystanderCase):
 class PausedApps(RouterCase):
     total = 1 << 20
     apps = {"apps": [{
-        "app": app, "publisherTokens": [TOKENS["publisher"]], "deviceTokens": [],
-        "gatewayTokens": [], "kinds": []} for app in ("com.paused", "com.other")]}
+        "app": app, "publishers": ACCESS["publishers"], "kinds": []} for app in ("com.paused", "com.other")]}
 
     def test_what_publishers_of_a_paused_app_send_leaves_room_for_all_others(self):
         """No connection was read from until an operator resumed the app."""

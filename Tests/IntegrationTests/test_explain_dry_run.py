@@ -22,7 +22,7 @@ class DryRun(unittest.TestCase):
     def run_dry(self, policy, lines, *pushes, more=(), origins=(), status=0, as_text=False):
         """The objects that explain prints for one kind with a policy, by (device, widget)."""
         kind = {"kind": DETAIL, "match": {"character": ["${configuration.character}"]}, **policy}
-        app = {"app": APP, "publisherTokens": [], "origins": list(origins), "kinds": [kind]}
+        app = {"app": APP, "origins": list(origins), "kinds": [kind]}
         apps, widgets = self.folder / "apps.json", self.folder / "widgets.jsonl"
         apps.write_text(json.dumps({"apps": [app]}))
         widgets.write_text("".join(json.dumps(line) + "\n" for line in lines))

@@ -169,9 +169,12 @@ class OtherRouter(FleetFiles, RouterCase):
         return super().start(
             *flags, apps=FLEET_APPS, listen=f"127.0.0.1:{self.port}", **options)
 
+    GIVEN = [word for role in ("publisher", "gateway", "device")
+              for word in (f"--{role}-token", TOKENS[role])]
+
     def test_a_fleet_can_load_it(self):
-        """With the tokens of its app file; its CPU time is not known."""
-        report = self.play("--to", self.router.to)
+        """With a token for each role; its CPU time is not known."""
+        report = self.play("--to", self.router.to, *self.GIVEN)
         self.assert_nothing_lost(report, 80)
         self.assertEqual(report["router"], {})
 
@@ -186,7 +189,7 @@ class OtherRouter(FleetFiles, RouterCase):
         """A run that is measured, and has pushed for more than a second."""
         run = subprocess.Popen(
             [lab_binary(), "fleet", str(self.scenario(**members)), "--to", self.router.to,
-             "--json", "-"],
+             *self.GIVEN, "--json", "-"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment())
         self.addCleanup(run.kill)
         wait_until(lambda: self.pushes() >= 60, "the router has sixty pushes")

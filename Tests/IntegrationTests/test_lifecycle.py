@@ -18,7 +18,7 @@ drain-timeout log-level log-format""".split()
 def apps_with(match):
     """The usual app with another rule for character-detail."""
     kinds = [{"kind": DETAIL, "match": match, "budget": "unlimited"}]
-    return json.dumps({"apps": [{"app": APP, "kinds": kinds}]}, indent=2)
+    return json.dumps({"apps": [{"app": APP, **ACCESS, "kinds": kinds}]}, indent=2)
 
 
 class Drain(RouterCase):
@@ -133,7 +133,8 @@ class AppFile(RouterCase):
         self.assertEqual(matched(), [0, 1])
 
     def test_an_app_that_is_no_longer_declared_ends_its_sessions_and_no_others(self):
-        """app-unknown for them; new sessions of it are refused, and welcome when it is back."""
+        """app-unknown for them; new sessions of it are refused as if it had never been, and welcome
+        when it is back."""
         other, mine = self.publisher(app="com.other"), self.publisher()
         old = self.router.apps.read_text()
         self.router.apps.write_text(json.dumps({"apps": APPS["apps"][:1]}))
@@ -142,7 +143,7 @@ class AppFile(RouterCase):
         mine.pushed(HEALING)
         late = self.connect()
         late.hello("publisher", app="com.other", producer="p")
-        self.assert_ends(late, "app-unknown")
+        self.assert_ends(late, "token-invalid")
         self.router.apps.write_text(old)
         self.router.signal(signal.SIGHUP)
         self.router.wait_log("app file read again", 2)

@@ -32,7 +32,7 @@ class Secrets(StoreCase):
 
     def administer(self, router):
         """Every way to bring a token or a payload to the admin server, whatever it makes of them."""
-        app_file = json.dumps({"apps": [{"app": APP, "publisherTokens": [SECRET],
+        app_file = json.dumps({"apps": [{"app": APP, "publishers": [SECRET],
                                          "kinds": [{"kind": DETAIL, "match": {"x": [PAYLOAD]}}]}]})
         push = json.dumps({"character": "elf-42", "note": PAYLOAD})
         explain = json.dumps({"app": APP, "payload": {"character": PAYLOAD}})
@@ -79,12 +79,13 @@ class Secrets(StoreCase):
                 router = self.start(*ADMIN, "--log-format", form, level="trace")
                 self.speak(router)
                 self.administer(router)
-                # Tokens where a list of them should be, an object in one, and a file that is cut off.
+                # Tokens in place of credentials, and a file that is cut off.
                 old = router.apps.read_text()
                 for count, broken in enumerate([
-                    old.replace(f'["{TOKENS["publisher"]}"]', f'"{SECRET}"'),
-                    old.replace(f'["{TOKENS["publisher"]}"]', f'[{{"{SECRET}": "{SECRET}"}}]'),
-                    old[:old.index(TOKENS["device"]) + 4],
+                    old.replace(json.dumps(ACCESS["publishers"]), f'"{SECRET}"'),
+                    old.replace(json.dumps(ACCESS["publishers"]), f'["{SECRET}"]'),
+                    old.replace(json.dumps(ACCESS["publishers"]), f'[{{"sha256": "{SECRET}"}}]'),
+                    old[:old.index('"devices"') + 4],
                 ], 1):
                     self.assertNotEqual(broken, old)
                     router.apps.write_text(broken)
@@ -108,7 +109,7 @@ class Bounds(StoreCase):
             self.assert_ends(client, "token-invalid")
         # By itself, without a next message.
         wait_until(lambda: self.reported_ends(router) == count, f"all {count} are reported ({router.log})")
-        written = router.log.count('"session ended","code"')
+        written = router.log.count('"message":"session ended"')
         self.assertEqual(metrics(router)["log_messages_suppressed_total"], count - written)
         self.assertEqual(router.stop(), 0)
         self.assertEqual(self.reported_ends(router), count)

@@ -9,8 +9,8 @@ from support import *
 
 NEWS = "com.news"
 BOTH = json.dumps({"apps": [
-    {"app": APP, "kinds": [{"kind": DETAIL, "budget": "unlimited"}]},
-    {"app": NEWS, "kinds": [{"kind": "headline", "budget": "unlimited"}]},
+    {"app": APP, **OPEN, "kinds": [{"kind": DETAIL, "budget": "unlimited"}]},
+    {"app": NEWS, **OPEN, "kinds": [{"kind": "headline", "budget": "unlimited"}]},
 ]})
 
 

@@ -209,8 +209,10 @@ class Names(StoreCase):
         folder = self.enterContext(tempfile.TemporaryDirectory())
         folder = pathlib.Path(folder)
         self.assertEqual(command("cert", "new", "--out", folder).returncode, 0)
+        lasting = [entry("lasting", notAfter="2096-01-01T00:00:00Z")]
         router = self.start(*ADMIN, "--record", folder / "capture", "--cert", folder / "cert.pem",
-                            "--key", folder / "key.pem")
+                            "--key", folder / "key.pem",
+                            apps={"apps": [APPS["apps"][0] | {"publishers": lasting}]})
         types, labels = families(router)
         missing = {name: where for name, where in metrics_named().items() if name not in types}
         self.assertEqual(missing, {})

@@ -12,7 +12,7 @@ OTHER = "com.other"
 
 
 def app(name, kinds, **quotas):
-    return {"app": name, "quotas": quotas, "kinds": [{"kind": kind} for kind in kinds]}
+    return {"app": name, **OPEN, "quotas": quotas, "kinds": [{"kind": kind} for kind in kinds]}
 
 
 def apps(*declared):

@@ -154,8 +154,8 @@ class OtherRouter(ReplayFiles, unittest.TestCase):
 
     def test_tokens(self):
         """A router that asks for tokens gets them, or ends the run."""
-        tokens = {"publisherTokens": ["p-token"], "gatewayTokens": ["g-token"],
-                  "deviceTokens": []}
+        tokens = {"publishers": [entry("p-token")], "gateways": [entry("g-token")],
+                  "devices": []}
         router = Router(apps=self.apps(**tokens))
         self.addCleanup(router.stop)
         address = ["--to", router.to]

@@ -156,7 +156,7 @@ class Matching(RouterCase):
 
     def test_a_rule_reads_nested_fields(self):
         """A nested object in a rule is a path into the payload."""
-        apps = {"apps": [{"app": APP, "kinds": [
+        apps = {"apps": [{"app": APP, **ACCESS, "kinds": [
             {"kind": DETAIL, "budget": "unlimited", "match": {"hero": {"id": ["${configuration.character}", 7]}}}]}]}
         router = self.start(apps=apps)
         device = self.device("d-1", widget("w", character="elf-42"), router=router)

@@ -7,6 +7,7 @@ Everything comes from one seed, so that the same files are made everywhere.
 """
 
 import argparse
+import hashlib
 import json
 import pathlib
 import random
@@ -19,12 +20,14 @@ PUSHES = 3_000
 FAMILIES = ["systemSmall", "systemMedium", "systemLarge", "accessoryRectangular"]
 
 
-def tokens(name):
-    return {
-        "publisherTokens": [f"{name}-publisher-example-token"],
-        "deviceTokens": [f"{name}-device-example-token"],
-        "gatewayTokens": [f"{name}-gateway-example-token"],
-    }
+def access(name):
+    """Who may connect: whoever has a token of these, which are no secrets."""
+    def entry(role):
+        token = f"{name}-{role}-example-token"
+        return [{"id": "example", "sha256": hashlib.sha256(token.encode()).hexdigest()}]
+
+    return {"publishers": entry("publisher"), "devices": entry("device"),
+            "gateways": entry("gateway")}
 
 
 def devices(chance, prefix, make_widgets):
@@ -212,7 +215,7 @@ def main():
         chance = random.Random(f"{SEED} {name}")
         app, origins, kinds, widgets, push = build(chance)
         declared = {"origins": origins, "kinds": kinds}
-        catalog = {"apps": [{"app": app} | tokens(name) | declared]}
+        catalog = {"apps": [{"app": app} | access(name) | declared]}
         files = {
             "apps.json": json.dumps(catalog, indent=2) + "\n",
             "widgets.jsonl": lines(widgets),

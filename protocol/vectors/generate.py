@@ -244,7 +244,7 @@ def malformed_hellos():
         case("empty-producer", "identifier-invalid", {"producer": ""}, "identifier is empty"),
         case("long-producer", "identifier-invalid", {"producer": "p" * 129}, "too long"),
         case("quoted-app", "identifier-invalid", {"app": 'a"b'}, "a quotation mark"),
-        case("app-unknown", "app-unknown", {"app": "com.nowhere"}, "not declared"),
+        case("app-unknown", "token-invalid", {"app": "com.nowhere"}, "not declared"),
         bad("hello-not-json", "none", "payload-not-json", frame(HELLO, 0, b"{"), "cut off"),
         bad("hello-not-utf8", "none", "payload-not-utf8", frame(HELLO, 0, b'{"a":"\xff"}'), "ff"),
         bad("hello-empty", "none", "payload-not-json", frame(HELLO), "no body"),

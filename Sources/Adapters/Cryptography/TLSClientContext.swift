@@ -79,15 +79,7 @@ package final class TLSClientContext {
                 throw .last(.internalFailure)
             }
         case .authorities(let file):
-            let authorities = try Certificate.all(inPEM: file)
-            if authorities.isEmpty {
-                throw TLSError(.file, message: "the authorities' file has no certificate (PEM)")
-            }
-            let store = unsafe SSL_CTX_get_cert_store(context)
-            for authority in authorities
-            where unsafe X509_STORE_add_cert(store, authority.pointer) != 1 {
-                throw .last(.file, doing: "an authority's certificate cannot be used")
-            }
+            unsafe try Certificate.trust(file, in: context)
         }
     }
 

@@ -8,6 +8,7 @@ package import Times
 package final class TLSServerContext {
     private let memory = TLSMemory()
     private let minimum: TLSVersion
+    private var clientAuthorities: [UInt8]?
     private let tickets = TicketKeys()
     private let protocols: ProtocolList
     private var certificates: CertificateSet
@@ -16,36 +17,47 @@ package final class TLSServerContext {
     ///   - identities: one or more; the first one serves clients that name no server, or an unknown
     ///     one.
     ///   - minimum: the oldest version that is accepted.
+    ///   - clientAuthorities: the PEM file of those whose certificates clients may prove themselves
+    ///     by; nil to ask clients for none. A client whose certificate is from another one is
+    ///     refused, and one without a certificate is not.
     ///   - protocols: the names of the application protocols (ALPN), 1 to 32 bytes each; a client
     ///     that offers others only is refused.
     /// - Throws: `file`, or `internalFailure`.
     package init(
         _ identities: [Identity],
         minimum: TLSVersion = .tls13,
+        clientAuthorities: [UInt8]? = nil,
         protocols: [String]
     ) throws(TLSError) {
         self.minimum = minimum
+        self.clientAuthorities = clientAuthorities
         self.protocols = ProtocolList(protocols)
         try tickets.rotate()
         certificates = try CertificateSet(
             identities,
             minimum: minimum,
+            clientAuthorities: clientAuthorities,
             protocols: self.protocols,
             tickets: tickets
         )
     }
 
-    /// Replaces the certificates for the sessions that begin from now on; the others continue,
-    /// and tickets stay valid.
+    /// Replaces the certificates, and the authorities of clients, for the sessions that begin from
+    /// now on; the others continue, and tickets stay valid.
     ///
-    /// - Throws: `file` or `internalFailure`; the certificates are as before then.
-    package func replace(_ identities: [Identity]) throws(TLSError) {
+    /// - Throws: `file` or `internalFailure`; everything is as before then.
+    package func replace(
+        _ identities: [Identity],
+        clientAuthorities: [UInt8]? = nil
+    ) throws(TLSError) {
         certificates = try CertificateSet(
             identities,
             minimum: minimum,
+            clientAuthorities: clientAuthorities,
             protocols: protocols,
             tickets: tickets
         )
+        self.clientAuthorities = clientAuthorities
     }
 
     /// Makes a new key for tickets; those made under the two keys before stay valid. To be called
@@ -85,6 +97,7 @@ private final class CertificateSet {
     init(
         _ identities: [Identity],
         minimum: TLSVersion,
+        clientAuthorities: [UInt8]?,
         protocols: ProtocolList,
         tickets: TicketKeys
     ) throws(TLSError) {
@@ -105,6 +118,10 @@ private final class CertificateSet {
             unsafe contexts[index] = unsafe context
             if unsafe !tls_prepare(context, minimum.number) { throw .last(.internalFailure) }
             unsafe try identity.use(in: context)
+            if let clientAuthorities {
+                unsafe try Certificate.trust(clientAuthorities, in: context)
+                unsafe tls_ask_for_certificate(context)
+            }
             unsafe SSL_CTX_set_alpn_select_cb(context, tls_choose_protocol, protocols.pointer)
             unsafe tls_set_tickets(context, tickets.pointer, TLSLimits.ticketSeconds)
             unsafe tls_set_certificate_choice(context, list)

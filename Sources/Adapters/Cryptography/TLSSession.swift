@@ -196,6 +196,14 @@ package final class TLSSession {
     /// The version of TLS, such as `TLSv1.3`.
     package var version: String { unsafe String(cString: SSL_get_version(pointer)) }
 
+    /// The certificate that the peer has proved to have, and that was verified; nil for none.
+    package var peerCertificate: Certificate? {
+        guard phase == .established, let pointer = unsafe SSL_get1_peer_certificate(pointer) else {
+            return nil
+        }
+        return unsafe Certificate(owning: pointer)
+    }
+
     /// Whether the session resumes an earlier one, so that no certificate was sent.
     package var isResumed: Bool { unsafe SSL_session_reused(pointer) == 1 }
 }

@@ -18,10 +18,14 @@ package final class LoopWakeup {
     /// The part that other threads use.
     package let mailbox: LoopMailbox
 
-    /// Opens the mailbox.
-    package init(_ loop: Loop, owner: any WakeupOwner) throws(UVError) {
+    /// Opens a mailbox, which does nothing before.
+    package init(
+        _ loop: Loop,
+        mailbox: LoopMailbox = LoopMailbox(),
+        owner: any WakeupOwner
+    ) throws(UVError) {
         unsafe self.owner = owner
-        mailbox = LoopMailbox()
+        self.mailbox = mailbox
         let status = unsafe uv_async_init(loop.pointer, handle.pointer) { async in
             let wakeup = unsafe object(LoopWakeup.self, data: async!.pointee.data)
             unsafe wakeup.owner.wokenUp(wakeup)
@@ -45,6 +49,9 @@ package final class LoopMailbox: Sendable {
     /// The address of the handle; 0 once it is closed. The lock makes sure that no thread wakes a
     /// handle that is being closed.
     private let address = Mutex<UInt>(0)
+
+    /// A mailbox that is not open yet.
+    package init() {}
 
     /// Connects the mailbox to a handle.
     func open(_ address: UInt) {

@@ -9,19 +9,10 @@ package struct AppCatalog: Equatable, Sendable {
     }
 }
 
-/// One app: its name, the tokens of its clients, its origins and its widget kinds.
-///
-/// If a list of tokens is nil, that role needs no token; if it is empty, no client can have the
-/// role.
+/// One app: its name, its origins and its widget kinds.
 package struct AppDeclaration: Equatable, Sendable {
     /// The app's name, as clients give it in HELLO.
     package var app: String
-    /// The tokens of which a publisher must present one; nil if the role needs none.
-    package var publisherTokens: [String]?
-    /// The tokens of which a device must present one; nil if the role needs none.
-    package var deviceTokens: [String]?
-    /// The tokens of which a gateway must present one; nil if the role needs none.
-    package var gatewayTokens: [String]?
     /// The app's quotas; those that are nil come from `RouterLimits.appQuotas`.
     package var quotas = AppQuotas()
     /// The servers that the app's devices call; kinds refer to them by name.
@@ -29,19 +20,9 @@ package struct AppDeclaration: Equatable, Sendable {
     /// The kinds of widgets that devices of the app may have.
     package var kinds: [KindDeclaration]
 
-    /// A declaration without quotas; without tokens, every client may have every role.
-    package init(
-        app: String,
-        publisherTokens: [String]? = nil,
-        deviceTokens: [String]? = nil,
-        gatewayTokens: [String]? = nil,
-        origins: [OriginDeclaration] = [],
-        kinds: [KindDeclaration]
-    ) {
+    /// A declaration without quotas.
+    package init(app: String, origins: [OriginDeclaration] = [], kinds: [KindDeclaration]) {
         self.app = app
-        self.publisherTokens = publisherTokens
-        self.deviceTokens = deviceTokens
-        self.gatewayTokens = gatewayTokens
         self.origins = origins
         self.kinds = kinds
     }

@@ -20,6 +20,8 @@ package enum ErrorCode: String, BitwiseCopyable, CaseIterable, Sendable {
     case versionUnsupported = "version-unsupported"
     case appUnknown = "app-unknown"
     case tokenInvalid = "token-invalid"
+    case tokenExpired = "token-expired"
+    case tokenRevoked = "token-revoked"
     case tlsRequired = "tls-required"
     case pingTimeout = "ping-timeout"
     case sessionReplaced = "session-replaced"

@@ -35,6 +35,32 @@ package enum SecretFile {
         try read(path, of: setting, isSecret: true)
     }
 
+    /// Writes a file as a whole: under another name first, so that a router that reads it gets the
+    /// old one or the new one.
+    ///
+    /// - Parameters:
+    ///   - bytes: what is written.
+    ///   - path: the file.
+    ///   - isSecret: whether only its owner may read it.
+    /// - Throws: `SettingsProblem`.
+    package static func write(
+        _ bytes: [UInt8],
+        to path: String,
+        isSecret: Bool
+    ) throws(SettingsProblem) {
+        let temporary = path + ".new"
+        unsafe unlink(temporary)
+        let mode: mode_t = isSecret ? 0o600 : 0o644
+        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        if file < 0 { throw SettingsProblem(unwritable: temporary) }
+        let count = unsafe Glibc.write(file, bytes, bytes.count)
+        let isWritten = count == bytes.count && fsync(file) == 0
+        close(file)
+        if unsafe !isWritten || rename(temporary, path) != 0 {
+            throw SettingsProblem(unwritable: path)
+        }
+    }
+
     private static func read(
         _ path: String,
         of setting: String,

@@ -1,3 +1,4 @@
+package import Credentials
 package import DataStructures
 package import ReloadModel
 internal import StrictJSON
@@ -23,22 +24,37 @@ package struct AppFileError: Error, Equatable, Sendable, CustomStringConvertible
     }
 }
 
-/// The app file: the apps, the tokens of their clients, and their kinds with rules and policies.
+/// What an app file says: the apps, their kinds with rules and policies, and who may connect.
+///
+/// The router decides by `catalog`, which is stored; `access` concerns those alone who let clients
+/// in, and is never stored.
 ///
 /// The parser is strict, because a mistake would go unnoticed until a widget stays stale: unknown
 /// members, wrong types and empty rules are refused, with line and column.
-package enum AppFile {
+package struct AppFile: Equatable, Sendable {
+    /// The apps and their kinds.
+    package let catalog: AppCatalog
+    /// Who may have the roles of each app, in the order of the file.
+    package let access: [AppAccess]
+    /// The file without its secrets, as the store keeps it and operators see it.
+    package let source: [UInt8]
+
     /// Reads an app file.
     ///
-    /// - Parameters:
-    ///   - bytes: the file's contents.
-    ///   - isStored: whether it comes from a store or a recording; see `checkIdentifier`.
-    /// - Returns: what the file declares.
     /// - Throws: the first mistake.
-    package static func parse(
-        _ bytes: ByteView,
-        isStored: Bool = false
-    ) throws(AppFileError) -> AppCatalog {
+    package static func parse(_ bytes: ByteView) throws(AppFileError) -> AppFile {
+        try parse(bytes, isStored: false)
+    }
+
+    /// Reads an app file that comes from a store or a recording, perhaps of an older version: who
+    /// may connect is not read, and identifiers may have what `checkIdentifier` says.
+    ///
+    /// - Throws: the first mistake.
+    package static func parseStored(_ bytes: ByteView) throws(AppFileError) -> AppCatalog {
+        try parse(bytes, isStored: true).catalog
+    }
+
+    private static func parse(_ bytes: ByteView, isStored: Bool) throws(AppFileError) -> AppFile {
         let parser = AppFileParser(bytes, isStored: isStored)
         var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
         do throws(JSONError) {
@@ -46,6 +62,6 @@ package enum AppFile {
         } catch {
             throw parser.error(at: error.offset, path: "", message: error.sentence)
         }
-        return try parser.catalog()
+        return try parser.file()
     }
 }

@@ -1,3 +1,4 @@
+internal import Credentials
 internal import DataStructures
 internal import EventPatterns
 internal import ReloadModel
@@ -5,10 +6,11 @@ internal import StrictJSON
 
 /// Reads an app file that `JSONScanner` has accepted as JSON.
 ///
-/// `AppFileParser+Policy.swift` reads the policy of a kind, `AppFileParser+Budget.swift` its
-/// budget, `AppFileParser+Quotas.swift` the quotas of an app, and `AppFileParser+Values.swift` the
-/// objects, lists and values of all of them. Each reading function gets the reader, which stands at
-/// the value, and the value's path for error messages.
+/// `AppFileParser+Access.swift` reads who may have a role, `AppFileParser+Policy.swift` the policy
+/// of a kind, `AppFileParser+Budget.swift` its budget, `AppFileParser+Quotas.swift` the quotas of
+/// an app, and `AppFileParser+Values.swift` the objects, lists and values of all of them. Each
+/// reading function gets the reader, which stands at the value, and the value's path for error
+/// messages.
 struct AppFileParser {
     /// A kind, and where it names its origin: that can be checked only once the app's origins are
     /// read, which may be declared after its kinds.
@@ -48,16 +50,22 @@ struct AppFileParser {
         )
     }
 
+    /// An app, and who may have its roles.
+    private struct ParsedApp {
+        var declaration: AppDeclaration
+        var access: AppAccess
+    }
+
     /// Reads the whole file.
-    func catalog() throws(AppFileError) -> AppCatalog {
+    func file() throws(AppFileError) -> AppFile {
         var reader = JSONReader(bytes)
-        var apps: [AppDeclaration]?
+        var apps: [ParsedApp]?
         try members(&reader, path: "") { (name, reader, path) throws(AppFileError) in
             guard name == "apps" else { throw unknownMember(reader, path: path, known: "apps") }
-            apps = try uniqueElements(&reader, path: path, each: app, name: \.app)
+            apps = try uniqueElements(&reader, path: path, each: app, name: \.declaration.app)
         }
         guard let apps else { throw error(at: 0, path: "", message: "the file has no member apps") }
-        let kinds = apps.reduce(0) { $0 + $1.kinds.count }
+        let kinds = apps.reduce(0) { $0 + $1.declaration.kinds.count }
         if apps.count > Self.numberLimit || kinds > Self.numberLimit {
             throw error(
                 at: 0,
@@ -66,7 +74,11 @@ struct AppFileParser {
                     + "be \(Self.numberLimit)"
             )
         }
-        return AppCatalog(apps: apps)
+        return AppFile(
+            catalog: AppCatalog(apps: apps.map(\.declaration)),
+            access: apps.map(\.access),
+            source: isStored ? [] : appFileWithoutSecrets(bytes)
+        )
     }
 
     // MARK: - Apps
@@ -74,20 +86,20 @@ struct AppFileParser {
     private func app(
         _ reader: inout JSONReader,
         path: String
-    ) throws(AppFileError) -> AppDeclaration {
+    ) throws(AppFileError) -> ParsedApp {
         let start = reader.offset
         var app: String?
+        var access = AppAccess(app: "")
         var declaration = AppDeclaration(app: "", kinds: [])
         var kinds: [ParsedKind] = []
         try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
             switch name {
             case "app": app = try identifier(&reader, path: path)
-            case "publisherTokens":
-                declaration.publisherTokens = try elements(&reader, path: path, each: token)
-            case "deviceTokens":
-                declaration.deviceTokens = try elements(&reader, path: path, each: token)
-            case "gatewayTokens":
-                declaration.gatewayTokens = try elements(&reader, path: path, each: token)
+            case _ where isStored && Self.isAccess(name): reader.skipValue()
+            case "publishers", "devices", "gateways":
+                try self.access(&reader, path: path, member: name, into: &access)
+            case "publisherTokens", "deviceTokens", "gatewayTokens":
+                throw formerTokens(reader, path: path, member: name)
             case "quotas": declaration.quotas = try quotas(&reader, path: path)
             case "origins": declaration.origins = try origins(&reader, path: path)
             case "kinds":
@@ -102,7 +114,7 @@ struct AppFileParser {
                     reader,
                     path: path,
                     known:
-                        "app, publisherTokens, deviceTokens, gatewayTokens, quotas, origins and kinds"
+                        "app, publishers, devices, gateways, quotas, origins and kinds"
                 )
             }
         }
@@ -112,23 +124,8 @@ struct AppFileParser {
         try checkOrigins(of: kinds, against: declaration.origins)
         declaration.app = app
         declaration.kinds = kinds.map(\.declaration)
-        return declaration
-    }
-
-    private func token(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> String {
-        let start = reader.offset
-        let text = try string(&reader, path: path)
-        if text.isEmpty {
-            throw error(
-                at: start,
-                path: path,
-                message: "the token is empty; leave the list out if the role needs none"
-            )
-        }
-        return text
+        access.app = app
+        return ParsedApp(declaration: declaration, access: access)
     }
 
     private func origins(

@@ -13,6 +13,8 @@ struct ConnectionRecord: BitwiseCopyable {
     var isOpen = false
     /// False while the connection's output is above its limit: its RELOADs wait and coalesce.
     var isWritable = true
+    /// Whether its HELLO awaits the driver's verdict.
+    var awaitsVerdict = false
     /// Whether its publisher gets an OUTCOME for each push.
     var wantsOutcomes = false
     /// Whether an ACK is sent at the end of the step.
@@ -33,6 +35,8 @@ struct ConnectionRecord: BitwiseCopyable {
     /// When the incomplete frame at the end of its input began, moved forward like `lastFrameAt`; 0
     /// for none.
     var partialSince = MonotonicTime.zero
+    /// When the session is ended because what let it in is no longer good; `max` for never.
+    var admittedUntil = WallTime.max
     /// What the connection may spend of the loop's work.
     var work = WorkAccount()
 

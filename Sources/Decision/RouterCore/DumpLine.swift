@@ -95,7 +95,7 @@ extension JSONWriter {
 
     // MARK: - App files
 
-    /// Writes the apps of an app file and their kinds; only the number of tokens, which are secret.
+    /// Writes the apps of an app file and their kinds.
     mutating func apps(_ catalog: AppCatalog, source: ByteView) {
         member("bytes", value: source.count)
         list("apps") { json in
@@ -106,13 +106,6 @@ extension JSONWriter {
     private mutating func app(_ app: AppDeclaration) {
         beginObject()
         member("app", value: app.app)
-        let tokens = [
-            ("publisherTokens", app.publisherTokens), ("deviceTokens", app.deviceTokens),
-            ("gatewayTokens", app.gatewayTokens),
-        ]
-        for (name, tokens) in tokens {
-            if let tokens { member(name, value: "(\(tokens.count), secret)") }
-        }
         list("kinds") { json in
             for kind in app.kinds { json.string(kind.kind) }
         }

@@ -1,3 +1,4 @@
+internal import Credentials
 internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
@@ -66,6 +67,15 @@ extension ReloadState {
                         + "not for \(quotation(name.string))"
                 )
             }
+        }
+        // An accepted frame of a log is not judged again: no gateway is limited while one is read.
+        if record.role == .gateway, !gatewayDevices.isEmpty,
+            let allowed = gatewayDevices[connection], !allowed.matches(name)
+        {
+            throw ProtocolError(
+                .deviceForeign,
+                message: "this gateway's credential is not for \(quotation(name.string))"
+            )
         }
         return name
     }

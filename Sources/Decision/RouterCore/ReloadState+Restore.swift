@@ -365,7 +365,7 @@ extension StoreReader {
     func catalog(_ source: ByteView) throws(StoreError) -> AppCatalog {
         if source.count == 0 { return AppCatalog(apps: []) }
         do throws(AppFileError) {
-            return try AppFile.parse(source, isStored: true)
+            return try AppFile.parseStored(source)
         } catch {
             throw corrupt("the app file was refused (\(error))")
         }

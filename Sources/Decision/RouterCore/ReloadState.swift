@@ -1,4 +1,5 @@
 internal import ChangeDetection
+internal import Credentials
 internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
@@ -38,6 +39,9 @@ struct ReloadState: ~Copyable {
     var paused = PausedApps()
     /// The last numbers given to pushes, sessions, RELOADs and deliveries.
     var numbers = LastNumbers()
+    /// The devices for which gateways may speak, of those gateways that are limited. It is not
+    /// stored: a frame that it refuses is no input.
+    var gatewayDevices: [ConnectionSlot: NamePatterns] = [:]
     /// Memory for the frame that is being applied.
     var scratch: FrameScratch
     var checkpoint = CheckpointState()

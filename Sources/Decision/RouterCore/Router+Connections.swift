@@ -92,6 +92,11 @@ extension Router {
         state.delivery.resume(connection, in: &outbox.agenda)
     }
 
+    /// Whether the connection has a session.
+    package func isEstablished(_ connection: ConnectionSlot) -> Bool {
+        sessions.connections[connection].session.phase.isEstablished
+    }
+
     /// Whether the connection has the session of a publisher.
     package func isPublisher(_ connection: ConnectionSlot) -> Bool {
         sessions.connections[connection].session.phase == .publisher
@@ -180,6 +185,19 @@ extension Router {
         let record = sessions.connections[connection]
         let silence = state.clock.now.monotonic - record.lastFrameAt
         if record.session.phase == .ended { return }
+        if record.admittedUntil <= state.clock.now.wall {
+            // While its last pushes are searched for, it waits for the next sweep.
+            if intake.unsent.connection == connection { return }
+            fail(
+                connection,
+                with: ProtocolError(
+                    .tokenExpired,
+                    message: "the credential of this session was good until "
+                        + record.admittedUntil.rfc3339
+                )
+            )
+            return
+        }
         // The silence of a connection means nothing while the router does not read from it, because
         // its pushes are being applied or its app is paused. A short pause of all connections is no
         // such reason.

@@ -17,8 +17,8 @@ extension Router {
     ///     more work.
     ///   - now: the present time.
     /// - Returns: the number of bytes consumed; all of them if the session has ended. The rest must
-    ///   be offered again: together with what comes next or, if `holds` is true for the connection,
-    ///   as soon as it is false.
+    ///   be offered again: together with what comes next or, if `isPaused` or `awaitsVerdict` is
+    ///   true for the connection, as soon as it is false.
     package mutating func received(
         on connection: ConnectionSlot,
         bytes: ByteView,
@@ -26,15 +26,17 @@ extension Router {
         now: Instant
     ) -> Int {
         tick(now)
+        if awaitsVerdict(connection) { return 0 }
         let spentBefore = outbox.work.spent
-        var spendable = spendable(by: connection)
+        let spendable = spendable(by: connection)
         var offset = 0
         var frames: UInt64 = 0
         do throws(ProtocolError) {
-            var maxBody = maxBody(of: connection)
-            var wantsOutcomes = sessions.connections[connection].wantsOutcomes
+            let maxBody = maxBody(of: connection)
+            let wantsOutcomes = sessions.connections[connection].wantsOutcomes
             var next = NextFrame.checked
-            while outbox.work.spent < spendable, next == .accepted || !refuses(connection),
+            while outbox.work.spent < spendable, next != .awaited,
+                next == .accepted || !refuses(connection),
                 let header = try FrameHeader.decode(bytes, at: offset, maxBody: maxBody)
             {
                 if header.type != .push && !finishBatch(connection) { break }
@@ -46,11 +48,6 @@ extension Router {
                     body: bytes.slice(start, to: end),
                     wantsOutcomes: wantsOutcomes
                 )
-                if header.type == .hello {
-                    maxBody = limits.maxBody
-                    wantsOutcomes = sessions.connections[connection].wantsOutcomes
-                    spendable = min(spendable, self.spendable(by: connection))
-                }
                 offset = next != .none ? end : bytes.count
                 frames &+= 1
             }
@@ -84,6 +81,8 @@ extension Router {
         case accepted
         /// The next frame is accepted if `refuses` is false for the connection.
         case checked
+        /// No further frame is accepted until the driver has judged the HELLO.
+        case awaited
         /// No further frame is accepted, because the session has ended.
         case none
     }
@@ -116,7 +115,7 @@ extension Router {
     }
 
     /// Ends a session that has sent an illegal frame.
-    private mutating func refuse(_ connection: ConnectionSlot, with error: ProtocolError) {
+    mutating func refuse(_ connection: ConnectionSlot, with error: ProtocolError) {
         if sessions.connections[connection].session.phase == .awaitingHello {
             sessions.awaitingHello.count -= 1
         }
@@ -169,7 +168,7 @@ extension Router {
             reportDuplicate(on: connection, seq: header.seq)
             return .checked
         case .hello:
-            return receivedHello(on: connection, body: body) ? .checked : .none
+            return receivedHello(on: connection, body: body) ? .awaited : .none
         case .ping:
             outbox.allowance.addAnswer(0)
             outbox.write(to: connection, type: .pong, seq: header.seq)

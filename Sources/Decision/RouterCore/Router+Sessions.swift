@@ -1,21 +1,67 @@
+package import Credentials
 internal import DataStructures
-internal import FrameCodec
+package import FrameCodec
 package import ReloadModel
+package import Times
 
 /// HELLO: beginning the session of a connection.
+///
+///     HELLO ──► kept ──► the driver judges it ──► admit ──► WELCOME
+///                                             └─► refuse ──► ERROR
+///
+/// The router knows no secrets: its driver decides which clients are let in. Until then it accepts
+/// no frame of the connection.
 extension Router {
-    /// Handles HELLO: begins a session and answers WELCOME, or ends the connection. Returns whether
-    /// a session has begun.
+    /// Handles HELLO: keeps it for the driver's verdict, or ends the connection. Returns whether
+    /// it is kept.
     mutating func receivedHello(on connection: ConnectionSlot, body: ByteView) -> Bool {
-        sessions.awaitingHello.count -= 1
         outbox.work.charge(WorkCost.session)
         do throws(ProtocolError) {
             try state.validate(body, charging: &outbox)
-            let hello = try HelloMessage.decode(body)
-            let app = try authenticate(hello)
+            sessions.await(try HelloMessage.decode(body), on: connection)
+            return true
+        } catch {
+            refuse(connection, with: error)
+            return false
+        }
+    }
+
+    /// The HELLO of a connection that awaits the driver's verdict; nil if it awaits none.
+    package func awaitedHello(_ connection: ConnectionSlot) -> HelloMessage? {
+        awaitsVerdict(connection) ? sessions.hellos[connection] : nil
+    }
+
+    /// Whether the HELLO of a connection awaits the driver's verdict: no frame of it is accepted.
+    @inline(__always)
+    package func awaitsVerdict(_ connection: ConnectionSlot) -> Bool {
+        sessions.connections[connection].awaitsVerdict
+    }
+
+    /// Lets a client in whose HELLO awaits a verdict: begins its session and answers WELCOME, or
+    /// ends the connection if there is no app of this name or no more room.
+    ///
+    /// - Parameters:
+    ///   - connection: a connection with an `awaitedHello`.
+    ///   - end: when the session is ended because what let it in is no longer good.
+    ///   - devices: the devices for which a gateway may speak; without effect in other roles.
+    ///   - now: the present time.
+    package mutating func admit(
+        _ connection: ConnectionSlot,
+        until end: WallTime = .max,
+        devices: NamePatterns = .all,
+        now: Instant
+    ) {
+        tick(now)
+        guard let hello = sessions.takeHello(connection) else {
+            preconditionFailure("no HELLO of \(connection) awaits a verdict")
+        }
+        do throws(ProtocolError) {
+            let app = try app(of: hello)
             let name = Array((hello.name ?? "").utf8)
             try state.checkSession(hello.role, named: name, of: app, into: &outbox)
             let lastSeq = try enter(connection, as: hello.role, of: app, named: name)
+            sessions.awaitingHello.count -= 1
+            limit(connection, until: end, devices: devices)
             let welcome = WelcomeMessage(
                 session: sessionName(connection)!,
                 maxBody: limits.maxBody,
@@ -27,44 +73,60 @@ extension Router {
                 sessions.connections[connection].wantsOutcomes = true
                 if state.paused.has(app) { reportPause(true, to: connection) }
             }
-            return true
         } catch {
-            fail(connection, with: error)
-            return false
+            refuse(connection, with: error)
+        }
+    }
+
+    /// Ends a session, or a connection whose HELLO awaits a verdict; what was accepted is
+    /// acknowledged first.
+    package mutating func end(
+        _ connection: ConnectionSlot,
+        with error: ProtocolError,
+        now: Instant
+    ) {
+        tick(now)
+        if intake.unsent.connection == connection { finishPushes() }
+        refuse(connection, with: error)
+    }
+
+    /// Limits an open session: until when it lasts, and for which devices a gateway may speak from
+    /// now on.
+    package mutating func limit(
+        _ connection: ConnectionSlot,
+        until end: WallTime,
+        devices: NamePatterns
+    ) {
+        assert(sessions.connections[connection].session.phase.isEstablished, "there is no session")
+        sessions.connections[connection].admittedUntil = end
+        let isLimited = sessions.connections[connection].session.phase == .gateway && !devices.isAll
+        state.gatewayDevices[connection] = isLimited ? devices : nil
+    }
+
+    /// The name for which a session speaks: of its producer or device; nil for a gateway, and
+    /// without a session.
+    package func peerName(_ connection: ConnectionSlot) -> [UInt8]? {
+        switch sessions.connections[connection].session.phase {
+        case .publisher:
+            let producer = state.delivery.sessions[connection].producer
+            return state.producers.name(producer).array
+        case .device:
+            let record = state.delivery.sessions[connection]
+            return unsafe state.delivery.names.view(record.name, count: Int(record.nameCount)).array
+        case .gateway, .awaitingHello, .ended: return nil
         }
     }
 
     /// The app that HELLO names.
     ///
-    /// - Throws: `app-unknown`, or `token-invalid` if the token is not one of the role's.
-    private func authenticate(_ hello: HelloMessage) throws(ProtocolError) -> AppID {
+    /// - Throws: `app-unknown`.
+    private func app(of hello: HelloMessage) throws(ProtocolError) -> AppID {
         guard let app = state.catalog.appsByName[Array(hello.app.utf8)],
             state.catalog.apps[app].isDeclared
         else {
             throw ProtocolError(
                 .appUnknown,
                 message: "no app \(quotation(hello.app)) is declared here"
-            )
-        }
-        let declaration = state.catalog.apps[app].declaration
-        let tokens =
-            switch hello.role {
-            case .publisher: declaration.publisherTokens
-            case .device: declaration.deviceTokens
-            case .gateway, .server: declaration.gatewayTokens
-            }
-        guard let tokens else { return app }
-        let given = Array((hello.token ?? "").utf8)
-        var isKnown = false
-        for token in tokens where equalInConstantTime(Array(token.utf8), to: given) {
-            isKnown = true
-        }
-        guard isKnown else {
-            let role = "a \(hello.role.rawValue) of \(quotation(hello.app))"
-            throw ProtocolError(
-                .tokenInvalid,
-                message: hello.token == nil
-                    ? "HELLO has no token, which \(role) needs" : "the token is not one of \(role)"
             )
         }
         return app
@@ -111,12 +173,4 @@ extension Router {
         if number == 0 { return nil }
         return sessions.names.name(of: number)
     }
-}
-
-/// Compares secrets so that the time taken says nothing about where they differ.
-private func equalInConstantTime(_ left: [UInt8], to right: [UInt8]) -> Bool {
-    if left.count != right.count { return false }
-    var difference: UInt8 = 0
-    for index in left.indices { difference |= left[index] ^ right[index] }
-    return difference == 0
 }

@@ -12,6 +12,7 @@ internal import WidgetMatching
 /// given. Its driver, which is the server or, in virtual time, a `VirtualRouter`, calls
 ///
 ///     opened / received / closed                         as the loop calls back
+///     admit / end                                        after each HELLO that was received
 ///     outputFilled / outputDrained                       as a connection's output grows or shrinks
 ///     step(now:)                                         once per tick; again if `needsStep`
 ///     beginSweep(now:)                                   about once a second
@@ -139,6 +140,7 @@ package struct Router: ~Copyable {
             let producer = state.delivery.sessions[connection].producer
             outbox.work.keepRest(producer, account: record.work, at: state.clock.now.monotonic)
         }
+        if record.session.phase == .gateway { state.gatewayDevices[connection] = nil }
         sessions.end(connection)
     }
 

@@ -68,7 +68,7 @@ package struct RouterCapture: ~Copyable {
     mutating func record(apps source: [UInt8]) {
         if !isOn { return }
         precondition(!source.isEmpty, "a capture has the app file")
-        let text = source.withByteView { appFileWithoutTokens($0) }
+        let text = source.withByteView { openAppFile($0) }
         text.withByteView { put(on: 0, kind: .apps, body: $0) }
     }
 

@@ -14,6 +14,8 @@ struct SessionTable: ~Copyable {
     var acknowledging: ContiguousArray<ConnectionSlot> = []
     /// Connections that have not said HELLO, oldest first; entries of others are skipped.
     var awaitingHello = AwaitingHelloQueue()
+    /// The HELLOs that await the driver's verdict: those of connections with `awaitsVerdict`.
+    private(set) var hellos: [ConnectionSlot: HelloMessage] = [:]
     /// The connection that is checked for silence next; nil between two sweeps.
     var nextSwept: ConnectionSlot?
     /// When the present sweep or the last one began.
@@ -35,6 +37,20 @@ struct SessionTable: ~Copyable {
         record.lastFrameAt = now.monotonic
         connections[connection] = record
         roles.add(1, to: record.session.phase)
+    }
+
+    /// Keeps the HELLO of a connection until the driver has judged it.
+    mutating func await(_ hello: HelloMessage, on connection: ConnectionSlot) {
+        assert(!connections[connection].awaitsVerdict, "a connection says HELLO once")
+        connections[connection].awaitsVerdict = true
+        hellos[connection] = hello
+    }
+
+    /// Removes and returns the HELLO of a connection that awaits a verdict; nil if there is none.
+    mutating func takeHello(_ connection: ConnectionSlot) -> HelloMessage? {
+        if !connections[connection].awaitsVerdict { return nil }
+        connections[connection].awaitsVerdict = false
+        return hellos.removeValue(forKey: connection)
     }
 
     /// Gives the session of a connection its role.
@@ -60,6 +76,7 @@ struct SessionTable: ~Copyable {
     /// Ends the session of a connection, which has no role from now on.
     mutating func end(_ connection: ConnectionSlot) {
         assert(connections[connection].isOpen, "the connection is closed")
+        _ = takeHello(connection)
         roles.add(-1, to: connections[connection].session.phase)
         connections[connection].session.end()
     }

@@ -21,7 +21,7 @@ extension VirtualPeers where Self: ~Copyable {
 ///     advance ───────────────► clocks
 ///
 /// It takes the place of a server's loop, clocks and sockets in simulations, dry runs, benchmarks
-/// and tests. Everything else is asked of `router` directly.
+/// and tests, and lets in every client. Everything else is asked of `router` directly.
 package final class VirtualRouter {
     /// The router, for everything that this class does not do.
     package var router: Router
@@ -77,12 +77,16 @@ package final class VirtualRouter {
         router.closed(connection)
     }
 
-    /// Offers the router bytes that a connection has received.
+    /// Offers the router bytes that a connection has received; a HELLO among them is let in.
     ///
     /// - Returns: how many bytes the router took; the rest must be offered again after a step.
     @discardableResult
     package func receive(_ bytes: ByteView, on connection: ConnectionSlot) -> Int {
-        router.received(on: connection, bytes: bytes, now: now)
+        let taken = router.received(on: connection, bytes: bytes, now: now)
+        if !router.awaitsVerdict(connection) { return taken }
+        router.admit(connection, now: now)
+        let rest = bytes.slice(taken, to: bytes.count)
+        return taken + router.received(on: connection, bytes: rest, areNew: false, now: now)
     }
 
     /// Offers the router bytes that a connection has received.

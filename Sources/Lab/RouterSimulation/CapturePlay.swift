@@ -64,7 +64,7 @@ package struct CapturePlayCounts: Equatable, Sendable {
 ///     record ─► time passes: timers at their dates ─► frame, as on the wire ─► step, once a ms
 ///                       └──────────────► decisions, RELOADs, REJECTs ◄──────────┘
 ///
-/// Captures contain no tokens, so every role is open to all. Devices send what was recorded, with
+/// Captures contain no tokens, and every client is let in. Devices send what was recorded, with
 /// one exception: a TIMELINE that answered a RELOAD now answers the last RELOAD that this play has
 /// sent for the widget.
 package final class CapturePlay: VirtualPeers {
@@ -106,7 +106,7 @@ package final class CapturePlay: VirtualPeers {
         start = WallTime(options.startedAt)
         self.observe = observe
         driver = VirtualRouter(
-            options.catalog?.open ?? AppCatalog(apps: []),
+            options.catalog ?? AppCatalog(apps: []),
             limits: Self.limits,
             seed: options.seed,
             hashKey: options.hashKey,
@@ -207,7 +207,7 @@ package final class CapturePlay: VirtualPeers {
         if options.catalog != nil { return }
         let catalog: AppCatalog
         do throws(AppFileError) {
-            catalog = try AppFile.parse(file).open
+            catalog = try AppFile.parseStored(file)
         } catch {
             throw CaptureError(
                 .corrupt,
@@ -372,19 +372,4 @@ package final class CapturePlay: VirtualPeers {
     }
 
     private func report(_ event: PlayedEvent) { observe(event, now) }
-}
-
-extension AppCatalog {
-    /// The same apps with every role open to all, for captures, which contain no tokens.
-    package var open: AppCatalog {
-        AppCatalog(
-            apps: apps.map { app in
-                var app = app
-                app.publisherTokens = nil
-                app.deviceTokens = nil
-                app.gatewayTokens = nil
-                return app
-            }
-        )
-    }
 }

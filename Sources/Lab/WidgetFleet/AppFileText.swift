@@ -1,7 +1,6 @@
 internal import Foundation
 
-/// The app file of a scenario: the fleet starts its own router with it, and takes its tokens from
-/// it.
+/// The app file of a scenario, with which the fleet starts its own router.
 struct AppFileText {
     private var file: [String: Any]
 
@@ -16,17 +15,6 @@ struct AppFileText {
 
     private var apps: [[String: Any]] { file["apps"] as? [[String: Any]] ?? [] }
 
-    /// The first token of an app for a role.
-    ///
-    /// - Parameters:
-    ///   - role: `publisher`, `device` or `gateway`.
-    ///   - app: the name of the app.
-    /// - Returns: the token; nil if the app has none.
-    func token(_ role: String, of app: String) -> String? {
-        let found = apps.first { $0["app"] as? String == app }
-        return (found?["\(role)Tokens"] as? [String])?.first
-    }
-
     /// True if an app is declared.
     func has(_ app: String) -> Bool { apps.contains { $0["app"] as? String == app } }
 
@@ -35,6 +23,14 @@ struct AppFileText {
         let found = apps.first { $0["app"] as? String == app }
         let declared = (found?["kinds"] as? [[String: Any]] ?? []).map { $0["kind"] as? String }
         return kinds.first { !declared.contains($0) }
+    }
+
+    /// Opens all roles of all apps: the fleet's own router has no other clients.
+    mutating func openRoles() {
+        file["apps"] = apps.map { app in
+            let open = ["publishers": "open", "devices": "open", "gateways": "open"]
+            return app.merging(open) { _, open in open }
+        }
     }
 
     /// Sets the spreading of dates for all kinds: the mode, and, unless it is nil, the window in s.

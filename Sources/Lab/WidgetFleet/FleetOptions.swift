@@ -24,14 +24,28 @@ package struct FleetOptions: ParsableArguments {
     )
     package var to: String?
 
-    /// The token for all roles; nil for those of the app file, or else of `RELOAD_ROUTER_TOKEN`.
+    /// The token for all roles without one of their own; nil for that of `RELOAD_ROUTER_TOKEN`.
     @Option(
         help: ArgumentHelp(
-            "Token of all roles. (default: those of the app file, or else $RELOAD_ROUTER_TOKEN)",
+            "Token of all roles. (default: $RELOAD_ROUTER_TOKEN)",
             valueName: "token"
         )
     )
     package var token: String?
+
+    /// The token of the publisher; nil for `token`.
+    @Option(
+        help: ArgumentHelp("Token of the publisher. (default: --token)", valueName: "token")
+    )
+    package var publisherToken: String?
+
+    /// The token of the gateway; nil for `token`.
+    @Option(help: ArgumentHelp("Token of the gateway. (default: --token)", valueName: "token"))
+    package var gatewayToken: String?
+
+    /// The token of the devices; nil for `token`.
+    @Option(help: ArgumentHelp("Token of the devices. (default: --token)", valueName: "token"))
+    package var deviceToken: String?
 
     /// The admin server of the router at `to`; nil not to ask it anything.
     @Option(

@@ -180,12 +180,10 @@ package struct FleetRunner {
         var file = try appFile(scenario)
         if let jitter { file?.spread(jitter.rawValue, window: options.window) }
         let environmentToken = ProcessInfo.processInfo.environment["RELOAD_ROUTER_TOKEN"]
-        func token(of role: String) -> String? {
-            options.token ?? file?.token(role, of: scenario.app) ?? environmentToken
-        }
-        settings.gatewayToken = token(of: "gateway")
-        settings.deviceToken = token(of: "device")
-        settings.publisherToken = token(of: "publisher")
+        let token = options.token ?? environmentToken
+        settings.gatewayToken = options.gatewayToken ?? token
+        settings.deviceToken = options.deviceToken ?? token
+        settings.publisherToken = options.publisherToken ?? token
         let view = FleetView(title: title(scenario, jitter: jitter))
         defer { view.end() }
         if options.accelerated {
@@ -197,6 +195,7 @@ package struct FleetRunner {
             settings.askRouter = question(to: options.admin, tokenFile: options.tokenFile)
             return try await SocketFleet.play(settings, router: to, progress: view.show)
         }
+        file?.openRoles()
         guard let startRouter, let file else {
             throw FleetError(
                 startRouter == nil
@@ -224,7 +223,7 @@ package struct FleetRunner {
 
     private func catalog(_ file: AppFileText) throws -> AppCatalog {
         do {
-            return try file.bytes.withByteView { try AppFile.parse($0) }
+            return try file.bytes.withByteView { try AppFile.parse($0).catalog }
         } catch {
             throw FleetError("the app file: \(error)")
         }

@@ -118,11 +118,11 @@ extension AdminInput {
     // MARK: - The app file
 
     func replaceAppFile() throws(AdminProblem) -> AdminRequest {
-        .replaceAppFile(try appCatalog(), source: body)
+        .replaceAppFile(try appFile())
     }
 
     /// Parses the body as an app file.
-    func appCatalog() throws(AdminProblem) -> AppCatalog {
+    func appFile() throws(AdminProblem) -> AppFile {
         do throws(AppFileError) {
             return try body.withByteView { (view) throws(AppFileError) in try AppFile.parse(view) }
         } catch {

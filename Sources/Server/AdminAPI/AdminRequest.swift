@@ -1,4 +1,5 @@
 package import ReloadModel
+package import RouterCore
 package import RouterMetrics
 package import Times
 
@@ -17,7 +18,7 @@ package enum AdminRequest: Sendable {
     /// The app file in force, with its tokens redacted.
     case appFile
     /// Installs an app file; `source` is its text.
-    case replaceAppFile(AppCatalog, source: [UInt8])
+    case replaceAppFile(AppFile)
     case pause(app: String)
     case resume(app: String)
     /// A page of an app's devices, after the named one.

@@ -1,5 +1,8 @@
+internal import Credentials
+internal import FrameCodec
 internal import HTTPServing
 internal import ReloadModel
+internal import RouterCore
 internal import StrictJSON
 
 /// How each route is answered: at once on this thread, or by asking the loop.
@@ -94,36 +97,29 @@ extension AdminResources {
 
     private static func validation(_ input: AdminInput) -> HTTPResponse {
         do throws(AdminProblem) {
-            return HTTPResponse(json: report(try input.appCatalog()))
+            return HTTPResponse(json: report(try input.appFile()))
         } catch {
             return HTTPResponse(error)
         }
     }
 
-    private static func report(_ catalog: AppCatalog) -> [UInt8] {
+    private static func report(_ file: AppFile) -> [UInt8] {
         JSONWriter.object { json in
-            json.member("apps", value: catalog.apps.count)
-            json.member("kinds", value: catalog.apps.reduce(0) { $0 + $1.kinds.count })
-            json.list("warnings", of: catalog.warnings) { warning, json in json.string(warning) }
+            json.member("apps", value: file.catalog.apps.count)
+            json.member("kinds", value: file.catalog.apps.reduce(0) { $0 + $1.kinds.count })
+            json.list("warnings", of: file.warnings) { warning, json in json.string(warning) }
         }
     }
 }
 
-extension AppCatalog {
+extension AppFile {
     /// Sentences about declarations that are valid, but seldom intended.
     fileprivate var warnings: [String] {
         var warnings: [String] = []
-        for app in apps {
-            let roles = [
-                ("publisher", app.publisherTokens), ("device", app.deviceTokens),
-                ("gateway", app.gatewayTokens),
-            ]
-            for (role, tokens) in roles where tokens?.isEmpty ?? true {
-                warnings.append(
-                    tokens == nil
-                        ? "\(app.app): anybody may be a \(role): no tokens are listed"
-                        : "\(app.app): nobody may be a \(role): the list of tokens is empty"
-                )
+        for (app, access) in zip(catalog.apps, access) {
+            warnings += access.warnings.map { "\(app.app): \($0)" }
+            for role in AppAccess.roles where access[role] == .closed {
+                warnings.append("\(app.app): nobody may be a \(role.rawValue): none is listed")
             }
             if app.kinds.isEmpty { warnings.append("\(app.app): no kinds are declared") }
         }

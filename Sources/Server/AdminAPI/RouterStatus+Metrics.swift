@@ -1,3 +1,4 @@
+internal import Credentials
 internal import ReloadModel
 internal import RouterCore
 internal import RouterMetrics
@@ -187,6 +188,19 @@ extension RouterStatus {
             by: "kind",
             values: [("full", loop.handshakes.full), ("resumed", loop.handshakes.resumed)]
         )
+        metrics.counter(
+            "credentials_refused",
+            help: "HELLOs that were refused because of what their clients have shown, by reason.",
+            by: "reason",
+            values: CredentialRefusal.labels.map { ($0, loop.refusedCredentials[$0] ?? 0) }
+        )
+        if let expiry = loop.credentialExpiry {
+            metrics.gauge(
+                "credential_expiry_time_seconds",
+                help: "When the next credential of the app file expires.",
+                value: expiry.rawValue / 1_000
+            )
+        }
         if let expiry = loop.certificateExpiry {
             metrics.gauge(
                 "certificate_expiry_time_seconds",

@@ -79,6 +79,11 @@ package struct LoopStatus: Equatable, Sendable {
     package var keptInputMax = 0
     /// Connections refused, or closed in favour of others, since the start.
     package var refused = RefusedConnections()
+    /// HELLOs that were refused because of what their clients have shown, since the start, by the
+    /// reason's label.
+    package var refusedCredentials: [String: UInt64] = [:]
+    /// When the next credential of the app file expires; nil if none will.
+    package var credentialExpiry: WallTime?
     /// TLS handshakes that were completed since the start.
     package var handshakes = HandshakeCounts()
     /// When the first certificate expires; nil if the router speaks without TLS.

@@ -1,3 +1,5 @@
+internal import Logging
+internal import ReloadModel
 internal import RouterStore
 
 /// What was last logged, so that each event is logged once, and not at each look.
@@ -5,4 +7,6 @@ struct LogWatch {
     var outage = OutageLog()
     var checkpoints = CheckpointWatch()
     var warnings = LoggedWarnings()
+    /// Why clients are not let in whose ERROR is still to be sent and logged.
+    var refusals: [ConnectionSlot: Logger.Metadata] = [:]
 }

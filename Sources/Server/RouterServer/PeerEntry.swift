@@ -20,6 +20,10 @@ struct PeerEntry {
     var serial: UInt32 = 0
     /// Frames that leave right after its WELCOME, while that awaits its commit; nil at other times.
     var afterWelcome: [UInt8]?
+    /// What let it in: an index into the entries of `Gatekeeper.table`; -1 for nothing.
+    var entry: Int32 = -1
+    /// From when on its own signed token or certificate is no longer good; `max` for never.
+    var tokenEnd = WallTime.max
     /// True once its WELCOME was sent or awaits its commit.
     var hasSession = false
     /// True once an ERROR was sent that refuses the session; counted by `PeerTable.refusedCount`.

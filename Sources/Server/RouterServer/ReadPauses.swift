@@ -12,6 +12,8 @@ struct ReadPauses: OptionSet {
     /// One peer: the router accepts no frames of it now. Its slot is in `ReadingState.waiting`, or
     /// in `AdminState.pausedSlots` while its app is paused.
     static var waiting: ReadPauses { ReadPauses(rawValue: 1 << 1) }
+    /// One peer: its token is being verified.
+    static var verdict: ReadPauses { ReadPauses(rawValue: 1 << 5) }
     /// All peers: too much waits for the store.
     static var store: ReadPauses { ReadPauses(rawValue: 1 << 2) }
     /// All peers: the output of all connections together is at its limit.

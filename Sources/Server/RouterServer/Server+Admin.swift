@@ -100,8 +100,7 @@ extension Server {
             }
             return .body(AppBody(view, source: router.appsSource))
         case .appFile: return .body(AppFileBody(source: router.appsSource))
-        case .replaceAppFile(let catalog, let source):
-            return try replaceAppFile(catalog, source: source, for: entry)
+        case .replaceAppFile(let file): return try replaceAppFile(file, for: entry)
         case .pause(let app): return try setPaused(true, app: app, for: entry)
         case .resume(let app): return try setPaused(false, app: app, for: entry)
         case .devices(let app, let after, let limit):

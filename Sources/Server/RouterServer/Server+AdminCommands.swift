@@ -92,23 +92,27 @@ extension Server {
 
     /// Installs an app file; the answer is sent when the change is committed.
     func replaceAppFile(
-        _ catalog: AppCatalog,
-        source: [UInt8],
+        _ file: AppFile,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
-        if let problem = router.problem(with: catalog) {
+        if let problem = openRoleProblem(file) {
+            throw AdminProblem(409, code: "role-open", detail: problem)
+        }
+        if let problem = router.problem(with: file.catalog) {
             throw AdminProblem(409, code: ErrorCode.quotaExceeded.rawValue, detail: problem)
         }
         setArrivalTime()
         router.tick(thisTick.clock.now())
-        router.install(catalog, source: source)
+        router.install(file.catalog, source: file.source)
+        replaceAccess(file.access)
         mark(.appFile)
+        let catalog = file.catalog
         logger.notice(
             "app file replaced",
             metadata: ["apps": "\(catalog.apps.count)"]
         )
-        warnAboutOpenRoles(catalog)
+        warnAboutAccess(file)
         let kinds = catalog.apps.reduce(0) { $0 + $1.kinds.count }
         let body = ReplacedAppsBody(apps: catalog.apps.count, kinds: kinds)
         return whenCommitted(.body(body), for: entry)

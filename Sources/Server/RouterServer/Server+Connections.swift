@@ -138,6 +138,11 @@ extension Server: ListenerOwner, ConnectionOwner {
         var isStopped = false
         while offset < bytes.count {
             offset += take(bytes.slice(offset, to: bytes.count), from: connection)
+            if router.awaitsVerdict(slot) {
+                if judgeHello(of: connection) { continue }
+                isStopped = true
+                break
+            }
             isStopped = router.isPaused(slot)
             let mustStep = router.outbox.allowance.isFull
             if mustStep || thisTick.inputByteCount >= Self.tickInputLimit {

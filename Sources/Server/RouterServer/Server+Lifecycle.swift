@@ -33,15 +33,16 @@ extension Server: SignalOwner {
         defer { reportReady() }
         do throws(AppFileProblem) {
             let apps = try loadAppFile(path)
-            try requireRoom(for: apps.catalog, from: path)
+            try requireAllowed(apps, from: path)
             setArrivalTime()
             router.install(apps.catalog, source: apps.source)
+            replaceAccess(apps.access)
             mark(.appFile)
             logger.notice(
                 "app file read again",
                 metadata: ["path": "\(path)", "apps": "\(apps.catalog.apps.count)"]
             )
-            warnAboutOpenRoles(apps.catalog)
+            warnAboutAccess(apps)
         } catch {
             logger.error(
                 "app file refused; the old one stays",
@@ -50,11 +51,11 @@ extension Server: SignalOwner {
         }
     }
 
-    /// Refuses an app file that exceeds the router's limits.
+    /// Refuses an app file that exceeds the router's limits, or opens roles to other machines.
     ///
     /// - Throws: `refused`, before anything has changed.
-    func requireRoom(for catalog: AppCatalog, from path: String) throws(AppFileProblem) {
-        if let reason = router.problem(with: catalog) { throw .refused(path: path, reason: reason) }
+    func requireAllowed(_ file: AppFile, from path: String) throws(AppFileProblem) {
+        if let reason = problem(with: file) { throw .refused(path: path, reason: reason) }
     }
 
     /// Begins a graceful end: stops accepting, processes what has arrived, sends GOAWAY, flushes,
@@ -119,6 +120,7 @@ extension Server: SignalOwner {
         phase = .ended
         closeSnapshot()
         closeAdmin()
+        gatekeeper.close()
         // A further signal while the last handles close must not kill the process before it exits.
         discardSignals([ServerSignal.interrupt.rawValue, ServerSignal.terminate.rawValue])
         handles.close()

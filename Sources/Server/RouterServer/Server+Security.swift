@@ -18,6 +18,7 @@ final class SecurityState {
         context = try TLSServerContext(
             security.identities,
             minimum: security.minimum,
+            clientAuthorities: security.clientAuthorities,
             protocols: [Self.protocolName]
         )
     }
@@ -76,8 +77,8 @@ extension Server {
     /// Uses other certificates for the sessions that begin from now on.
     ///
     /// - Throws: `TLSError`; the certificates are as before then.
-    package func replaceCertificates(_ identities: [Identity]) throws(TLSError) {
-        try security?.context.replace(identities)
+    package func replaceCertificates(_ new: ServerSecurity) throws(TLSError) {
+        try security?.context.replace(new.identities, clientAuthorities: new.clientAuthorities)
     }
 
     /// When the first certificate of the server expires; nil if it speaks without TLS.

@@ -1,4 +1,5 @@
 internal import AdminAPI
+internal import Credentials
 internal import LibuvLoop
 internal import Platform
 internal import ReloadModel
@@ -69,6 +70,8 @@ extension Server {
         status.refused = metrics.refused
         status.handshakes = metrics.handshakes
         status.certificateExpiry = certificateExpiry
+        status.refusedCredentials = metrics.refusedCredentials
+        status.credentialExpiry = gatekeeper.table.nextExpiry(after: thisTick.clock.now().wall)
         status.pausedByOutput = reading.pauses.contains(.totalOutput)
         status.pausedByInput = reading.pauses.contains(.totalInput)
         return status

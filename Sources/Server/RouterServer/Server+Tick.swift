@@ -27,6 +27,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         thisTick.serial &+= 1
         thisTick.inputByteCount = 0
         continueSweep()
+        applyVerdicts()
         let mayStep = driver?.hasRoomForSteps ?? true
         if mayStep {
             let now = thisTick.clock.now()
@@ -204,6 +205,9 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
             "peer": "\(connection.remoteAddress)", "code": "\(code.rawValue)",
         ]
         if let name = router.sessionName(slot) { metadata["session"] = "\(name)" }
+        if let details = watch.refusals.removeValue(forKey: slot) {
+            metadata.merge(details) { own, _ in own }
+        }
         logger.info("session ended", metadata: metadata)
     }
 

@@ -1,4 +1,5 @@
 package import AdminAPI
+internal import Credentials
 internal import Cryptography
 package import DataStructures
 internal import FrameCodec
@@ -43,6 +44,8 @@ package final class Server {
     var phase = Phase.serving
     var handles = ServerHandles()
     var admin: AdminState
+    /// Who is let in.
+    let gatekeeper: Gatekeeper
     /// TLS; nil if the server speaks without.
     let security: SecurityState?
     /// What connects the server to its program; set before `run`.
@@ -95,7 +98,7 @@ package final class Server {
     ///   usable.
     package convenience init(
         configuration: ServerConfiguration,
-        apps: LoadedAppFile,
+        apps: AppFile,
         seed: DecisionSeed,
         secrets: RouterSecrets,
         snapshot: StatusSnapshot,
@@ -111,11 +114,13 @@ package final class Server {
         try self.init(
             configuration,
             router: router,
+            access: apps.access,
             clock: TickClock(),
             snapshot: snapshot,
             logger: logger
         )
-        warnAboutOpenRoles(apps.catalog)
+        try requireAllowed(apps, from: configuration.appFile ?? "the app file")
+        warnAboutAccess(apps)
     }
 
     /// Binds and listens, with a router from a store; the store is closed when `run` returns.
@@ -124,7 +129,7 @@ package final class Server {
     ///   from the stored one and exceeds the router's limits.
     package convenience init(
         configuration: ServerConfiguration,
-        apps: LoadedAppFile,
+        apps: AppFile,
         stored: StoredRouter,
         snapshot: StatusSnapshot,
         logger: Logger
@@ -133,6 +138,7 @@ package final class Server {
         try self.init(
             configuration,
             router: stored.takeRouter(),
+            access: apps.access,
             clock: TickClock(after: origin.lastInstant),
             snapshot: snapshot,
             logger: logger
@@ -145,16 +151,17 @@ package final class Server {
         // Gives the journal a time from its first entry on, from which the next process continues.
         router.tick(thisTick.clock.now())
         thisTick.clock.endTick()
+        try requireAllowed(apps, from: configuration.appFile ?? "the app file")
         if router.appsSource != apps.source {
-            try requireRoom(for: apps.catalog, from: configuration.appFile ?? "the app file")
             router.install(apps.catalog, source: apps.source)
         }
-        warnAboutOpenRoles(apps.catalog)
+        warnAboutAccess(apps)
     }
 
     private init(
         _ configuration: ServerConfiguration,
         router: consuming Router,
+        access: [AppAccess],
         clock: TickClock,
         snapshot: StatusSnapshot,
         logger: Logger
@@ -169,12 +176,14 @@ package final class Server {
         self.router = router
         thisTick = TickState(clock: clock)
         loop = try Loop()
+        let mailbox = LoopMailbox()
+        gatekeeper = try Gatekeeper(access) { mailbox.wake() }
         loop.inputLimit = configuration.limits.totalInput
         try listen()
         handles.hook = try LoopHook(loop, owner: self)
         handles.sweepTimer = try LoopTimer(loop, owner: self)
         handles.deadlineTimer = try LoopTimer(loop, owner: self)
-        handles.wakeup = try LoopWakeup(loop, owner: self)
+        handles.wakeup = try LoopWakeup(loop, mailbox: mailbox, owner: self)
         handles.drainTimer = try LoopTimer(loop, owner: self)
         handles.recordTimer = try LoopTimer(loop, owner: self)
         try startSweeping()
@@ -274,22 +283,6 @@ package final class Server {
                 }
             }
             if bound == 0, let failure { throw failure }
-        }
-    }
-
-    /// Warns for each role of an app that needs no token because the app file lists none.
-    func warnAboutOpenRoles(_ catalog: AppCatalog) {
-        for app in catalog.apps {
-            let roles = [
-                ("publisher", app.publisherTokens), ("device", app.deviceTokens),
-                ("gateway", app.gatewayTokens),
-            ]
-            for (role, tokens) in roles where tokens == nil {
-                logger.warning(
-                    "a role is open to everyone: the app file lists no tokens for it",
-                    metadata: ["app": "\(app.app)", "role": "\(role)"]
-                )
-            }
         }
     }
 }

@@ -10,6 +10,9 @@ package struct ServerConfiguration: Sendable {
     package var endpoints: [Endpoint]
     /// How the server proves itself to clients with TLS; nil to speak without.
     package var security: ServerSecurity?
+    /// Whether an app file may open a role to all clients: only if no other machine reaches the
+    /// router, or its operator trusts them all.
+    package var allowsOpenRoles: Bool
     /// Path of the app file, read again on SIGHUP; nil if the apps came from elsewhere.
     package var appFile: String?
     /// The router's limits; some of them also bound the server's connections and memory.
@@ -27,6 +30,7 @@ package struct ServerConfiguration: Sendable {
     package init(
         endpoints: [Endpoint],
         security: ServerSecurity? = nil,
+        allowsOpenRoles: Bool = true,
         appFile: String?,
         limits: RouterLimits = RouterLimits(),
         warning: String? = nil,
@@ -35,6 +39,7 @@ package struct ServerConfiguration: Sendable {
     ) {
         self.endpoints = endpoints
         self.security = security
+        self.allowsOpenRoles = allowsOpenRoles
         self.appFile = appFile
         self.limits = limits
         self.warning = warning
@@ -49,10 +54,18 @@ package struct ServerSecurity: Sendable {
     package var identities: [Identity]
     /// The oldest version of TLS that is accepted.
     package var minimum: TLSVersion
+    /// The PEM file of those whose certificates clients may prove themselves by; nil to ask clients
+    /// for none.
+    package var clientAuthorities: [UInt8]?
 
     /// Makes a server prove itself by one identity or more.
-    package init(_ identities: [Identity], minimum: TLSVersion = .tls13) {
+    package init(
+        _ identities: [Identity],
+        minimum: TLSVersion = .tls13,
+        clientAuthorities: [UInt8]? = nil
+    ) {
         self.identities = identities
         self.minimum = minimum
+        self.clientAuthorities = clientAuthorities
     }
 }

@@ -30,6 +30,8 @@ struct ServerMetrics: ~Copyable {
     var receivedByteCount: UInt64 = 0
     var refused = RefusedConnections()
     var handshakes = HandshakeCounts()
+    /// HELLOs that were refused because of what their clients have shown, by the reason's label.
+    var refusedCredentials: [String: UInt64] = [:]
     /// Ticks that had something to do.
     var tickCount: UInt64 = 0
     /// The course of the metrics, for operators.

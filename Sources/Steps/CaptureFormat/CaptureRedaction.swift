@@ -30,7 +30,7 @@ package final class CaptureRedaction {
         switch record.kind {
         case .ended, .lost: return body(record)
         case .apps:
-            appFileWithoutTokens(record.body).withByteView {
+            openAppFile(record.body).withByteView {
                 writer.rewrite($0, from: 0, as: .apps)
             }
         case .push:

@@ -3,8 +3,10 @@
 // function here.
 #pragma once
 #include <openssl/core_names.h>
+#include <openssl/ecdsa.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
@@ -286,6 +288,38 @@ static inline bool add_extension(X509 *certificate, X509 *issuer, int kind, cons
     return status == 1;
 }
 
+/// The alternative names of a certificate (subjectAltName); NULL if it has none. The caller frees
+/// them with `free_names`.
+static inline GENERAL_NAMES *alternative_names(const X509 *certificate) {
+    return (GENERAL_NAMES *)X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+}
+
+static inline void free_names(GENERAL_NAMES *names) { GENERAL_NAMES_free(names); }
+
+/// The number of names.
+static inline int name_count(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
+
+/// One of the names, if it is a DNS name or a URI: `kind` is GEN_DNS or GEN_URI, and `bytes` and
+/// `count` are its text, which belongs to the names. Returns false for a name of another kind.
+static inline bool name_at(const GENERAL_NAMES *names,
+                           int index,
+                           int *kind,
+                           const unsigned char **bytes,
+                           int *count) {
+    const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
+    const ASN1_STRING *text = (const ASN1_STRING *)GENERAL_NAME_get0_value(name, kind);
+    if (*kind != GEN_DNS && *kind != GEN_URI) return false;
+    *bytes = ASN1_STRING_get0_data(text);
+    *count = ASN1_STRING_length(text);
+    return true;
+}
+
+/// Asks clients for a certificate, and verifies the one that a client sends; one that sends none is
+/// accepted.
+static inline void tls_ask_for_certificate(SSL_CTX *context) {
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+}
+
 /// The bytes of a memory BIO.
 static inline long memory_bytes(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 
@@ -312,3 +346,88 @@ static inline bool is_refused_certificate(unsigned long error) {
 static inline bool is_end_of_pem(unsigned long error) {
     return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
 }
+
+// Signatures
+
+/// A key for ECDSA with the curve P-256: `point` is the public key's uncompressed point (65 bytes),
+/// `secret` the private key (32 bytes) or NULL. NULL if they are none, or without memory.
+static inline EVP_PKEY *p256_key(const unsigned char *point, const unsigned char *secret) {
+    OSSL_PARAM parameters[4];
+    int count = 0;
+    parameters[count++] =
+        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)"prime256v1", 0);
+    parameters[count++] =
+        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)point, 65);
+    // Parameters hold numbers in the machine's order of bytes.
+    unsigned char native[32];
+    if (secret) {
+        BIGNUM *number = BN_bin2bn(secret, 32, NULL);
+        if (!number || BN_bn2nativepad(number, native, 32) != 32) {
+            BN_clear_free(number);
+            return NULL;
+        }
+        BN_clear_free(number);
+        parameters[count++] = OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_PRIV_KEY, native, 32);
+    }
+    parameters[count] = OSSL_PARAM_construct_end();
+    EVP_PKEY *key = NULL;
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+    int kind = secret ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY;
+    if (context && EVP_PKEY_fromdata_init(context) == 1) {
+        EVP_PKEY_fromdata(context, &key, kind, parameters);
+    }
+    EVP_PKEY_CTX_free(context);
+    OPENSSL_cleanse(native, sizeof native);
+    return key;
+}
+
+/// Encodes a signature of P-256, two numbers of 32 bytes as tokens have it, as OpenSSL wants it
+/// (DER). Returns the number of bytes, at most 72; 0 without memory.
+static inline int p256_signature_to_der(const unsigned char *raw, unsigned char *der) {
+    ECDSA_SIG *signature = ECDSA_SIG_new();
+    BIGNUM *r = BN_bin2bn(raw, 32, NULL), *s = BN_bin2bn(raw + 32, 32, NULL);
+    int count = 0;
+    if (signature && r && s && ECDSA_SIG_set0(signature, r, s) == 1) {
+        count = i2d_ECDSA_SIG(signature, &der);
+    } else {
+        BN_free(r);
+        BN_free(s);
+    }
+    ECDSA_SIG_free(signature);
+    return count;
+}
+
+/// The inverse of `p256_signature_to_der`; returns false if the bytes are no such signature.
+static inline bool p256_signature_from_der(const unsigned char *der,
+                                           size_t count,
+                                           unsigned char *raw) {
+    ECDSA_SIG *signature = d2i_ECDSA_SIG(NULL, &der, (long)count);
+    if (!signature) return false;
+    bool is_written = BN_bn2binpad(ECDSA_SIG_get0_r(signature), raw, 32) == 32 &&
+                      BN_bn2binpad(ECDSA_SIG_get0_s(signature), raw + 32, 32) == 32;
+    ECDSA_SIG_free(signature);
+    return is_written;
+}
+
+/// The coordinates of a P-256 key's point (32 bytes each) and its private number; false if it has
+/// none.
+static inline bool p256_numbers(EVP_PKEY *key,
+                                unsigned char *x,
+                                unsigned char *y,
+                                unsigned char *secret) {
+    BIGNUM *numbers[3] = {NULL, NULL, NULL};
+    const char *names[3] = {OSSL_PKEY_PARAM_EC_PUB_X, OSSL_PKEY_PARAM_EC_PUB_Y,
+                            OSSL_PKEY_PARAM_PRIV_KEY};
+    unsigned char *targets[3] = {x, y, secret};
+    bool is_written = true;
+    for (int index = 0; index < 3; index++) {
+        is_written = is_written &&
+                     EVP_PKEY_get_bn_param(key, names[index], &numbers[index]) == 1 &&
+                     BN_bn2binpad(numbers[index], targets[index], 32) == 32;
+        BN_clear_free(numbers[index]);
+    }
+    return is_written;
+}
+
+/// A new key for Ed25519; NULL on failure.
+static inline EVP_PKEY *new_ed25519_key(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"); }

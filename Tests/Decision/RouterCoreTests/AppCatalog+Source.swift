@@ -16,11 +16,6 @@ extension AppCatalog {
 extension AppDeclaration {
     fileprivate var source: String {
         var members = [#""app":"\#(app)""#]
-        let tokens = [
-            ("publisherTokens", publisherTokens), ("deviceTokens", deviceTokens),
-            ("gatewayTokens", gatewayTokens),
-        ]
-        for case (let name, let list?) in tokens { members.append(#""\#(name)":\#(list)"#) }
         let quotas = Quota.allCases.compactMap { quota in
             self.quotas[quota].map { #""\#(quota.rawValue)":\#($0)"# }
         }

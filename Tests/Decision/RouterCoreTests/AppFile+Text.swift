@@ -5,6 +5,11 @@ import ReloadModel
 
 extension AppFile {
     static func parse(_ text: String) throws(AppFileError) -> AppCatalog {
+        try file(text).catalog
+    }
+
+    /// Reads a file that is a text.
+    static func file(_ text: String) throws(AppFileError) -> AppFile {
         try Array(text.utf8).withByteView { bytes throws(AppFileError) in try parse(bytes) }
     }
 

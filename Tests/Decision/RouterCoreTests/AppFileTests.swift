@@ -13,19 +13,19 @@ struct AppFileTests {
 
     // MARK: - What is read
 
-    @Test("Apps, tokens, kinds and rules are read as they stand")
+    @Test("Apps, kinds and rules are read as they stand")
     func whole() throws {
         let catalog = try AppFile.parse(
             #"""
             {"apps": [
-              {"app": "com.mygame", "publisherTokens": ["p1", "p2"], "deviceTokens": [],
+              {"app": "com.mygame", "publishers": "open", "devices": [],
                "kinds": [
                  {"kind": "detail", "match": {"character": ["${configuration.character}"]}},
                  {"match": {"event": ["dragon", 3e1, true, false, null],
                             "place": {"region": ["${configuration.region}"]}},
                   "kind": "watch"},
                  {"kind": "board"}]},
-              {"gatewayTokens": ["g"], "app": "com.news"}]}
+              {"gateways": "open", "app": "com.news"}]}
             """#
         )
         let detail = EventPattern(conditions: [
@@ -48,25 +48,15 @@ struct AppFileTests {
                 == AppCatalog(apps: [
                     AppDeclaration(
                         app: "com.mygame",
-                        publisherTokens: ["p1", "p2"],
-                        deviceTokens: [],
                         kinds: [
                             KindDeclaration(kind: "detail", rule: detail),
                             KindDeclaration(kind: "watch", rule: watch),
                             KindDeclaration(kind: "board"),
                         ]
                     ),
-                    AppDeclaration(app: "com.news", gatewayTokens: ["g"], kinds: []),
+                    AppDeclaration(app: "com.news", kinds: []),
                 ])
         )
-    }
-
-    @Test("A token list that is absent is not an empty one")
-    func tokens() throws {
-        let app = try AppFile.parse(#"{"apps":[{"app":"a","publisherTokens":[]}]}"#).apps[0]
-        #expect(app.publisherTokens == [])
-        #expect(app.deviceTokens == nil)
-        #expect(app.gatewayTokens == nil)
     }
 
     @Test("Quotas are read by name; those that are not there are nil")
@@ -105,13 +95,7 @@ struct AppFileTests {
             (#"{"apps":null}"#, "apps", "array"), (#"{"apps":[1]}"#, "apps[0]", "object"),
             (#"{"apps":[],"more":1}"#, "more", "apps"), (#"{"apps":[{}]}"#, "apps[0]", "app"),
             (#"{"apps":[{"app":1}]}"#, "apps[0].app", "string"),
-            (#"{"apps":[{"app":"a","token":"x"}]}"#, "apps[0].token", "deviceTokens"),
-            (#"{"apps":[{"app":"a","deviceTokens":"x"}]}"#, "apps[0].deviceTokens", "array"),
-            (#"{"apps":[{"app":"a","deviceTokens":null}]}"#, "apps[0].deviceTokens", "array"),
-            (
-                #"{"apps":[{"app":"a","gatewayTokens":["x",2]}]}"#, "apps[0].gatewayTokens[1]",
-                "string"
-            ),
+            (#"{"apps":[{"app":"a","token":"x"}]}"#, "apps[0].token", "publishers"),
             (#"{"apps":[{"app":"a","kinds":{}}]}"#, "apps[0].kinds", "array"),
             (#"{"apps":[{"app":"a","quotas":[]}]}"#, "apps[0].quotas", "object"),
             (#"{"apps":[{"app":"a","quotas":{"kinds":1}}]}"#, "apps[0].quotas.kinds", "sessions"),
@@ -185,12 +169,6 @@ struct AppFileTests {
         )
         #expect(kinds?.line == 3)
         #expect(kinds?.message.contains("k") == true)
-    }
-
-    @Test("An empty token would let in a client without a token")
-    func emptyToken() {
-        let error = AppFile.error(#"{"apps":[{"app":"a","deviceTokens":["x",""]}]}"#)
-        #expect(error?.path == "apps[0].deviceTokens[1]")
     }
 
     @Test("A value that no payload can have is refused rather than stored")

@@ -266,15 +266,4 @@ struct RegistrationTests {
         harness.router.install(.game)
         _ = harness.connect(.publisher, "p", app: "news", token: "pub")
     }
-
-    @Test("checks new sessions by the tokens of a new app file")
-    func newTokens() {
-        var catalog = AppCatalog.game
-        catalog.apps[1].publisherTokens = ["new"]
-        harness.router.install(catalog)
-        let late = harness.open()
-        harness.hello(late, .publisher, "p", app: "news", token: "pub")
-        expectFailure(harness.step(), late, .tokenInvalid)
-        _ = harness.connect(.publisher, "p", app: "news", token: "new")
-    }
 }

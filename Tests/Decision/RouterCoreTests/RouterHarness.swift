@@ -327,7 +327,7 @@ final class RouterHarness {
 }
 
 extension AppCatalog {
-    /// A game whose widgets wait for one character, and an app that wants tokens.
+    /// A game whose widgets wait for one character, and another app.
     static let game = AppCatalog(apps: [
         AppDeclaration(
             app: "game",
@@ -354,9 +354,6 @@ extension AppCatalog {
         ),
         AppDeclaration(
             app: "news",
-            publisherTokens: ["pub", "pub2"],
-            deviceTokens: ["dev"],
-            gatewayTokens: [],
             kinds: [KindDeclaration(kind: "detail", policy: .unlimited)]
         ),
     ])

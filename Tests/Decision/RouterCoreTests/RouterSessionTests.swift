@@ -28,12 +28,6 @@ struct RouterSessionTests {
         "ends a connection whose HELLO is wrong, with its error and nothing else",
         arguments: [
             (.publisher, "p", "chess", nil, .appUnknown),
-            (.publisher, "p", "news", nil, .tokenInvalid),
-            (.publisher, "p", "news", "dev", .tokenInvalid),
-            (.publisher, "p", "news", "pu", .tokenInvalid),
-            (.device, "d", "news", "pub", .tokenInvalid),
-            (.gateway, nil, "news", "dev", .tokenInvalid),
-            (.gateway, nil, "news", "", .tokenInvalid),
             (.device, "", "game", nil, .identifierInvalid),
         ] as [(Peer, String?, String, String?, ErrorCode)]
     )
@@ -45,15 +39,6 @@ struct RouterSessionTests {
         // What comes after the error is not looked at.
         harness.hello(slot, .publisher, "p")
         #expect(harness.step() == [])
-    }
-
-    @Test("takes each of an app's tokens, and none where the app declares none")
-    func tokens() {
-        let harness = RouterHarness()
-        _ = harness.connect(.publisher, "p", app: "news", token: "pub")
-        _ = harness.connect(.publisher, "q", app: "news", token: "pub2")
-        _ = harness.connect(.device, "d", app: "news", token: "dev")
-        _ = harness.connect(.publisher, "p", token: "whatever")
     }
 
     @Test(

@@ -87,8 +87,7 @@ struct StateDumpTests {
                     + #""checksum":"ab","version":1}"#,
                 #"{"table":"catalog","number":0,"checkpoint":1,"bytes":89,"apps":["game"],"#
                     + #""kinds":[{"app":0,"kind":"k"}],"origins":[{"app":0,"origin":""}],"#
-                    + #""appFile":{"bytes":75,"apps":[{"app":"game","#
-                    + #""publisherTokens":"(1, secret)","kinds":["k"]}]}}"#,
+                    + #""appFile":{"bytes":75,"apps":[{"app":"game","kinds":["k"]}]}}"#,
                 #"{"table":"registration","number":3,"checkpoint":1,"bytes":33,"appNumber":0,"#
                     + #""app":"game","device":"d-1","pushToken":"(secret)","widgets":[{"number":8,"#
                     + #""kindNumber":0,"kind":"k","id":"w","configuration":{"a":[1,  2]}}]}"#,

@@ -62,7 +62,9 @@ struct WorstTickTests {
     /// - Returns: the work of the costliest tick; nil if the app file is refused.
     private static func worstTick(of traffic: CostlyTraffic) throws -> Int? {
         let file = Array(traffic.appFile.utf8)
-        guard let catalog = file.withByteView({ try? AppFile.parse($0) }) else { return nil }
+        guard let catalog = file.withByteView({ try? AppFile.parse($0).catalog }) else {
+            return nil
+        }
         let harness = RouterHarness(catalog: catalog) { $0 = RouterLimits() }
         let gateway = harness.connect(.gateway)
         _ = harness.step()

@@ -21,6 +21,7 @@ let fuzzTargets: [(name: String, type: any FuzzTarget.Type)] = [
     ("matching", MatchingFuzzing.self),
     ("texts", TextFuzzing.self),
     ("appfile", AppFileFuzzing.self),
+    ("tokens", TokenFuzzing.self),
     ("bodies", BodyFuzzing.self),
     ("captures", CaptureFuzzing.self),
     ("capture-lines", CaptureLineFuzzing.self),

@@ -19,7 +19,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
         {"kind":"s","origin":"o","observes":["hp"],"inlines":["hp","n"],"debounce":{"wait":2,"longest":5}},
         {"kind":"n","match":{"x":[{"numeric":[">",1]}],"l":{"a":["${configuration.a}"]}}},
         {"kind":"w","match":{"t":[{"wildcard":"${configuration.w}"}]},"spread":"uniform"}]},
-        {"app":"t","publisherTokens":["p"],"deviceTokens":["d"],"gatewayTokens":[],"kinds":[{"kind":"k"}]}]}
+        {"app":"t","publishers":"open","kinds":[{"kind":"k"}]}]}
         """#.utf8
     )
 

@@ -10,7 +10,9 @@ import Testing
 import Times
 
 private func catalog(_ kinds: String) throws -> AppCatalog {
-    try (#"{"apps":[{"app":"a","kinds":["# + kinds + "]}]}").withByteView { try AppFile.parse($0) }
+    try (#"{"apps":[{"app":"a","kinds":["# + kinds + "]}]}").withByteView { view in
+        try AppFile.parse(view).catalog
+    }
 }
 
 private func kind(_ more: String, match: String = #""${configuration.character}""#) -> String {

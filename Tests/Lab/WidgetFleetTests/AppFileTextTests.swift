@@ -1,3 +1,4 @@
+import Credentials
 import DataStructures
 import Foundation
 import RouterCore
@@ -9,7 +10,7 @@ import Testing
 struct AppFileTextTests {
     private static let text = """
         {"apps":[
-          {"app":"a","publisherTokens":["p-first-token-of-a","p-second-token-of-a"],
+          {"app":"a","publishers":[],
            "origins":[{"origin":"api","perSecond":9}],
            "kinds":[{"kind":"x"},
                     {"kind":"y","origin":"api","spread":{"mode":"ledger","window":60}}]},
@@ -31,13 +32,15 @@ struct AppFileTextTests {
         }
     }
 
-    @Test func `The first token of a role is taken, of the app that is meant`() throws {
-        let file = try file()
-        #expect(file.token("publisher", of: "a") == "p-first-token-of-a")
-        #expect(file.token("device", of: "a") == nil)
-        #expect(file.token("publisher", of: "b") == nil)
-        #expect(file.token("publisher", of: "c") == nil)
+    @Test func `The roles of all apps are opened, whatever they were`() throws {
+        var file = try file()
         #expect(file.has("a") && file.has("b") && !file.has("c"))
+        file.openRoles()
+        let access = try file.bytes.withByteView { try AppFile.parse($0) }.access
+        for app in access {
+            for role in AppAccess.roles { #expect(app[role] == .open) }
+        }
+        #expect(access.map(\.app) == ["a", "b"])
     }
 
     @Test func `A spread is that of all kinds of all apps, and windows stay unless one is given`()

@@ -32,10 +32,7 @@ struct ExampleFleetTests {
         settings.seed = seed
         settings.patience = 600
         let apps = try Data(contentsOf: folder.appending(path: "apps.json"))
-        let tokens = try AppFileText(apps)
-        settings.gatewayToken = tokens.token("gateway", of: bundle.app)
-        settings.publisherToken = tokens.token("publisher", of: bundle.app)
-        let catalog = try Array(apps).withByteView { try AppFile.parse($0) }
+        let catalog = try Array(apps).withByteView { try AppFile.parse($0) }.catalog
         return try await VirtualFleet.play(settings, catalog: catalog) { _ in }
     }
 

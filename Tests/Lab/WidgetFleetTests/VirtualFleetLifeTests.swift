@@ -40,7 +40,7 @@ struct VirtualFleetLifeTests {
         settings.patience = 600
         let file =
             #"{"apps":[{"app":"com.mygame","kinds":[{"kind":"\#(kind)",\#(match),\#(kindMembers)}]}]}"#
-        let catalog = try file.withByteView { try AppFile.parse($0) }
+        let catalog = try file.withByteView { try AppFile.parse($0) }.catalog
         return try await VirtualFleet.play(settings, catalog: catalog) { _ in }
     }
 

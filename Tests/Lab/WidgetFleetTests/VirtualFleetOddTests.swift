@@ -31,7 +31,7 @@ struct VirtualFleetOddTests {
         )
         settings.patience = patience
         let file = #"{"apps":[{"app":"com.mygame","kinds":[{"kind":"\#(kind)",\#(apps)}]}]}"#
-        let catalog = try file.withByteView { try AppFile.parse($0) }
+        let catalog = try file.withByteView { try AppFile.parse($0) }.catalog
         return try await VirtualFleet.play(settings, catalog: catalog) { _ in }
     }
 
@@ -62,24 +62,7 @@ struct VirtualFleetOddTests {
         )
         let file =
             #"{"apps":[{"app":"com.mygame","kinds":[{"kind":"com.mygame.character-detail"}]}]}"#
-        let catalog = try file.withByteView { try AppFile.parse($0) }
-        await #expect(throws: ClientError.self) {
-            try await VirtualFleet.play(settings, catalog: catalog) { _ in }
-        }
-    }
-
-    @Test func `A token that the router does not know ends the run with a sentence`() async throws {
-        var settings = FleetSettings(
-            scenario: try testScenario(["widgets": [["kind": "com.mygame.clock"]]]),
-            declarations: GameBundle.declarations,
-            clock: { .none }
-        )
-        settings.gatewayToken = "a-token-that-is-not-known"
-        let file = """
-            {"apps":[{"app":"com.mygame","gatewayTokens":["another-example-token"],
-                      "kinds":[{"kind":"com.mygame.clock"}]}]}
-            """
-        let catalog = try file.withByteView { try AppFile.parse($0) }
+        let catalog = try file.withByteView { try AppFile.parse($0) }.catalog
         await #expect(throws: ClientError.self) {
             try await VirtualFleet.play(settings, catalog: catalog) { _ in }
         }

@@ -49,7 +49,7 @@ struct VirtualFleetTests {
         // All code here answers, be the machine ever so busy.
         settings.patience = 600
         let text = apps.replacingOccurrences(of: "MODE", with: mode)
-        let catalog = try Array(text.utf8).withByteView { try AppFile.parse($0) }
+        let catalog = try Array(text.utf8).withByteView { try AppFile.parse($0) }.catalog
         return try await VirtualFleet.play(settings, catalog: catalog) { _ in }
     }
 

@@ -13,9 +13,9 @@ import Times
 struct AdminBodyTests {
     private static let appFile = Array(
         #"""
-        {"apps":[{"app":"game","publisherTokens":["secret-1","secret-2"],"deviceTokens":[],
+        {"apps":[{"app":"game","publishers":[{"id":"a"},{"id":"b"}],"devices":"open",
           "kinds":[{"kind":"detail","observes":["hp"]}]},
-         {"app":"n\u0065ws","gatewayTokens":["secret-3"],"quotas":{"storedBytes":9},"kinds":[]}]}
+         {"app":"n\u0065ws","gateways":[{"id":"c"}],"quotas":{"storedBytes":9},"kinds":[]}]}
         """#.utf8
     )
 
@@ -25,17 +25,17 @@ struct AdminBodyTests {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    @Test func theAppFileIsAnsweredWithoutItsTokens() {
+    @Test func theAppFileIsAnsweredAsItIsStored() {
         let text = text(AppFileBody(source: Self.appFile))
         #expect(
-            text == #"{"apps":[{"app":"game","publisherTokens":["(secret)","(secret)"],"#
-                + #""deviceTokens":[],"kinds":[{"kind":"detail","observes":["hp"]}]},"#
-                + #"{"app":"n\u0065ws","gatewayTokens":["(secret)"],"quotas":{"storedBytes":9},"#
+            text == #"{"apps":[{"app":"game","publishers":[{"id":"a"},{"id":"b"}],"#
+                + #""devices":"open","kinds":[{"kind":"detail","observes":["hp"]}]},"#
+                + #"{"app":"n\u0065ws","gateways":[{"id":"c"}],"quotas":{"storedBytes":9},"#
                 + #""kinds":[]}]}"#
         )
     }
 
-    @Test func anAppIsAnsweredWithItsTokensCounted() {
+    @Test func anAppIsAnsweredWithItsCredentialsCounted() {
         var view = AppView(
             app: "news",
             isPaused: true,
@@ -50,7 +50,7 @@ struct AdminBodyTests {
         view.quotas.storedBytes = 6
         #expect(
             text(AppBody(view, source: Self.appFile))
-                == #"{"app":"n\u0065ws","gatewayTokens":1,"kinds":[],"isPaused":true,"devices":1,"#
+                == #"{"app":"n\u0065ws","gateways":1,"kinds":[],"isPaused":true,"devices":1,"#
                 + #""widgets":2,"pushes":3,"reloads":4,"used":{"devices":1,"storedBytes":5},"#
                 + #""quotas":{"storedBytes":6}}"#
         )

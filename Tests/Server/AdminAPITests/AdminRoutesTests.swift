@@ -217,12 +217,12 @@ struct AdminRoutesTests {
     }
 
     @Test func `A validation says what is in the file, and what is seldom intended`() {
-        let file = #"{"apps":[{"app":"a","publisherTokens":["t"],"deviceTokens":[],"kinds":[]}]}"#
+        let file = #"{"apps":[{"app":"a","publishers":"open","devices":[],"kinds":[]}]}"#
         #expect(
             stage.ask("POST", "/v1/app-file/validate", file).text == """
-                {"apps":1,"kinds":0,"warnings":["a: nobody may be a device: the list of tokens is \
-                empty","a: anybody may be a gateway: no tokens are listed","a: no kinds are \
-                declared"]}
+                {"apps":1,"kinds":0,"warnings":["a: everybody may be a publisher: the role is \
+                open","a: nobody may be a device: none is listed","a: nobody may be a gateway: none \
+                is listed","a: no kinds are declared"]}
 
                 """
         )

@@ -1,5 +1,6 @@
 import HTTPServing
 import ReloadModel
+import RouterCore
 import RouterMetrics
 import StrictJSON
 import Synchronization
@@ -53,8 +54,8 @@ extension AdminRequest {
         case .apps: "apps"
         case .app(let app): "app \(app)"
         case .appFile: "appFile"
-        case .replaceAppFile(let catalog, let source):
-            "replaceAppFile \(catalog.apps.map(\.app)) \(source.text)"
+        case .replaceAppFile(let file):
+            "replaceAppFile \(file.catalog.apps.map(\.app)) \(file.source.text)"
         case .pause(let app): "pause \(app)"
         case .resume(let app): "resume \(app)"
         case .devices(let app, let after, let limit): "devices \(app) \(after.text) \(limit)"

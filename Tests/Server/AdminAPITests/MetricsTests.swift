@@ -56,6 +56,8 @@ struct MetricsTests {
                 "tls_handshakes_total{kind=\"full\"}": "180",
                 "tls_handshakes_total{kind=\"resumed\"}": "181",
                 "certificate_expiry_time_seconds": "182",
+                "credential_expiry_time_seconds": "183",
+                "credentials_refused_total{reason=\"expired\"}": "184",
                 "connections_refused_total{reason=\"input\"}": "177",
                 "connections_refused_total{reason=\"output\"}": "178",
             ],

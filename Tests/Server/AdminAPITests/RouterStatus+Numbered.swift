@@ -33,6 +33,8 @@ extension RouterStatus {
         status.loop.handshakes.full = 180
         status.loop.handshakes.resumed = 181
         status.loop.certificateExpiry = WallTime(rawValue: 182_000)
+        status.loop.credentialExpiry = WallTime(rawValue: 183_000)
+        status.loop.refusedCredentials["expired"] = 184
         status.loop.refused.store = 176
         status.loop.refused.input = 177
         status.loop.refused.output = 178

@@ -13,7 +13,7 @@ struct CaptureFuzzTests {
         #"{"device":"d-1","pushToken":"t","widgets":[{"id":"w1","kind":"k","configuration":{"a":[1]}}]}"#,
         #"{"device":"d-1","widget":"w1","reload":17,"entries":[1],"policy":{"after":5}}"#,
         #"{"device":"d-1","foreground":true,"media":null,"visible":["w1"]}"#,
-        #"{"apps":[{"app":"a","deviceTokens":["t"],"kinds":[{"kind":"k","match":{"a":["x"]}}]}]}"#,
+        #"{"apps":[{"app":"a","devices":[{"id":"t"}],"kinds":[{"kind":"k","match":{"a":["x"]}}]}]}"#,
         "{}", "", "[", "\u{7f}",
     ]
 

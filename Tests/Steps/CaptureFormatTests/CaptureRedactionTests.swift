@@ -68,10 +68,10 @@ struct CaptureRedactionTests {
         )
     }
 
-    @Test func `hashes what rules compare for equality, and leaves tokens out`() {
+    @Test func `hashes what rules compare for equality, and opens all roles`() {
         let (dragon, seven) = (hash("\"dragon\""), hash("7"))
         let file = """
-            {"apps":[{"app":"a","publisherTokens":["dragon"],"gatewayTokens":[],
+            {"apps":[{"app":"a","publishers":[{"id":"dragon"}],"gateways":[],
               "kinds":[{"kind":"k","observes":["hp"],"match":{
                 "event":["dragon",7,null,{"anything-but":["dragon"]},{"numeric":[">",7]}],
                 "$or":[{"x":{"y":["${configuration.y}"]}},{"z":[{"exists":true},{"prefix":"dragon"}]}]}
@@ -82,7 +82,8 @@ struct CaptureRedactionTests {
             found == #"{"apps":[{"app":"a","kinds":[{"kind":"k","observes":["hp"],"match":{"#
                 + #""event":[\#(dragon),\#(seven),null,{"anything-but":[\#(dragon)]},"#
                 + #"{"numeric":[">",7]}],"$or":[{"x":{"y":["${configuration.y}"]}},"#
-                + #"{"z":[{"exists":true},{"prefix":\#(dragon)}]}]}}]}]}"#
+                + #"{"z":[{"exists":true},{"prefix":\#(dragon)}]}]}}],"publishers":"open","#
+                + #""devices":"open","gateways":"open"}]}"#
         )
     }
 

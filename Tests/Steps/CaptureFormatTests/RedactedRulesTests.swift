@@ -51,7 +51,7 @@ struct RedactedRulesTests {
 
     private func rule(_ pattern: String) throws -> EventPattern? {
         let file = #"{"apps":[{"app":"a","kinds":[{"kind":"k","match":\#(pattern)}]}]}"#
-        let catalog = try redacted(.apps, file).withByteView { try AppFile.parse($0) }
+        let catalog = try redacted(.apps, file).withByteView { try AppFile.parse($0).catalog }
         return catalog.apps[0].kinds[0].rule
     }
 

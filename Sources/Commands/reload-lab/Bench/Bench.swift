@@ -24,7 +24,8 @@ struct Bench: ParsableCommand {
             """,
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
-            BenchHotKey.self, BenchFairness.self, BenchTLS.self, BenchMemory.self, BenchMatch.self,
+            BenchHotKey.self, BenchFairness.self, BenchTLS.self, BenchTokens.self, BenchMemory.self,
+            BenchMatch.self,
             BenchTimers.self, BenchJitter.self, BenchBudget.self, BenchStore.self,
             BenchRestart.self, BenchRecord.self,
             BenchReplay.self, BenchScrape.self,

@@ -11,8 +11,11 @@ enum BenchApp {
     static let characterWidget = "{\"character\":\"c-######\"}"
     static let topicWidget = "{\"topic\":\"goal\"}"
 
+    /// The members of an app that open its roles.
+    static let open = #""publishers":"open","devices":"open","gateways":"open""#
+
     static let file = """
-        {"apps":[{"app":"\(name)","kinds":[
+        {"apps":[{"app":"\(name)",\(open),"kinds":[
         {"kind":"\(character)","budget":"unlimited","match":{"character":["${configuration.character}"]}},
         {"kind":"\(topic)","budget":"unlimited","match":{"topic":["${configuration.topic}"]}}]}]}
         """

@@ -27,7 +27,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
 
     /// The app file, with the kinds that the frames are for.
     static let apps = """
-        {"apps":[{"app":"\(BenchApp.name)","kinds":[
+        {"apps":[{"app":"\(BenchApp.name)",\(BenchApp.open),"kinds":[
         {"kind":"\(BenchApp.character)","budget":"unlimited","match":{"character":["${configuration.character}"]}},
         {"kind":"loot","budget":"unlimited","match":{"items":{"name":["${configuration.name}"],"rarity":["${configuration.rarity}"]}}},
         {"kind":"banner","budget":"unlimited","match":{"text":[{"wildcard":"${configuration.pattern}"}]}}]}]}

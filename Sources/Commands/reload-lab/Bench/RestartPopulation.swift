@@ -32,7 +32,7 @@ struct RestartPopulation {
         // `shows` is the former name of `observes`; the previous version of the router knows it.
         let observes = hasObservedFields ? "\"shows\":[\"level\",\"health\"]," : ""
         return """
-            {"apps":[{"app":"\(BenchApp.name)",\(origins)"kinds":[{"kind":"\(BenchApp.character)",
+            {"apps":[{"app":"\(BenchApp.name)",\(BenchApp.open),\(origins)"kinds":[{"kind":"\(BenchApp.character)",
             \(observes)\(origin)
             "budget":"unlimited","match":{"character":["${configuration.character}"]}}]}]}
             """

@@ -5,6 +5,7 @@ import CommandSupport
 import LibuvLoop
 import Logging
 import Platform
+import RouterCore
 import RouterServer
 import Times
 

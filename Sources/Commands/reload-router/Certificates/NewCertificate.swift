@@ -58,8 +58,8 @@ struct NewCertificate: ParsableCommand {
         }
         let authority = try authority()
         let identity = try authority.issue(for: names, now: .now, days: days)
-        try write(identity.key, to: path("key.pem"), mode: 0o600)
-        try write(identity.chain, to: path("cert.pem"), mode: 0o644)
+        try SecretFile.write(identity.key, to: path("key.pem"), isSecret: true)
+        try SecretFile.write(identity.chain, to: path("cert.pem"), isSecret: false)
         let list = names.joined(separator: ", ")
         printLine("\(path("cert.pem")) is for \(list), for \(days) days")
         printLine("the router:  --cert \(path("cert.pem")) --key \(path("key.pem"))")
@@ -84,23 +84,8 @@ struct NewCertificate: ParsableCommand {
             days: Self.authorityDays
         )
         let identity = try made.identity
-        try write(identity.key, to: path("ca-key.pem"), mode: 0o600)
-        try write(identity.chain, to: path("ca.pem"), mode: 0o644)
+        try SecretFile.write(identity.key, to: path("ca-key.pem"), isSecret: true)
+        try SecretFile.write(identity.chain, to: path("ca.pem"), isSecret: false)
         return made
-    }
-
-    /// Writes a file as a whole: under another name first, so that a router that reads it gets the
-    /// old one or the new one.
-    private func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws {
-        let temporary = path + ".new"
-        unsafe unlink(temporary)
-        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        if file < 0 { throw SettingsProblem(unwritable: temporary) }
-        let count = unsafe Glibc.write(file, bytes, bytes.count)
-        let isWritten = count == bytes.count && fsync(file) == 0
-        close(file)
-        if unsafe !isWritten || rename(temporary, path) != 0 {
-            throw SettingsProblem(unwritable: path)
-        }
     }
 }

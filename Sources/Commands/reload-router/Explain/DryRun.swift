@@ -81,21 +81,18 @@ struct DryRun: ~Copyable {
     /// Makes a router with one app, whose clock stands a day before `now`.
     ///
     /// - Parameters:
-    ///   - app: the app as its file declares it; its tokens are ignored.
+    ///   - app: the app as its file declares it.
     ///   - now: when the first push arrives.
     ///   - devices: how many devices have widgets that the pushes match.
     ///   - decisions: how many decisions a device may have at most.
     init(app: AppDeclaration, now: WallTime, devices: Int, decisions: Int) {
-        var open = app
-        open.publisherTokens = nil
-        open.gatewayTokens = nil
         var limits = RouterLimits()
         limits.removeWorkLimits()
         let share = max(Self.decisionLimit / max(devices, 1), 1)
         decisionsPerDevice = min(decisions + 1, share, DecisionLog.perDeviceLimit)
         limits.decisionsPerDevice = decisionsPerDevice
         driver = VirtualRouter(
-            AppCatalog(apps: [open]),
+            AppCatalog(apps: [app]),
             limits: limits,
             seed: 0,
             now: Instant(monotonic: MonotonicTime(rawValue: 1_000), wall: now - Self.history)

@@ -2,7 +2,9 @@ import ArgumentParser
 import CommandSupport
 import Configuration
 import DataStructures
+import Platform
 import ReloadModel
+import RouterCore
 import RouterServer
 
 /// `check`: validates an app file, a configuration file and a file of widgets, without starting
@@ -50,11 +52,13 @@ struct Check: ParsableCommand {
         var catalog: AppCatalog?
         if let apps {
             do throws(AppFileProblem) {
-                let read = try loadAppFile(apps).catalog
+                let file = try loadAppFile(apps)
+                let read = file.catalog
                 let kinds = read.apps.reduce(0) { $0 + $1.kinds.count }
                 printLine(
                     "\(apps): ok (\(counted(read.apps.count, noun: "app")), \(counted(kinds, noun: "kind")))"
                 )
+                for line in AccessSummary.lines(file.access, now: .now) { printLine(line) }
                 catalog = read
             } catch {
                 isGood = false

@@ -100,7 +100,7 @@ struct Serve: ParsableCommand {
     private func renewCertificates(of server: Server, settings: ServeSettings, logger: Logger) {
         do {
             guard let security = try settings.security() else { return }
-            try server.replaceCertificates(security.identities)
+            try server.replaceCertificates(security)
             var metadata: Logger.Metadata = [:]
             if let expiry = server.certificateExpiry {
                 metadata["expiry"] = "\(WallDate(expiry).text)"
@@ -115,7 +115,7 @@ struct Serve: ParsableCommand {
     private func makeServer(
         _ settings: ServeSettings,
         configuration: ServerConfiguration,
-        apps: LoadedAppFile,
+        apps: AppFile,
         snapshot: StatusSnapshot,
         logger: Logger
     ) throws -> Server {

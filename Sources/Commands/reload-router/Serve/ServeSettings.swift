@@ -99,6 +99,7 @@ struct ServeSettings {
         checkpoints.journalByteCount = try value(table.checkpointAfter)
         return ServerConfiguration(
             endpoints: endpoints,
+            allowsOpenRoles: try value(table.insecure) || endpoints.allSatisfy(\.isLoopback),
             appFile: apps,
             limits: plan.limits,
             warning: plan.warning,
@@ -130,9 +131,18 @@ struct ServeSettings {
                     + "its key"
             )
         }
-        if certificates.isEmpty { return nil }
+        if certificates.isEmpty {
+            if try value(table.clientCA) == nil { return nil }
+            throw SettingsProblem("client-ca is for TLS, which cert and key switch on")
+        }
         let identities = try zip(certificates, keys).map { try Identity(certificate: $0, key: $1) }
-        return ServerSecurity(identities, minimum: try value(table.tlsMinimum))
+        return ServerSecurity(
+            identities,
+            minimum: try value(table.tlsMinimum),
+            clientAuthorities: try value(table.clientCA).map { path in
+                try SecretFile.certificate(path, of: "client-ca")
+            }
+        )
     }
 
     private func endpoints() throws -> [Endpoint] {

@@ -63,11 +63,18 @@ struct SettingsTable: Sendable {
         ),
         defaultValue: TLSVersion.tls13
     ) { TLSVersion(rawValue: $0) }
+    let clientCA = Setting.file(
+        "client-ca",
+        help:
+            "Authorities (PEM) whose certificates let clients in that the app file names by them; "
+            + "a client with a certificate of another authority is refused. SIGHUP reads it again.",
+        defaultValue: "clients are asked for no certificate"
+    )
     let insecure = Setting.flag(
         "insecure",
         help:
             "Listen without TLS at addresses that other machines reach, too, where anybody between "
-            + "can read tokens and payloads.",
+            + "can read tokens and payloads; and allow \"open\" roles there.",
         defaultValue: "such addresses need --cert"
     )
     let admin = Setting.text(
@@ -87,7 +94,7 @@ struct SettingsTable: Sendable {
     )
     let apps = Setting.file(
         "apps",
-        help: "App file: the apps, their tokens, and their kinds' rules.",
+        help: "App file: the apps, who may connect, and their kinds' rules.",
         defaultValue: nil,
         completion: .file(extensions: ["json"])
     )

@@ -39,11 +39,14 @@ enum BurstDomain {
 
     // MARK: - The app file
 
-    /// Writes an app as an object of the app file, without tokens.
+    /// Writes an app as an object of the app file, with open roles.
     func writeApp(_ app: Int, hasBudgets: Bool, to text: inout StoreWriter) {
         text.put(text: "{\"app\":\"")
         writeName(ofApp: app, to: &text)
-        text.put(text: "\",\"kinds\":[")
+        text.put(
+            text:
+                "\",\"publishers\":\"open\",\"devices\":\"open\",\"gateways\":\"open\",\"kinds\":["
+        )
         writeKind(kinds.single, hasBudgets: hasBudgets, to: &text)
         text.put(text: ",")
         writeKind(kinds.list, hasBudgets: hasBudgets, to: &text)

@@ -103,7 +103,7 @@ package struct ReplayRoster: Sendable {
         }
         let catalog: AppCatalog
         do {
-            catalog = try AppFile.parse(record.body, isStored: true)
+            catalog = try AppFile.parseStored(record.body)
         } catch {
             throw ReplayError(.apps, message: "the capture's app file: \(error)")
         }

@@ -135,7 +135,7 @@ package final class Tap {
 
     private func recordAppFile() {
         if configuration.appFile.isEmpty { return }
-        let text = configuration.appFile.withByteView { appFileWithoutTokens($0) }
+        let text = configuration.appFile.withByteView { openAppFile($0) }
         text.withByteView { text in
             unwritten.put(CaptureRecord(time: now, connection: 0, kind: .apps, body: text))
         }

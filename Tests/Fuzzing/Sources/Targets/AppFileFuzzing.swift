@@ -1,4 +1,5 @@
 import CaptureFormat
+import Credentials
 import DataStructures
 import ReloadModel
 import StoreFormat
@@ -18,13 +19,16 @@ final class AppFileFuzzing: FuzzTarget {
 
     private func check(_ file: ByteView) {
         checkWithoutTokens(file)
-        let catalog: AppCatalog
+        let parsed: AppFile
         do throws(AppFileError) {
-            catalog = try AppFile.parse(file)
+            parsed = try AppFile.parse(file)
         } catch {
             checkLocation(error, file)
             return
         }
+        let catalog = parsed.catalog
+        let stored = parsed.source.withByteView { try? AppFile.parseStored($0) }
+        require(stored == catalog, "without its secrets, the file says something else")
         var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
         router.startJournal()
         router.tick(
@@ -33,7 +37,7 @@ final class AppFileFuzzing: FuzzTarget {
                 wall: WallTime(rawValue: 1_700_000_000_000)
             )
         )
-        router.install(catalog, source: file.array)
+        router.install(catalog, source: parsed.source)
         var replayed = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
         replayed.beginFollowing()
         do throws(StoreError) {
@@ -47,7 +51,7 @@ final class AppFileFuzzing: FuzzTarget {
         )
         require(difference == nil, "replayed: \(difference ?? "")")
         // A file that holds already changes nothing, and an empty one takes all away.
-        router.install(catalog, source: file.array)
+        router.install(catalog, source: parsed.source)
         router.install(AppCatalog(apps: []), source: Array(#"{"apps":[]}"#.utf8))
     }
 
@@ -61,16 +65,14 @@ final class AppFileFuzzing: FuzzTarget {
 
     /// What is left without its tokens, and what a recording keeps, is JSON; the tokens are gone.
     private func checkWithoutTokens(_ file: ByteView) {
-        let open = appFileWithoutTokens(file)
+        let open = openAppFile(file)
         open.withByteView { open in
             var scanner = JSONScanner(depthLimit: 64)
             require((try? validateJSON(open, using: &scanner)) != nil, "\(open.string) is no JSON")
-            if let catalog = try? AppFile.parse(open) {
-                for app in catalog.apps {
-                    let hasNone =
-                        app.publisherTokens == nil && app.deviceTokens == nil
-                        && app.gatewayTokens == nil
-                    require(hasNone, "\(app.app) keeps tokens")
+            if let file = try? AppFile.parse(open) {
+                for app in file.access {
+                    let isOpen = AppAccess.roles.allSatisfy { app[$0] == .open }
+                    require(isOpen, "\(app.app) keeps credentials")
                 }
             }
         }

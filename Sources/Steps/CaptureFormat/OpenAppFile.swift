@@ -1,11 +1,12 @@
 package import DataStructures
 internal import StrictJSON
 
-/// Returns an app file without its lists of tokens: with such a file, no role needs a token.
+/// Returns an app file all of whose roles are open, without the credentials that it lists: a
+/// recording of it may be passed on, and played to a router on the same machine.
 ///
 /// - Parameter source: an app file; anything that is not a JSON object gives an empty one.
 /// - Returns: the other members in their order, without white space between them.
-package func appFileWithoutTokens(_ source: ByteView) -> [UInt8] {
+package func openAppFile(_ source: ByteView) -> [UInt8] {
     var scanner = JSONScanner(depthLimit: 64)
     if (try? validateJSON(source, using: &scanner)) == nil { return Array("{}".utf8) }
     var reader = JSONReader(source)
@@ -21,18 +22,24 @@ package func appFileWithoutTokens(_ source: ByteView) -> [UInt8] {
     return writer.bytes
 }
 
-/// Copies one app without its lists of tokens.
+/// Copies one app, with open roles.
 private func copyApp(_ reader: inout JSONReader, to writer: inout JSONWriter) {
     if reader.peek() != .object { return writer.raw(reader.rawValue()) }
+    let roles = ["publishers", "devices", "gateways"]
+    let former = ["publisherTokens", "deviceTokens", "gatewayTokens"]
     writer.beginObject()
     reader.enterObject()
-    while let name = reader.nextKey() {
-        if name == "publisherTokens" || name == "deviceTokens" || name == "gatewayTokens" {
+    while let name = reader.nextKey()?.string {
+        if roles.contains(name) || former.contains(name) {
             reader.skipValue()
         } else {
-            writer.key(name.string)
+            writer.key(name)
             writer.raw(reader.rawValue())
         }
+    }
+    for role in roles {
+        writer.key(role)
+        writer.string("open")
     }
     writer.endObject()
 }

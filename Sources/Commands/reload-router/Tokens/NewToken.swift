@@ -1,0 +1,123 @@
+import ArgumentParser
+import CommandSupport
+import Credentials
+import Cryptography
+import DataStructures
+import StrictJSON
+
+/// `token new`: draws a token or makes a key, and prints the entry of the app file that lets it in.
+struct NewToken: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Make a token, or a key that signs tokens, and its entry for the app file.",
+        discussion: """
+            Without --key, draws a random token and prints it once, with the entry that lets it in; \
+            the router keeps its SHA-256 alone. Give the token to one publisher or gateway. With \
+            --key, makes a key for your app's backend, which signs a token for each device \
+            (`token sign` shows how); the app file gets the part that verifies, and for HS256, \
+            whose parts are the same, must be readable for the router alone.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("The name of the credential in the app file.", valueName: "name")
+    )
+    var id = "new"
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A producer for which it is good, or the beginning of its name and a *; repeatable.",
+            valueName: "pattern"
+        )
+    )
+    var producers: [String] = []
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A device for which it is good, or the beginning of its id and a *; repeatable.",
+            valueName: "pattern"
+        )
+    )
+    var devices: [String] = []
+
+    @Option(help: ArgumentHelp("When it ends, such as 2027-01-01T00:00:00Z.", valueName: "date"))
+    var notAfter: String?
+
+    @Option(
+        help: ArgumentHelp("Make a key: HS256, EdDSA or ES256.", valueName: "algorithm")
+    )
+    var key: String?
+
+    @Option(
+        help: ArgumentHelp("The file for the private key, a JWK.", valueName: "file"),
+        completion: .file()
+    )
+    var out: String?
+
+    @Flag(help: "Take the token from standard input, for one that exists.")
+    var stdin = false
+
+    /// The fewest bytes of a token that is brought.
+    private static var leastToken: Int { 16 }
+
+    func validate() throws {
+        if !producers.isEmpty && !devices.isEmpty {
+            throw ValidationError("a credential is for --producers or for --devices")
+        }
+        if (key == nil) != (out == nil) {
+            throw ValidationError("--key and --out belong together: the key is written to a file")
+        }
+        if key != nil && stdin { throw ValidationError("--stdin is for a token, without --key") }
+        if let key, !["HS256", "EdDSA", "ES256"].contains(key) {
+            throw ValidationError("--key is \(key); it must be HS256, EdDSA or ES256")
+        }
+        if let notAfter, WallDate(notAfter) == nil {
+            throw ValidationError("--not-after is \(notAfter); write it as 2027-01-01T00:00:00Z")
+        }
+        do throws(NamePatternProblem) {
+            _ = try NamePatterns(producers + devices)
+        } catch {
+            throw ValidationError("the pattern \(error.pattern) is refused: \(error.reason)")
+        }
+    }
+
+    func run() throws {
+        if let key, let out {
+            guard let made = try SigningKey.new(key) else { return }
+            try SecretFile.write(made.jwk + [0x0a], to: out, isSecret: true)
+            printLine("private key:  \(out)")
+            printEntry(jwk: made.verification.jwk)
+            return
+        }
+        let token = try stdin ? existingToken() : encodeBase64URL(try randomBytes(32))
+        let digest = token.withByteView { SHA256.digest($0) }
+        if !stdin { printLine("token:        \(token)") }
+        printEntry(sha256: digest.hexadecimal)
+    }
+
+    private func printEntry(sha256: String? = nil, jwk: [UInt8]? = nil) {
+        let entry = JSONWriter.object { json in
+            json.member("id", value: id)
+            if let sha256 { json.member("sha256", value: sha256) }
+            if let jwk { jwk.withByteView { json.member("jwk", json: $0) } }
+            if !producers.isEmpty { json.list("producers", of: producers) }
+            if !devices.isEmpty { json.list("devices", of: devices) }
+            if let notAfter { json.member("notAfter", value: notAfter) }
+        }
+        printLine("app file:     \(String(decoding: entry, as: UTF8.self))")
+    }
+
+    /// The first line of standard input.
+    private func existingToken() throws -> String {
+        let token = readLine() ?? ""
+        if token.utf8.count < Self.leastToken {
+            throw SettingsProblem(
+                "the token has \(token.utf8.count) bytes; one that nobody guesses has at least "
+                    + "\(Self.leastToken) random ones"
+            )
+        }
+        return token
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import CommandSupport
+import Credentials
+import Cryptography
+import FrameCodec
+import Times
+
+/// `token sign`: signs a token as an app's backend does, for trials.
+struct SignToken: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign",
+        abstract: "Sign a token for one device, publisher or gateway, for trials.",
+        discussion: """
+            In production, your app's backend signs: deploy/examples/backend shows it in Python, \
+            Node.js and Swift. A token is a JWT with the claims sub, aud, role and exp.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("The private key, as `token new --key` wrote it.", valueName: "file"),
+        completion: .file()
+    )
+    var key: String
+
+    @Option(help: ArgumentHelp("The app.", valueName: "app"))
+    var app: String
+
+    @Option(help: ArgumentHelp("publisher, device or gateway.", valueName: "role"))
+    var role = "device"
+
+    @Option(
+        help: ArgumentHelp(
+            "The device's id; for a publisher or gateway, a pattern of producers or devices.",
+            valueName: "name"
+        )
+    )
+    var name: String
+
+    @Option(help: ArgumentHelp("How long it is good, in seconds.", valueName: "seconds"))
+    var seconds: Int64 = 3_600
+
+    @Option(
+        help: ArgumentHelp(
+            "The id of the credential that has the key. (default: any key of the algorithm)",
+            valueName: "id"
+        )
+    )
+    var id: String?
+
+    func validate() throws {
+        guard let peer = Peer(rawValue: role), AppAccess.roles.contains(peer) else {
+            throw ValidationError("--role is \(role); it must be publisher, device or gateway")
+        }
+        if !(1...315_360_000).contains(seconds) {
+            throw ValidationError("--seconds is \(seconds); it must be from 1 to ten years")
+        }
+    }
+
+    func run() throws {
+        let signing: SigningKey
+        do throws(JWKProblem) {
+            signing = try SigningKey(jwk: try readKey())
+        } catch {
+            let member = error.member.isEmpty ? "" : ", member \(error.member)"
+            throw SettingsProblem("--key is \(key)\(member): \(error.message)")
+        }
+        let claims = TokenClaims(
+            subject: name,
+            audience: [app],
+            role: role,
+            expiry: WallDate.now.moment + .seconds(seconds)
+        )
+        printLine(try signing.token(claims, keyID: id))
+    }
+
+    private func readKey() throws(JWKProblem) -> [UInt8] {
+        do throws(SettingsProblem) {
+            return try SecretFile.key(key, of: "--key")
+        } catch {
+            throw JWKProblem(member: "", message: "\(error)")
+        }
+    }
+}

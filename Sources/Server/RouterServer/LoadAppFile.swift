@@ -1,0 +1,48 @@
+internal import Credentials
+internal import DataStructures
+internal import Glibc
+package import RouterCore
+
+/// Reads and parses the app file.
+///
+/// - Throws: `AppFileProblem`; it names line and column if the text is invalid.
+package func loadAppFile(_ path: String) throws(AppFileProblem) -> AppFile {
+    let (bytes, isPublic) = try readFile(path)
+    let file: AppFile
+    do throws(AppFileError) {
+        file = try bytes.withByteView { (view) throws(AppFileError) in try AppFile.parse(view) }
+    } catch {
+        throw .invalid(path: path, error)
+    }
+    if isPublic && file.access.contains(where: \.hasSecrets) {
+        throw .refused(
+            path: path,
+            reason: "it has a key of HS256, a secret, and every user of this machine can read it; "
+                + "fix that with: chmod 600 \(path)"
+        )
+    }
+    return file
+}
+
+/// Reads a file, and says whether every user of this machine can read it.
+private func readFile(
+    _ path: String
+) throws(AppFileProblem) -> (bytes: [UInt8], isPublic: Bool) {
+    guard let file = unsafe fopen(path, "rb") else {
+        throw .unreadable(path: path, reason: unsafe String(cString: strerror(errno)))
+    }
+    defer { unsafe fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+        let count = unsafe fread(&buffer, 1, buffer.count, file)
+        bytes.append(contentsOf: buffer[..<count])
+        if count < buffer.count { break }
+    }
+    if unsafe ferror(file) != 0 {
+        throw .unreadable(path: path, reason: "it is not a file that can be read")
+    }
+    var status = stat()
+    let isKnown = unsafe fstat(fileno(file), &status) == 0
+    return (bytes, isKnown && status.st_mode & S_IROTH != 0)
+}

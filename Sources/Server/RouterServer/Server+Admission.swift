@@ -1,0 +1,133 @@
+internal import AdminAPI
+internal import Credentials
+internal import Cryptography
+internal import FrameCodec
+internal import LibuvLoop
+internal import Logging
+internal import ReloadModel
+internal import RouterCore
+internal import Times
+
+/// Who is let in, and who has to go when the app file changes.
+extension Server {
+    /// Judges the HELLO of a connection.
+    ///
+    /// - Returns: false if the verdict comes later; the connection is paused until then.
+    func judgeHello(of connection: TCPConnection) -> Bool {
+        let slot = slot(of: connection)
+        guard let hello = router.awaitedHello(slot) else { return true }
+        let now = thisTick.clock.now()
+        let verdict = gatekeeper.judge(
+            hello,
+            certificate: certificate(of: connection),
+            for: slot,
+            serial: peers[slot].serial,
+            now: now.wall
+        )
+        guard let verdict else {
+            pauseReading(slot, because: .verdict)
+            return false
+        }
+        apply(verdict, to: slot, hello: hello)
+        return true
+    }
+
+    /// The certificate that a client has proved to have; nil for none.
+    private func certificate(of connection: TCPConnection) -> ShownCertificate? {
+        guard let shown = connection.security?.peerCertificate else { return nil }
+        return ShownCertificate(
+            names: shown.names.compactMap { CertificateName($0) },
+            notAfter: shown.notAfter
+        )
+    }
+
+    /// Applies the verdicts that have become known since the last tick.
+    func applyVerdicts() {
+        let now = thisTick.clock.now()
+        for (question, verdict) in gatekeeper.answers(now: now.wall) {
+            let slot = question.connection
+            // The connection may be gone, and another one have its slot.
+            guard let connection = peers[slot].connection,
+                peers[slot].serial == question.serial, router.awaitsVerdict(slot)
+            else { continue }
+            apply(verdict, to: slot, hello: question.signed.hello)
+            resumeReading(connection, removing: .verdict)
+        }
+    }
+
+    private func apply(_ verdict: Verdict, to slot: ConnectionSlot, hello: HelloMessage) {
+        let now = thisTick.clock.now()
+        switch verdict {
+        case .admitted(let grant):
+            peers[slot].entry = Int32(grant.entry)
+            peers[slot].tokenEnd = grant.tokenEnd
+            router.admit(slot, until: grant.until, devices: grant.names, now: now)
+        case .refused(let refusal):
+            metrics.refusedCredentials[refusal.label, default: 0] &+= 1
+            var details: Logger.Metadata = [
+                "reason": "\(refusal.label)", "role": "\(hello.role.rawValue)",
+                "app": "\(quotation(hello.app))",
+            ]
+            if let name = hello.name { details["name"] = "\(quotation(name))" }
+            watch.refusals[slot] = details
+            router.end(slot, with: refusal.error(for: hello), now: now)
+        case .signed: preconditionFailure("the gatekeeper verifies signatures")
+        }
+    }
+
+    /// Uses the credentials of another app file, and ends the sessions that it does not let in any
+    /// more; what they had accepted stays.
+    func replaceAccess(_ access: [AppAccess]) {
+        let successors = gatekeeper.replace(access)
+        let now = thisTick.clock.now()
+        for slot in peers.slots where peers[slot].connection != nil && peers[slot].hasSession {
+            let former = Int(peers[slot].entry)
+            guard former >= 0, router.isEstablished(slot) else { continue }
+            let name = router.peerName(slot)
+            guard let entry = successors[former],
+                gatekeeper.table.isGood(entry, for: name, at: now.wall)
+            else {
+                let error = ProtocolError(
+                    .tokenRevoked,
+                    message: "the app file no longer has what let this session in"
+                )
+                router.end(slot, with: error, now: now)
+                continue
+            }
+            peers[slot].entry = Int32(entry)
+            let credential = gatekeeper.table.entries[entry].credential
+            router.limit(
+                slot,
+                until: min(peers[slot].tokenEnd, credential?.notAfter ?? .max),
+                devices: credential?.names ?? .all
+            )
+        }
+    }
+
+    /// Why an app file must not come into force; nil if it may.
+    func problem(with file: AppFile) -> String? {
+        openRoleProblem(file) ?? router.problem(with: file.catalog)
+    }
+
+    /// Why the open roles of an app file are not for this server; nil if they are.
+    func openRoleProblem(_ file: AppFile) -> String? {
+        if configuration.allowsOpenRoles { return nil }
+        for app in file.access {
+            for role in AppAccess.roles where app[role] == .open {
+                return "\(quotation(app.app)) lets everybody be a \(role.rawValue) (\"open\"), and "
+                    + "other machines reach this router: list credentials (reload-router token new), "
+                    + "or start it with --insecure"
+            }
+        }
+        return nil
+    }
+
+    /// Warns about roles that are open to all, and tokens that devices share.
+    func warnAboutAccess(_ file: AppFile) {
+        for app in file.access {
+            for warning in app.warnings {
+                logger.warning("\(warning)", metadata: ["app": "\(app.app)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import DataStructures
+internal import StrictJSON
+package import Times
+
+/// What a signed token says of its holder (RFC 7519, section 4), once its signature is verified.
+package struct TokenClaims: Equatable, Sendable {
+    /// For whom it is (`sub`): a device's id, or a pattern of producers or devices.
+    package var subject: String
+    /// The app (`aud`), or the apps.
+    package var audience: [String]
+    /// The role (`role`): `publisher`, `device` or `gateway`.
+    package var role: String
+    /// From when on it is no longer good (`exp`).
+    package var expiry: WallTime
+    /// Before when it is not yet good (`nbf`); nil for always.
+    package var begin: WallTime?
+
+    /// Claims that were made elsewhere.
+    package init(
+        subject: String,
+        audience: [String],
+        role: String,
+        expiry: WallTime,
+        begin: WallTime? = nil
+    ) {
+        self.subject = subject
+        self.audience = audience
+        self.role = role
+        self.expiry = expiry
+        self.begin = begin
+    }
+
+    /// How far the clocks of those who sign may be wrong.
+    package static var clockSkew: Milliseconds { .seconds(60) }
+
+    /// Reads claims; nil if one that is needed is missing, or one has a wrong type.
+    init?(json: [UInt8]) {
+        var texts: [String: String] = [:]
+        var audience: [String] = []
+        var times: [String: WallTime] = [:]
+        var isValid = true
+        let isObject = SignedToken.members(of: json) { name, reader in
+            switch (name, reader.peek()) {
+            case ("sub", .string), ("role", .string): texts[name] = reader.readString().string
+            case ("aud", .string): audience = [reader.readString().string]
+            case ("aud", .array):
+                reader.enterArray()
+                while reader.nextElement() {
+                    if reader.peek() == .string {
+                        audience.append(reader.readString().string)
+                    } else {
+                        isValid = false
+                        reader.skipValue()
+                    }
+                }
+            case ("exp", .number), ("nbf", .number):
+                let text = reader.readNumber().string
+                if let time = Self.time(text) { times[name] = time } else { isValid = false }
+            case ("sub", _), ("role", _), ("aud", _), ("exp", _), ("nbf", _):
+                isValid = false
+                reader.skipValue()
+            default: reader.skipValue()
+            }
+        }
+        guard isObject, isValid, let subject = texts["sub"], let role = texts["role"],
+            let expiry = times["exp"]
+        else { return nil }
+        self.init(
+            subject: subject,
+            audience: audience,
+            role: role,
+            expiry: expiry,
+            begin: times["nbf"]
+        )
+    }
+
+    /// The date of a number of seconds since 1970, which may have a fraction; dates beyond the year
+    /// 9999 count as that.
+    private static func time(_ text: String) -> WallTime? {
+        guard let seconds = Double(text), seconds >= 0 else { return nil }
+        return WallTime(rawValue: Int64(min(seconds, 253_402_300_799) * 1_000))
+    }
+
+    /// The claims as JSON.
+    package var json: [UInt8] {
+        JSONWriter.object { json in
+            json.member("sub", value: subject)
+            if audience.count == 1 {
+                json.member("aud", value: audience[0])
+            } else {
+                json.list("aud", of: audience)
+            }
+            json.member("role", value: role)
+            json.member("exp", value: (expiry - .zero).wholeSeconds)
+            if let begin { json.member("nbf", value: (begin - .zero).wholeSeconds) }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package import FrameCodec
+package import Times
+
+/// What becomes of a HELLO.
+package enum Verdict: Equatable, Sendable {
+    /// The client may have the role.
+    case admitted(Grant)
+    /// It may not.
+    case refused(CredentialRefusal)
+    /// That depends on a signature: it is to be verified, then `CredentialTable.finish` judges.
+    case signed(SignedHello)
+}
+
+/// What lets a client in.
+package struct Grant: Equatable, Sendable {
+    /// The index of the entry in its `CredentialTable`.
+    package let entry: Int
+    /// The names for which it is good: what limits a gateway.
+    package let names: NamePatterns
+    /// From when on it is no longer good; `max` for never.
+    package let until: WallTime
+    /// From when on the client's own token or certificate is no longer good, whatever its
+    /// credential says; `max` for never.
+    package let tokenEnd: WallTime
+}
+
+/// A HELLO with a signed token whose signature is still to be verified.
+package struct SignedHello: Equatable, Sendable {
+    /// What the client said.
+    package let hello: HelloMessage
+    /// The token.
+    package let token: SignedToken
+    /// The key by which it is to be verified; a decoy if none is listed.
+    package let key: VerificationKey
+    /// The entry of the key; nil if none is listed.
+    let entry: Int?
+}
+
+/// Why a client is not let in.
+package enum CredentialRefusal: Equatable, Sendable {
+    /// Too many signatures wait to be verified.
+    case busy
+    /// It has shown nothing, where something is needed.
+    case missing
+    /// Nothing that it has shown is listed for the app and the role.
+    case unknown
+    /// Its token has the form of none.
+    case malformed
+    /// Its token is not signed with a key of the app and the role.
+    case signature
+    /// The claims of its token, which is signed, lack one that is needed.
+    case claims
+    /// What it has shown was good until then.
+    case expired(WallTime)
+    /// Its token is good from then on.
+    case notYetValid(WallTime)
+    /// Its token is for another app.
+    case audience
+    /// Its token is for another role.
+    case role
+    /// What it has shown is not for this producer, or this device.
+    case name
+
+    /// Whether the client has proved that it has a credential of the app, so that it may learn why
+    /// that does not suffice.
+    package var isProven: Bool {
+        switch self {
+        case .busy, .missing, .unknown, .malformed, .signature: false
+        case .claims, .expired, .notYetValid, .audience, .role, .name: true
+        }
+    }
+
+    /// The reason in one word, for logs and metrics.
+    package var label: String { Self.labels[index] }
+
+    /// The labels of all reasons.
+    package static let labels = [
+        "busy", "missing", "unknown", "malformed", "signature", "claims", "expired",
+        "not-yet-valid", "audience", "role", "name",
+    ]
+
+    private var index: Int {
+        switch self {
+        case .busy: 0
+        case .missing: 1
+        case .unknown: 2
+        case .malformed: 3
+        case .signature: 4
+        case .claims: 5
+        case .expired: 6
+        case .notYetValid: 7
+        case .audience: 8
+        case .role: 9
+        case .name: 10
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import DataStructures
+package import StrictJSON
+
+/// A key by which signed tokens are verified. It fixes the algorithm: what a token says about that
+/// decides nothing (RFC 8725, section 3.1).
+package enum VerificationKey: Hashable, Sendable {
+    /// HMAC with SHA-256 (RFC 7518, section 3.2): a key that verifies can also sign.
+    case hs256(secret: [UInt8])
+    /// Ed25519 (RFC 8037): 32 bytes of the public key.
+    case eddsa(publicKey: [UInt8])
+    /// ECDSA on the curve P-256 with SHA-256 (RFC 7518, section 3.4): the point's coordinates, each
+    /// of 32 bytes.
+    case es256(x: [UInt8], y: [UInt8])
+
+    /// The name of the algorithm in a token's header.
+    package var algorithm: String {
+        switch self {
+        case .hs256: "HS256"
+        case .eddsa: "EdDSA"
+        case .es256: "ES256"
+        }
+    }
+
+    /// The least bytes of a secret for HS256 (RFC 7518, section 3.2).
+    package static var leastSecret: Int { 32 }
+}
+
+/// Why a JWK is no key here.
+package struct JWKProblem: Error, Equatable, Sendable {
+    /// The member that is wrong; empty for the whole.
+    package let member: String
+    /// What is wrong, as a clause.
+    package let message: String
+
+    /// A problem with a member, or with the whole if that is empty.
+    package init(member: String, message: String) {
+        self.member = member
+        self.message = message
+    }
+}
+
+extension VerificationKey {
+    /// Reads a JWK (RFC 7517) that a scanner has accepted as JSON: `oct`, `OKP` with the curve
+    /// Ed25519, or `EC` with the curve P-256. Members that do not matter here are ignored.
+    ///
+    /// - Throws: `JWKProblem`.
+    package init(jwk reader: inout JSONReader) throws(JWKProblem) {
+        guard reader.peek() == .object else {
+            throw JWKProblem(member: "", message: "it must be an object, a JWK (RFC 7517)")
+        }
+        var texts: [String: String] = [:]
+        reader.enterObject()
+        while let name = reader.nextKey()?.string {
+            if ["kty", "crv", "alg", "k", "x", "y", "d"].contains(name) {
+                guard reader.peek() == .string else {
+                    throw JWKProblem(member: name, message: "it must be a string")
+                }
+                texts[name] = reader.readString().string
+            } else {
+                reader.skipValue()
+            }
+        }
+        if texts["d"] != nil {
+            throw JWKProblem(
+                member: "d",
+                message:
+                    "this is a private key, with which tokens are signed; the router needs the "
+                    + "key without d"
+            )
+        }
+        self = try Self.key(texts)
+        if let wanted = texts["alg"], wanted != algorithm {
+            throw JWKProblem(
+                member: "alg",
+                message: "the key is one for \(algorithm); it says another algorithm"
+            )
+        }
+    }
+
+    private static func key(_ texts: [String: String]) throws(JWKProblem) -> VerificationKey {
+        switch (texts["kty"], texts["crv"]) {
+        case ("oct", _):
+            guard let text = texts["k"], let secret = decodeBase64URL(Array(text.utf8)),
+                secret.count >= leastSecret
+            else {
+                throw JWKProblem(
+                    member: "k",
+                    message: "it must be \(leastSecret) random bytes or more, in base64url"
+                )
+            }
+            return .hs256(secret: secret)
+        case ("OKP", "Ed25519"):
+            return .eddsa(publicKey: try coordinate(texts, named: "x"))
+        case ("EC", "P-256"):
+            return .es256(
+                x: try coordinate(texts, named: "x"),
+                y: try coordinate(texts, named: "y")
+            )
+        default:
+            throw JWKProblem(
+                member: "kty",
+                message: "the key must have kty oct (HS256), kty OKP with crv Ed25519 (EdDSA), or "
+                    + "kty EC with crv P-256 (ES256)"
+            )
+        }
+    }
+
+    private static func coordinate(
+        _ texts: [String: String],
+        named name: String
+    ) throws(JWKProblem) -> [UInt8] {
+        guard let text = texts[name], let bytes = decodeBase64URL(Array(text.utf8)),
+            bytes.count == 32
+        else { throw JWKProblem(member: name, message: "it must be 32 bytes in base64url") }
+        return bytes
+    }
+}

@@ -1,0 +1,416 @@
+"""Who is let in: tokens, signed tokens and certificates, and what becomes of sessions without them."""
+
+import base64
+import hashlib
+import hmac
+import json
+import pathlib
+import signal
+import tempfile
+import time
+import unittest
+
+from admin import ask
+from support import *
+
+KINDS = APPS["apps"][0]["kinds"]
+SECRET = bytes(range(32))
+
+
+def encoded(value):
+    """base64url of bytes, or of something as JSON."""
+    data = value if isinstance(value, bytes) else json.dumps(value).encode()
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def signed(secret=SECRET, header=None, **claims):
+    """A token that HS256 signs, as an app's backend makes one; a claim that is None is left out."""
+    claims = {"sub": "d-1", "aud": APP, "role": "device", "exp": time.time() + 600} | claims
+    claims = {name: value for name, value in claims.items() if value is not None}
+    text = f'{encoded(header or {"alg": "HS256", "typ": "JWT"})}.{encoded(claims)}'
+    return f"{text}.{encoded(hmac.digest(secret, text.encode(), hashlib.sha256))}"
+
+
+def app(**access):
+    """An app file with these roles, the others closed."""
+    return {"apps": [{"app": APP, **access, "kinds": KINDS}]}
+
+
+def put_app_file(router, file):
+    return ask(router, "/v1/app-file", "PUT", json.dumps(file), {"Content-Type": "application/json"})
+
+
+def key(id="backend", secret=SECRET, **members):
+    return {"id": id, "jwk": {"kty": "oct", "k": encoded(secret)}, **members}
+
+
+class TokenCase(RouterCase):
+    access = ACCESS
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="reload-router-tokens-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        super().setUp()
+
+    def start(self, *flags, **options):
+        """A router whose app file, which may have keys, is private."""
+        self.router = super().start(*flags, apps=app(**ACCESS), **options)
+        self.router.apps.chmod(0o600)
+        self.install(**self.access)
+        return self.router
+
+    def install(self, **access):
+        """Gives the router another app file, and waits until it is in force."""
+        count = self.router.log.count("app file read again")
+        self.router.apps.write_text(json.dumps(app(**access)))
+        self.router.signal(signal.SIGHUP)
+        self.router.wait_log("app file read again", count + 1)
+
+    def refused(self, role, code="token-invalid", **members):
+        """Says HELLO and is refused; returns the sentence."""
+        client = self.connect(self.router)
+        client.hello(role, **members)
+        ended = client.expect(ERROR)
+        self.assertEqual(ended.code, code, ended.json)
+        return ended.json["message"]
+
+    def admitted(self, role, **members):
+        client = self.connect(self.router)
+        client.hello(role, **members)
+        client.expect(WELCOME)
+        return client
+
+
+class Tokens(TokenCase):
+    access = {
+        "publishers": [entry("shards-token", producers=["shard-*"]), entry("cms-token", producers=["cms"])],
+        "devices": [entry("device-token")], "gateways": [entry("edge-token", devices=["eu-*"])],
+    }
+
+    def test_a_token_is_good_for_its_producers_alone(self):
+        self.admitted("publisher", token="shards-token", producer="shard-7")
+        self.admitted("publisher", token="cms-token", producer="cms")
+        said = self.refused("publisher", token="cms-token", producer="shard-7")
+        self.assertIn("is not for producer shard-7", said)
+
+    def test_a_gateway_speaks_for_its_devices_alone(self):
+        gateway = self.admitted("gateway", token="edge-token")
+        gateway.register(widget("w", character="elf-42"), device="eu-1")
+        seq = gateway.send(WIDGETS, {"device": "us-1", "widgets": []})
+        self.assert_refused(gateway, seq, "device-foreign")
+        gateway.register(widget("w", character="elf-42"), device="eu-2")
+
+    def test_strangers_get_one_sentence_whatever_is_wrong(self):
+        said = {
+            self.refused("publisher", app=name, token=token, producer="shard-1")
+            .replace(name, "APP").replace("another-token", "TOKEN")
+            for name in (APP, "com.nowhere") for token in ("another-token", "device-token")
+        }
+        self.assertEqual(len(said), 1, said)
+
+    def test_a_role_that_the_app_file_does_not_mention_is_closed(self):
+        self.install(publishers=self.access["publishers"])
+        self.refused("device", token="device-token", device="d")
+        self.admitted("publisher", token="cms-token", producer="cms")
+
+
+class Revocation(TokenCase):
+    def sessions(self):
+        publisher, device = self.publisher(), self.device("d-1", widget("w", character="elf-42"))
+        self.assertEqual(publisher.pushed(HEALING), 1)
+        return publisher, device
+
+    def test_a_credential_that_sighup_removes_ends_its_sessions_and_no_others(self):
+        publisher, device = self.sessions()
+        self.install(devices=ACCESS["devices"], publishers=[entry("another-token")])
+        self.assert_ends(publisher, "token-revoked")
+        device.barrier()
+        self.refused("publisher", producer="p")
+
+    def test_a_replaced_app_file_does_the_same(self):
+        self.start("--admin", "127.0.0.1:0")
+        publisher, device = self.sessions()
+        answer = put_app_file(self.router, app(publishers=ACCESS["publishers"]))
+        self.assertEqual(answer.status, 200)
+        self.assert_ends(device, "token-revoked")
+        publisher.pushed(HEALING)
+
+    def test_patterns_that_become_narrower_end_the_sessions_outside(self):
+        publisher, device = self.sessions()
+        self.install(publishers=[ACCESS["publishers"][0] | {"producers": ["cms"]}],
+                     devices=ACCESS["devices"])
+        self.assert_ends(publisher, "token-revoked")
+        device.barrier()
+
+    def test_an_entry_that_stays_leaves_its_sessions_alone(self):
+        publisher, device = self.sessions()
+        self.install(**{role: [entry("more"), *list] for role, list in ACCESS.items()})
+        publisher.pushed(HEALING)
+        device.barrier()
+
+    def test_a_credential_that_expires_ends_its_sessions_and_keeps_what_was_acknowledged(self):
+        end = time.gmtime(time.time() + 3)
+        ends = {"notAfter": time.strftime("%Y-%m-%dT%H:%M:%SZ", end)}
+        self.install(publishers=[ACCESS["publishers"][0] | ends], devices=ACCESS["devices"])
+        publisher, device = self.sessions()
+        self.assertEqual(publisher.expect(ERROR, timeout=15).code, "token-expired")
+        device.barrier()
+        said = self.refused("publisher", "token-expired", producer="p")
+        self.assertIn(ends["notAfter"], said)
+        self.install(**ACCESS)
+        again = self.connect(self.router)
+        again.hello("publisher", producer="shard-7")
+        self.assertEqual(again.expect(WELCOME).json["lastSeq"], 1)
+
+
+class SignedTokens(TokenCase):
+    access = {"publishers": ACCESS["publishers"], "devices": [key()],
+              "gateways": [key(devices=["eu-*"])]}
+
+    def test_a_device_needs_a_token_for_itself(self):
+        device = self.admitted("device", device="d-1", token=signed())
+        device.register(widget("w", character="elf-42"), device="d-1")
+        self.assertIn("is not for device d-2", self.refused("device", device="d-2", token=signed()))
+
+    def test_every_claim_counts(self):
+        for claims, code, said in (
+            ({"exp": time.time() - 61}, "token-expired", "was good until"),
+            ({"nbf": time.time() + 120}, "token-invalid", "is good from"),
+            ({"aud": "com.other"}, "token-invalid", "aud"),
+            ({"role": "publisher"}, "token-invalid", "role"),
+            ({"exp": None}, "token-invalid", "lacks a claim"),
+            ({"exp": "tomorrow"}, "token-invalid", "lacks a claim"),
+            ({"sub": "d-*"}, "token-invalid", "is not for device"),
+        ):
+            with self.subTest(claims):
+                found = self.refused("device", code, device="d-1", token=signed(**claims))
+                self.assertIn(said, found)
+
+    def test_a_token_that_is_forged_is_refused_as_one_that_is_unknown(self):
+        good = signed()
+        head, claims, code = good.split(".")
+        unsigned = f'{encoded({"alg": "none"})}.{claims}.'
+        said = {self.refused("device", device="d-1", token=token) for token in (
+            "nonsense", "a.b.c", unsigned, f"{head}.{claims}.{code[:-2]}AA",
+            signed(secret=b"x" * 32), signed(header={"alg": "HS256", "kid": "another"}),
+            f'{encoded({"alg": "EdDSA"})}.{claims}.{code}',
+            f'{encoded({"alg": "ES256"})}.{claims}.{encoded(bytes(64))}',
+            signed(header={"alg": "HS256", "crit": ["exp"]}),
+        )}
+        self.assertEqual(len(said), 1, said)
+
+    def test_a_token_of_100_kb_is_refused_by_its_length(self):
+        client = self.connect(self.router)
+        client.hello("device", device="d-1", token=signed(more="x" * 100_000))
+        self.assertEqual(client.expect_end(), "frame-length")
+        self.admitted("device", device="d-1", token=signed())
+
+    def test_a_gateway_may_not_name_more_than_its_key(self):
+        self.admitted("gateway", token=signed(sub="eu-de-*", role="gateway"))
+        self.refused("gateway", token=signed(sub="*", role="gateway"))
+
+    def test_a_session_ends_with_its_token(self):
+        device = self.admitted("device", device="d-1", token=signed(exp=time.time() - 58))
+        self.assertEqual(device.expect(ERROR, timeout=15).code, "token-expired")
+
+    def test_keys_of_every_algorithm_that_the_commands_make(self):
+        for algorithm in ("HS256", "EdDSA", "ES256"):
+            with self.subTest(algorithm):
+                file = self.folder / algorithm
+                made = command("token", "new", "--key", algorithm, "--out", file, "--id", "k")
+                self.assertEqual(made.returncode, 0, made.stderr)
+                self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+                listed = json.loads(made.stdout.split("app file:")[1])
+                self.install(devices=[listed])
+                token = command("token", "sign", "--key", file, "--app", APP, "--name", "d-1").stdout
+                self.admitted("device", device="d-1", token=token.strip())
+                self.refused("device", device="d-2", token=token.strip())
+                self.refused("device", device="d-1", token=signed())
+
+    def test_many_slow_signatures_at_once_are_all_judged(self):
+        file = self.folder / "key"
+        made = command("token", "new", "--key", "ES256", "--out", file)
+        self.install(publishers=ACCESS["publishers"],
+                     devices=[json.loads(made.stdout.split("app file:")[1])])
+        publisher = self.publisher()
+        tokens = [command("token", "sign", "--key", file, "--app", APP, "--name", f"d-{n}").stdout
+                  for n in range(20)]
+        clients = [self.connect(self.router) for _ in range(200)]
+        for number, client in enumerate(clients):
+            wrong = number % 5 == 0
+            device = f"d-{number % 20}" if not wrong else "stranger"
+            client.hello("device", device=f"{device}", token=tokens[number % 20].strip())
+        publisher.pushed(HEALING)
+        codes = []
+        for client in clients:
+            found = client.expect(WELCOME, ERROR, timeout=20)
+            codes.append("welcome" if found.type == WELCOME else found.code)
+        self.assertEqual(codes.count("token-invalid"), 40)
+        self.assertEqual(codes.count("welcome"), 160)
+
+    def test_a_key_in_a_file_that_all_can_read_is_refused_with_the_line_that_helps(self):
+        self.router.apps.chmod(0o644)
+        self.router.signal(signal.SIGHUP)
+        self.router.wait_log(f"chmod 600 {self.router.apps}")
+        self.admitted("device", device="d-1", token=signed())
+
+
+class OpenRoles(RouterCase):
+    def setUp(self):
+        self.clients, self.routers = [], []
+        self.addCleanup(self.put_away)
+
+    def test_they_are_for_this_machine_alone(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        apps = pathlib.Path(folder.name) / "apps.json"
+        apps.write_text(json.dumps(app(publishers="open")))
+        cert = command("cert", "new", "--out", folder.name)
+        self.assertEqual(cert.returncode, 0, cert.stderr)
+        flags = ("--listen", "0.0.0.0:0", "--apps", apps, "--store", "none",
+                 "--cert", f"{folder.name}/cert.pem", "--key", f"{folder.name}/key.pem")
+        done = command("serve", *flags)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn('lets everybody be a publisher ("open")', done.stderr)
+        self.assertIn("--insecure", done.stderr)
+
+    def test_a_running_router_refuses_them_too(self):
+        certificates = tempfile.TemporaryDirectory()
+        self.addCleanup(certificates.cleanup)
+        command("cert", "new", "--out", certificates.name)
+        router = self.start("--cert", f"{certificates.name}/cert.pem",
+                            "--key", f"{certificates.name}/key.pem", "--admin", "127.0.0.1:0",
+                            listen="0.0.0.0:0", apps=app(**ACCESS))
+        answer = put_app_file(router, app(**OPEN))
+        self.assertEqual((answer.status, answer.problem["code"]), (409, "role-open"))
+        router.apps.write_text(json.dumps(app(**OPEN)))
+        router.signal(signal.SIGHUP)
+        router.wait_log("app file refused")
+
+    def test_insecure_allows_them(self):
+        router = self.start("--insecure", listen="0.0.0.0:0", apps=app(**OPEN))
+        client = self.connect(router)
+        client.hello("publisher", producer="p")
+        client.expect(WELCOME)
+        router.wait_log("everybody may be a publisher")
+
+
+class Commands(TokenCase):
+    def test_a_new_token_and_its_entry_let_in(self):
+        made = command("token", "new", "--id", "ci", "--producers", "shard-*",
+                       "--not-after", "2096-01-01T00:00:00Z")
+        token = made.stdout.splitlines()[0].split()[1]
+        self.install(publishers=[json.loads(made.stdout.split("app file:")[1])])
+        self.admitted("publisher", token=token, producer="shard-1")
+        self.refused("publisher", token=token, producer="p")
+        checked = command("check", "--apps", self.router.apps)
+        self.assertIn("com.mygame publisher: ci, a token, producers shard-*, "
+                      "until 2096-01-01T00:00:00Z", checked.stdout)
+        self.assertIn("com.mygame device: closed", checked.stdout)
+
+    def test_a_token_that_exists_is_taken_from_standard_input(self):
+        made = command("token", "new", "--stdin", input=TOKENS["publisher"] + "-long-enough\n")
+        listed = json.loads(made.stdout.split("app file:")[1])
+        digest = hashlib.sha256(f'{TOKENS["publisher"]}-long-enough'.encode()).hexdigest()
+        self.assertEqual(listed["sha256"], digest)
+        self.assertNotIn(TOKENS["publisher"], made.stdout)
+        short = command("token", "new", "--stdin", input="short\n")
+        self.assertNotEqual(short.returncode, 0)
+
+    def test_what_is_wrong_is_said(self):
+        for arguments, said in (
+            (("new", "--producers", "a*b"), "only at the end"),
+            (("new", "--producers", "a", "--devices", "b"), "--producers or for --devices"),
+            (("new", "--key", "RS256", "--out", "x"), "HS256, EdDSA or ES256"),
+            (("new", "--key", "HS256"), "belong together"),
+            (("new", "--not-after", "soon"), "2027-01-01T00:00:00Z"),
+            (("sign", "--key", "/nowhere", "--app", "a", "--name", "d"), "/nowhere"),
+            (("sign", "--key", "x", "--app", "a", "--name", "d", "--role", "king"), "gateway"),
+        ):
+            with self.subTest(arguments):
+                done = command("token", *arguments)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn(said, done.stderr)
+
+
+class Certificates(TokenCase):
+    def setUp(self):
+        self.certificates = tempfile.TemporaryDirectory()
+        self.addCleanup(self.certificates.cleanup)
+        folder = self.certificates.name
+        command("cert", "new", "--out", folder)
+        for name in ("shard-1.game.example", "stranger.example"):
+            own = pathlib.Path(folder, name)
+            own.mkdir()
+            for file in ("ca.pem", "ca-key.pem"):
+                (own / file).write_bytes(pathlib.Path(folder, file).read_bytes())
+                (own / file).chmod(0o600)
+            command("cert", "new", "--out", own, name)
+        command("cert", "new", "--out", f"{folder}/elsewhere", "shard-1.game.example")
+        super().setUp()
+
+    access = {"publishers": [{"id": "shards", "certificate": "dns:shard-1.game.example",
+                              "producers": ["shard-*"]}], "devices": ACCESS["devices"]}
+
+    @property
+    def flags(self):
+        folder = self.certificates.name
+        return ("--cert", f"{folder}/cert.pem", "--key", f"{folder}/key.pem",
+                "--client-ca", f"{folder}/ca.pem")
+
+    def push(self, identity, producer="shard-1", *more):
+        folder = self.certificates.name
+        own = () if identity is None else (
+            "--cert", f"{folder}/{identity}/cert.pem", "--key", f"{folder}/{identity}/key.pem")
+        return command("push", "--app", APP, "--to", self.router.to, "--producer", producer,
+                       "--ca", f"{folder}/ca.pem", *own, *more, '{"character":"elf-42"}')
+
+    def test_a_publisher_with_a_listed_certificate_needs_no_token(self):
+        done = self.push("shard-1.game.example")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        wrong = self.push("shard-1.game.example", "cms")
+        self.assertIn("is not for producer cms", wrong.stderr)
+
+    def test_other_certificates_and_none_let_no_one_in(self):
+        self.assertIn("token-invalid", self.push("stranger.example").stderr)
+        self.assertIn("token-invalid", self.push(None).stderr)
+        foreign = self.push("elsewhere")
+        self.assertNotEqual(foreign.returncode, 0)
+        self.assertNotIn("token-invalid", foreign.stderr)
+        self.router.wait_log("TLS handshake failed")
+
+    def test_a_device_with_a_token_needs_no_certificate(self):
+        folder = self.certificates.name
+        done = command("push", "--app", APP, "--to", self.router.to, "--ca", f"{folder}/ca.pem",
+                       "--token", TOKENS["device"], '{}')
+        self.assertIn("token-invalid", done.stderr)
+
+
+class SecretsAtRest(TokenCase):
+    access = {"publishers": [entry(TOKENS["publisher"])], "devices": [key()],
+              "gateways": "open"}
+
+    def test_no_file_log_or_answer_has_a_secret(self):
+        recording = self.folder / "recording.rlc"
+        router = self.start("--admin", "127.0.0.1:0", "--record", recording, level="trace")
+        device = self.admitted("device", device="d-1", token=(token := signed()))
+        device.register(widget("w", character="elf-42"), device="d-1")
+        self.publisher(router=router).pushed(HEALING)
+        self.refused("publisher", token=(wrong := "wrong-secret-0123456789"), producer="p")
+        answers = [ask(router, path).text for path in (
+            "/metrics", "/v1/app-file", f"/v1/apps/{APP}", "/v1/status", "/v1/connections",
+            "/v1/devices/d-1?app=com.mygame", "/v1/history")]
+        self.assertEqual(router.stop(), 0)
+        dump = command("store", "dump", "--store", router.store).stdout
+        self.assertIn('"apps"', dump)
+        files = [p.read_bytes() for p in (*router.store.rglob("*"), recording) if p.is_file()]
+        self.assertGreater(len(files), 3)
+        said = "\n".join([*answers, dump, router.log, router.output]).encode()
+        for secret in (TOKENS["publisher"], token, token.split(".")[2], wrong, encoded(SECRET)):
+            for where in (said, *files):
+                self.assertNotIn(secret.encode(), where)
+
+
+if __name__ == "__main__":
+    unittest.main()

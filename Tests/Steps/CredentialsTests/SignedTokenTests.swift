@@ -1,0 +1,73 @@
+import Credentials
+import TestSupport
+import Testing
+
+@Suite("Signed tokens")
+struct SignedTokenTests {
+    /// The example of RFC 7515, appendix A.1.
+    static let example =
+        "eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0d"
+        + "HA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+
+    @Test("are read as RFC 7515 shows them")
+    func reading() throws {
+        let token = try #require(SignedToken(Self.example))
+        #expect(token.algorithm == "HS256")
+        #expect(token.keyID == nil)
+        #expect(token.signature.count == 32)
+        #expect(Self.example.hasPrefix(String(decoding: token.signedBytes, as: UTF8.self) + "."))
+    }
+
+    @Test(
+        "are refused if they have another form",
+        arguments: [
+            "", "..", "a.b.c", "e30.e30.", "eyJhbGciOjF9.e30.AA",
+            // {"alg":"HS256","crit":["exp"]}
+            "eyJhbGciOiJIUzI1NiIsImNyaXQiOlsiZXhwIl19.e30.AA",
+            // {"alg":"HS256","alg":"none"}
+            "eyJhbGciOiJIUzI1NiIsImFsZyI6Im5vbmUifQ.e30.AA",
+            "eyJhbGciOiJIUzI1NiJ9.e30.AA==", "eyJhbGciOiJIUzI1NiJ9.e30.A", "W10.e30.AA",
+            "eyJhbGciOiJIUzI1NiJ9.e30.AA.AA",
+        ]
+    )
+    func malformed(text: String) {
+        #expect(SignedToken(text) == nil)
+    }
+
+    @Test("are read, whatever bytes they have, without a trap", arguments: 0..<200)
+    func fuzz(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var bytes = Array(Self.example.utf8)
+        for _ in 0..<Int.random(in: 1...8, using: &random) {
+            bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+                in: 0x20...0x7e,
+                using: &random
+            )
+        }
+        _ = SignedToken(String(decoding: bytes, as: UTF8.self))
+    }
+}
+
+@Suite("base64url")
+struct Base64URLTests {
+    @Test("encodes and decodes the vectors of RFC 4648 without padding")
+    func vectors() {
+        let vectors = [
+            ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),
+            ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy"),
+        ]
+        for (text, code) in vectors {
+            #expect(encodeBase64URL(text.utf8) == code)
+            #expect(decodeBase64URL(code.utf8) == Array(text.utf8))
+        }
+        #expect(encodeBase64URL([0xfb, 0xff]) == "-_8")
+    }
+
+    @Test(
+        "refuses padding, other alphabets, and bits that code nothing",
+        arguments: ["Zg==", "+_8", "Zh", "A"]
+    )
+    func refusals(text: String) {
+        #expect(decodeBase64URL(text.utf8) == nil)
+    }
+}
