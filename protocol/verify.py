@@ -195,7 +195,7 @@ def load_schemas():
 
 
 def check_examples(schemas):
-    for folder in sorted((HERE.parent / "deploy" / "examples").glob("*/")):
+    for folder in sorted(p.parent for p in (HERE.parent / "deploy" / "examples").glob("*/apps.json")):
         documents = [("apps.json", "app-file.schema.json", (folder / "apps.json").read_text())]
         lines = {"widgets.jsonl": "widgets-line.schema.json", "pushes.jsonl": "push.schema.json"}
         for file, schema in lines.items():

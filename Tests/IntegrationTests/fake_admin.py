@@ -157,7 +157,7 @@ class FakeAdmin:
         slow = 1 + max(0, math.sin(seconds / 6.4))
         return {
             "at": now(), "version": "0.2.0", "uptime": int(1000 * seconds), "isReady": True,
-            "reasons": [], "isDraining": False,
+            "reasons": [], "warnings": [], "isDraining": False,
             "pushes": {"accepted": pushes, "duplicate": pushes // 900,
                        "rejected": {"payload-not-json": int(seconds)}},
             "matched": widgets,

@@ -5,7 +5,9 @@ import hashlib
 import hmac
 import json
 import pathlib
+import shutil
 import signal
+import subprocess
 import tempfile
 import time
 import unittest
@@ -228,6 +230,24 @@ class SignedTokens(TokenCase):
                 self.refused("device", device="d-2", token=token.strip())
                 self.refused("device", device="d-1", token=signed())
 
+    def test_the_examples_for_backends_sign_what_lets_in(self):
+        for program, algorithms in (("python3 sign_token.py", ["HS256"]),
+                                    ("node sign_token.mjs", ["HS256", "EdDSA", "ES256"])):
+            run, script = program.split()
+            if not shutil.which(run):
+                self.skipTest(f"there is no {run}")
+            for algorithm in algorithms:
+                with self.subTest(program, algorithm=algorithm):
+                    file = self.folder / f"{run}-{algorithm}"
+                    made = command("token", "new", "--key", algorithm, "--out", file)
+                    self.install(devices=[json.loads(made.stdout.split("app file:")[1])])
+                    backend = CHECKOUT / "deploy" / "examples" / "backend" / script
+                    done = subprocess.run([run, backend, file, APP, "d-1"], capture_output=True,
+                                          text=True, timeout=20)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.admitted("device", device="d-1", token=done.stdout.strip())
+                    self.refused("device", device="d-2", token=done.stdout.strip())
+
     def test_many_slow_signatures_at_once_are_all_judged(self):
         file = self.folder / "key"
         made = command("token", "new", "--key", "ES256", "--out", file)
@@ -287,6 +307,18 @@ class OpenRoles(RouterCase):
         router.apps.write_text(json.dumps(app(**OPEN)))
         router.signal(signal.SIGHUP)
         router.wait_log("app file refused")
+
+    def test_what_is_for_trials_is_said_as_long_as_it_is_so(self):
+        router = self.start("--admin", "127.0.0.1:0", apps=app(publishers="open", **{
+            "devices": ACCESS["devices"]}))
+        said = [f"{APP}: everybody may be a publisher: the role is open",
+                f"{APP}: devices share the token {ACCESS['devices'][0]['id']}: each can speak for "
+                "all; sign a token for each device"]
+        self.assertEqual(ask(router, "/readyz").text.splitlines(),
+                         ["ready", *(f"for trials only: {one}" for one in said)])
+        self.assertEqual(ask(router, "/v1/status").json["warnings"], said)
+        self.assertEqual(put_app_file(router, app(publishers=ACCESS["publishers"])).status, 200)
+        wait_until(lambda: ask(router, "/readyz").text == "ready\n", "nothing is for trials")
 
     def test_insecure_allows_them(self):
         router = self.start("--insecure", listen="0.0.0.0:0", apps=app(**OPEN))

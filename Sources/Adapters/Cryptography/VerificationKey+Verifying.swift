@@ -98,6 +98,7 @@ extension SigningKey {
     /// - Parameters:
     ///   - claims: what it says.
     ///   - keyID: the id of the credential in the app file that has the key; nil for none.
+    /// - Returns: the token.
     /// - Throws: `file`, if the key is none; `internalFailure`.
     package func token(_ claims: TokenClaims, keyID: String?) throws(TLSError) -> String {
         let bytes = signedBytes(claims, keyID: keyID)

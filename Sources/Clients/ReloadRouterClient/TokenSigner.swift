@@ -34,6 +34,7 @@ public struct TokenSigner: Sendable {
     ///   - device: the device's id.
     ///   - app: the app, as the app file names it.
     ///   - seconds: how long it is good; its session ends with it.
+    /// - Returns: the token, for the device's HELLO.
     /// - Throws: `ClientError.certificateInvalid`, if the key cannot sign.
     public func token(
         forDevice device: String,

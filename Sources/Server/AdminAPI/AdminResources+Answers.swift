@@ -61,9 +61,14 @@ extension AdminResources {
     }
 
     private func readiness() -> HTTPResponse {
-        let readiness = Readiness(snapshot.ask())
-        return readiness.isReady
-            ? .text(200, lines: ["ready"]) : .text(503, lines: readiness.reasons)
+        let answer = snapshot.ask()
+        let readiness = Readiness(answer)
+        if !readiness.isReady { return .text(503, lines: readiness.reasons) }
+        var lines = ["ready"]
+        if case .status(let status) = answer {
+            lines += status.warnings.map { "for trials only: \($0)" }
+        }
+        return .text(200, lines: lines)
     }
 
     private func metrics() -> HTTPResponse {

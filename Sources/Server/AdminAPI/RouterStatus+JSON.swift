@@ -26,6 +26,7 @@ extension RouterStatus: AdminBody {
             json.member("uptime", value: max(.zero, wallTime - startedAt))
             json.member("isReady", value: readiness.isReady)
             json.list("reasons", of: readiness.reasons) { reason, json in json.string(reason) }
+            json.list("warnings", of: warnings) { warning, json in json.string(warning) }
             json.member("isDraining", value: isDraining)
             writeCounters(to: &json)
             writeGauges(to: &json)

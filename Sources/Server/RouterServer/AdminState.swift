@@ -30,6 +30,8 @@ struct AdminState {
 
     /// The time in a tick after which no further step of a request begins; one step is always done.
     static var tickTime: Nanoseconds { .microseconds(200) }
+    /// The most sentences about what is for trials; further ones are in the log alone.
+    static var warningLimit: Int { 16 }
     /// The most answers awaiting commit.
     ///
     /// Beyond it, changes are refused with 503 `busy`. An answer that waits longer than
@@ -38,6 +40,8 @@ struct AdminState {
     /// Devices that one step of a list examines.
     static var walkCount: Int { 4_096 }
 
+    /// Sentences about what is for trials in the app file in force.
+    var warnings: [String] = []
     /// Where other threads ask for the router's status.
     let snapshot: StatusSnapshot
     /// Queue of requests from other threads; nil if the admin API is off.

@@ -122,8 +122,11 @@ extension Server {
         return nil
     }
 
-    /// Warns about roles that are open to all, and tokens that devices share.
+    /// Warns about roles that are open to all, and tokens that devices share: in the log and, while
+    /// the app file is in force, in the status.
     func warnAboutAccess(_ file: AppFile) {
+        let all = file.access.flatMap { app in app.warnings.map { "\(app.app): \($0)" } }
+        admin.warnings = Array(all.prefix(AdminState.warningLimit))
         for app in file.access {
             for warning in app.warnings {
                 logger.warning("\(warning)", metadata: ["app": "\(app.app)"])

@@ -34,6 +34,7 @@ extension Server {
         status.wallTime = .now
         status.startedAt = metrics.startedAt
         status.version = configuration.version
+        status.warnings = admin.warnings
         status.isDraining = phase != .serving
         status.areInputsPaused = reading.waitsForStore
         status.counters = router.counters

@@ -103,6 +103,7 @@ package struct CredentialTable: Sendable {
     ///   - certificate: the certificate that it has proved to have; nil for none.
     ///   - now: the present date.
     ///   - sha256: computes a SHA-256.
+    /// - Returns: what becomes of it, or whose signature must be verified first.
     package func judge(
         _ hello: HelloMessage,
         certificate: ShownCertificate?,

@@ -57,6 +57,7 @@ package struct SigningKey: Equatable, Sendable {
     /// - Parameters:
     ///   - claims: what the token says.
     ///   - keyID: the id of the credential in the app file that has the key; nil for none.
+    /// - Returns: header and claims as they stand in the token, with the dot between them.
     package func signedBytes(_ claims: TokenClaims, keyID: String?) -> [UInt8] {
         let header = JSONWriter.object { json in
             json.member("alg", value: verification.algorithm)

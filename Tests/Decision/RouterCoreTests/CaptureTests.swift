@@ -62,7 +62,7 @@ struct CaptureTests {
         harness.record()
         _ = harness.connect(.publisher, "p", app: "news", token: "pub2")
         let slot = harness.open()
-        harness.hello(slot, .publisher, "q", app: "news", token: "wrong")
+        harness.hello(slot, .publisher, "q", app: "chess", token: "wrong")
         _ = harness.step()
         harness.close(slot)
         let inputs = try harness.captured().dropFirst()

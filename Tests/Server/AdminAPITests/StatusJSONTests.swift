@@ -36,7 +36,7 @@ struct StatusJSONTests {
         expect(
             [
                 #"{"at":1700000012345,"version":"1.2.3","uptime":11845,"isReady":false,"#,
-                #""isDraining":false"#,
+                #""warnings":[],"isDraining":false"#,
                 #""pushes":{"accepted":1,"duplicate":2,"rejected":{"payload-not-json":3}}"#,
                 #""matched":30,"reloads":{"sent":5,"byCause":{"push":0,"after":0,"#,
                 #""budget":5,"download":0},"void":6}"#, #""budget":12"#,

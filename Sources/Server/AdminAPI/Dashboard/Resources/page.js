@@ -113,6 +113,9 @@ const showLink = () => {
   const words = notice();
   setText(byId("notice"), words);
   byId("notice").hidden = words === "";
+  const advice = (live.status?.warnings ?? []).map(sentence).join(" ");
+  setText(byId("advice"), advice && `For trials only: ${advice}`);
+  byId("advice").hidden = advice === "";
   const isCalm = live.state === "live" && live.status?.isDraining === true;
   byId("notice").classList.toggle("calm", isCalm);
   document.body.classList.toggle("stale", live.state === "silent" || live.state === "away");
