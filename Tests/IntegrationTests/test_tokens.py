@@ -212,6 +212,16 @@ class SignedTokens(TokenCase):
         self.admitted("gateway", token=signed(sub="eu-de-*", role="gateway"))
         self.refused("gateway", token=signed(sub="*", role="gateway"))
 
+    def test_another_app_file_leaves_a_gateway_what_its_token_names_and_no_more(self):
+        gateway = self.admitted("gateway", token=signed(sub="eu-de-*", role="gateway"))
+        wide = self.admitted("gateway", token=signed(sub="eu-*", role="gateway"))
+        # The same key at another place, and for fewer devices.
+        self.install(gateways=[entry("another"), key(devices=["eu-de-*", "eu-fr-*"])])
+        self.assert_ends(wide, "token-revoked")
+        gateway.register(widget("w", character="elf-42"), device="eu-de-1")
+        seq = gateway.send(WIDGETS, {"device": "eu-fr-1", "widgets": []})
+        self.assert_refused(gateway, seq, "device-foreign")
+
     def test_a_session_ends_with_its_token(self):
         device = self.admitted("device", device="d-1", token=signed(exp=time.time() - 58))
         self.assertEqual(device.expect(ERROR, timeout=15).code, "token-expired")

@@ -103,6 +103,12 @@ extension Router {
         state.gatewayDevices[connection] = isLimited ? devices : nil
     }
 
+    /// The devices for which a gateway's session may speak; nil for another session.
+    package func gatewayDevices(_ connection: ConnectionSlot) -> NamePatterns? {
+        if sessions.connections[connection].session.phase != .gateway { return nil }
+        return state.gatewayDevices[connection] ?? .all
+    }
+
     /// The name for which a session speaks: of its producer or device; nil for a gateway, and
     /// without a session.
     package func peerName(_ connection: ConnectionSlot) -> [UInt8]? {

@@ -48,7 +48,8 @@ extension Server {
             let slot = question.connection
             // The connection may be gone, and another one have its slot.
             guard let connection = peers[slot].connection,
-                peers[slot].serial == question.serial, router.awaitsVerdict(slot)
+                peers[slot].serial == question.serial, router.awaitsVerdict(slot),
+                peers[slot].lingerUntil == .zero
             else { continue }
             apply(verdict, to: slot, hello: question.signed.hello)
             resumeReading(connection, removing: .verdict)
@@ -80,12 +81,12 @@ extension Server {
     func replaceAccess(_ access: [AppAccess]) {
         let successors = gatekeeper.replace(access)
         let now = thisTick.clock.now()
-        for slot in peers.slots where peers[slot].connection != nil && peers[slot].hasSession {
+        for slot in peers.slots where peers[slot].connection != nil && peers[slot].entry >= 0 {
+            if !router.isEstablished(slot) { continue }
             let former = Int(peers[slot].entry)
-            guard former >= 0, router.isEstablished(slot) else { continue }
-            let name = router.peerName(slot)
             guard let entry = successors[former],
-                gatekeeper.table.isGood(entry, for: name, at: now.wall)
+                gatekeeper.table.isGood(entry, for: router.peerName(slot), at: now.wall),
+                let devices = devices(of: slot, by: entry)
             else {
                 let error = ProtocolError(
                     .tokenRevoked,
@@ -99,9 +100,21 @@ extension Server {
             router.limit(
                 slot,
                 until: min(peers[slot].tokenEnd, credential?.notAfter ?? .max),
-                devices: credential?.names ?? .all
+                devices: devices
             )
         }
+    }
+
+    /// The devices for which a session may speak under an entry of the table.
+    ///
+    /// - Returns: nil if these are fewer than before: a gateway may already speak for the others.
+    private func devices(of slot: ConnectionSlot, by entry: Int) -> NamePatterns? {
+        guard let credential = gatekeeper.table.entries[entry].credential else { return .all }
+        guard let own = router.gatewayDevices(slot) else { return credential.names }
+        if !credential.names.includes(own) { return nil }
+        // A signed token may name fewer devices than its key.
+        if case .signature = credential.proof { return own }
+        return credential.names
     }
 
     /// Why an app file must not come into force; nil if it may.

@@ -128,7 +128,9 @@ package struct CredentialTable: Sendable {
         let entry = listed.first { isKey(entries[$0], for: signed) }
         var key = decoy
         if let entry, case .signature(let own)? = entries[entry].credential?.proof { key = own }
-        return .signed(SignedHello(hello: hello, token: signed, key: key, entry: entry))
+        return .signed(
+            SignedHello(hello: hello, token: signed, key: key, isListed: entry != nil)
+        )
     }
 
     private func judge(
@@ -192,10 +194,11 @@ package struct CredentialTable: Sendable {
     ///   - now: the present date.
     /// - Returns: never `signed`.
     package func finish(_ signed: SignedHello, isValid: Bool, now: WallTime) -> Verdict {
-        guard isValid, let entry = signed.entry, entries.indices.contains(entry),
-            let credential = entries[entry].credential,
-            credential.proof == .signature(signed.key), entries[entry].app == signed.hello.app,
-            entries[entry].role == signed.hello.role
+        // The entry is looked for again: another app file may have come meanwhile.
+        let listed = places[Self.place(signed.hello.app, role: signed.hello.role)]?.entries ?? []
+        let found = listed.first { entries[$0].credential?.proof == .signature(signed.key) }
+        guard isValid, signed.isListed, let entry = found,
+            let credential = entries[entry].credential
         else { return .refused(.signature) }
         guard let claims = TokenClaims(json: signed.token.claims) else {
             return .refused(.claims)

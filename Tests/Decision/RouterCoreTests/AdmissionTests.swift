@@ -81,7 +81,9 @@ struct AdmissionTests {
         #expect(harness.step().contains { isAck($0, slot, own) })
         let foreign = harness.widgets(slot, "us-1", [.character("w", "kit")])
         #expect(harness.step().contains { isReject($0, slot, foreign, .deviceForeign) })
+        #expect(harness.router.gatewayDevices(slot) == devices)
         harness.router.limit(slot, until: .max, devices: .all)
+        #expect(harness.router.gatewayDevices(slot) == .all)
         let late = harness.widgets(slot, "us-1", [.character("w", "kit")])
         #expect(harness.step().contains { isAck($0, slot, late) })
     }

@@ -276,6 +276,24 @@ struct CredentialTableTests {
 
     // MARK: - Another app file
 
+    @Test("judges a verified signature by the app file in force, wherever that lists the key")
+    func moved() throws {
+        let token = try signed("EdDSA", sub: "d", role: "device")
+        let hello = HelloMessage(role: .device, app: "game", token: token, name: "d")
+        let verdict = table.judge(hello, certificate: nil, now: Self.now) { SHA256.digest($0) }
+        guard case .signed(let signed) = verdict else {
+            Issue.record("\(verdict)")
+            return
+        }
+        var access = try Self.access(keys)
+        access.publishers = .closed
+        let moved = CredentialTable([access], decoys: decoys)
+        #expect(isAdmitted(moved.finish(signed, isValid: true, now: Self.now)))
+        access.devices = .closed
+        let closed = CredentialTable([access], decoys: decoys)
+        #expect(closed.finish(signed, isValid: true, now: Self.now) == .refused(.signature))
+    }
+
     @Test(
         "finds what takes a credential's place in another app file: the same proof under the same id"
     )

@@ -148,7 +148,8 @@ extension ReplayError {
     /// True if another attempt would fail in the same way.
     private static func isFinal(_ code: String) -> Bool {
         switch code {
-        case "token-invalid", "app-unknown", "version-unsupported", "hello-invalid",
+        case "token-invalid", "token-expired", "token-revoked", "app-unknown",
+            "version-unsupported", "hello-invalid",
             "too-many-producers", "frame-type", "frame-flags", "frame-unexpected",
             "window-exceeded", "seq-not-rising":
             true
