@@ -1,12 +1,15 @@
 """Who is let in: tokens, signed tokens and certificates, and what becomes of sessions without them."""
 
 import base64
+import contextlib
 import hashlib
 import hmac
 import json
 import pathlib
 import shutil
 import signal
+import socket
+import ssl
 import subprocess
 import tempfile
 import time
@@ -279,6 +282,15 @@ class SignedTokens(TokenCase):
         self.assertEqual(codes.count("token-invalid"), 40)
         self.assertEqual(codes.count("welcome"), 160)
 
+    def test_a_key_that_is_no_point_of_its_curve_is_refused(self):
+        wrong = {"id": "k", "jwk": {"kty": "EC", "crv": "P-256", "x": encoded(bytes(32)),
+                                    "y": encoded(bytes(31) + b"\x01")}}
+        self.router.apps.write_text(json.dumps(app(devices=[wrong])))
+        self.router.signal(signal.SIGHUP)
+        self.router.wait_log("is no point of its curve")
+        self.assertIn("no point", command("check", "--apps", self.router.apps).stderr)
+        self.admitted("device", device="d-1", token=signed())
+
     def test_a_key_in_a_file_that_all_can_read_is_refused_with_the_line_that_helps(self):
         self.router.apps.chmod(0o644)
         self.router.signal(signal.SIGHUP)
@@ -421,6 +433,40 @@ class Certificates(TokenCase):
         self.assertNotEqual(foreign.returncode, 0)
         self.assertNotIn("token-invalid", foreign.stderr)
         self.router.wait_log("TLS handshake failed")
+
+    def test_what_is_sent_together_with_the_end_is_answered(self):
+        """HELLO, a push and the end of TLS in one segment."""
+        folder = self.certificates.name
+        context = ssl.create_default_context(cafile=f"{folder}/ca.pem")
+        identity = f"{folder}/shard-1.game.example"
+        context.load_cert_chain(f"{identity}/cert.pem", f"{identity}/key.pem")
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        session = context.wrap_bio(incoming, outgoing, server_hostname="localhost")
+        with socket.create_connection(self.router.address, timeout=10) as peer:
+            while True:
+                try:
+                    session.do_handshake()
+                    break
+                except ssl.SSLWantReadError:
+                    peer.sendall(outgoing.read())
+                    incoming.write(peer.recv(1 << 16))
+            hello = {"v": 1, "role": "publisher", "app": APP, "producer": "shard-1"}
+            session.write(frame(HELLO, 0, hello) + frame(PUSH, 1, HEALING))
+            with contextlib.suppress(ssl.SSLWantReadError):
+                session.unwrap()
+            peer.sendall(outgoing.read())
+            found = b""
+            while data := peer.recv(1 << 16):
+                incoming.write(data)
+                with contextlib.suppress(ssl.SSLWantReadError, ssl.SSLZeroReturnError):
+                    while more := session.read(1 << 16):
+                        found += more
+        types = []
+        while found:
+            length = int.from_bytes(found[:4], "big")
+            types.append(found[4])
+            found = found[4 + length:]
+        self.assertEqual(types, [WELCOME, ACK])
 
     def test_a_device_with_a_token_needs_no_certificate(self):
         folder = self.certificates.name

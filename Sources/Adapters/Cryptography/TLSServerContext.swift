@@ -43,7 +43,7 @@ package final class TLSServerContext {
     }
 
     /// Replaces the certificates, and the authorities of clients, for the sessions that begin from
-    /// now on; the others continue, and tickets stay valid.
+    /// now on; the others continue, and tickets stay valid unless the authorities differ.
     ///
     /// - Throws: `file` or `internalFailure`; everything is as before then.
     package func replace(
@@ -57,6 +57,8 @@ package final class TLSServerContext {
             protocols: protocols,
             tickets: tickets
         )
+        // A ticket lets in a client without another look at its certificate.
+        if clientAuthorities != self.clientAuthorities { try tickets.replaceAll() }
         self.clientAuthorities = clientAuthorities
     }
 
@@ -157,6 +159,12 @@ private final class TicketKeys {
     deinit {
         unsafe OPENSSL_cleanse(pointer, MemoryLayout<tls_ticket_keys>.size)
         unsafe pointer.deallocate()
+    }
+
+    /// Makes a new key, and forgets all others: no ticket made before is valid.
+    func replaceAll() throws(TLSError) {
+        unsafe OPENSSL_cleanse(pointer, MemoryLayout<tls_ticket_keys>.size)
+        try rotate()
     }
 
     func rotate() throws(TLSError) {

@@ -198,9 +198,9 @@ package final class TLSSession {
 
     /// The certificate that the peer has proved to have, and that was verified; nil for none.
     package var peerCertificate: Certificate? {
-        guard phase == .established, let pointer = unsafe SSL_get1_peer_certificate(pointer) else {
-            return nil
-        }
+        guard phase == .established || phase == .endedByPeer,
+            let pointer = unsafe SSL_get1_peer_certificate(pointer)
+        else { return nil }
         return unsafe Certificate(owning: pointer)
     }
 

@@ -13,7 +13,7 @@ extension TCPConnection {
     /// the loop: complete frames among them must not wait until the peer sends more.
     package func startReading() throws(UVError) {
         if isReading || isClosing || hasEnded { return }
-        if partialFrameCount > 0 || isOffering {
+        if partialFrameCount > 0 || isOffering || security?.phase == .endedByPeer {
             isReading = true
             performLater(.offerPartialFrame)
         } else {
@@ -167,6 +167,8 @@ extension TCPConnection {
         }
         // If the owner has paused and resumed during the offer, another offer is scheduled already.
         if !isReading || isClosing || deferredWork.contains(.offerPartialFrame) { return }
+        if let security { endIfEnded(security) }
+        if hasEnded { return }
         do throws(UVError) {
             try startStream()
         } catch {

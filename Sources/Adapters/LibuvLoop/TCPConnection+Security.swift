@@ -42,11 +42,13 @@ extension TCPConnection {
         return isClosing ? 0 : plainCount
     }
 
-    /// Reports the end of a session that the peer has ended, or that has failed.
+    /// Reports the end of a session that the peer has ended, or that has failed. If the connection
+    /// is paused, the peer's end is reported once it is read again, after the input that is kept:
+    /// without TLS, too, the end is noticed by reading alone.
     func endIfEnded(_ security: TLSSession) {
         switch security.phase {
         case .handshake, .established: break
-        case .endedByPeer: end(nil)
+        case .endedByPeer: if isReading { end(nil) }
         case .failed: end(UVError(code: UV_EPROTO.rawValue))
         }
     }

@@ -24,6 +24,9 @@ extension Router {
             || outbox.allowance.isFull
     }
 
+    /// Whether pushes are being searched for: no session may begin, whose producer they may be of.
+    package var isSearching: Bool { state.fanOuts.isSearching }
+
     /// Whether `received` accepts no frame of a connection now.
     ///
     /// The driver keeps the bytes that arrive meanwhile, and offers them again afterwards.

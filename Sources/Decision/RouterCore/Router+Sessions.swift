@@ -41,7 +41,7 @@ extension Router {
     /// ends the connection if there is no app of this name or no more room.
     ///
     /// - Parameters:
-    ///   - connection: a connection with an `awaitedHello`.
+    ///   - connection: a connection with an `awaitedHello`; the router must not be `isSearching`.
     ///   - end: when the session is ended because what let it in is no longer good.
     ///   - devices: the devices for which a gateway may speak; without effect in other roles.
     ///   - now: the present time.
@@ -52,6 +52,7 @@ extension Router {
         now: Instant
     ) {
         tick(now)
+        assert(!isSearching, "a session begins while pushes of its producer may be searched for")
         guard let hello = sessions.takeHello(connection) else {
             preconditionFailure("no HELLO of \(connection) awaits a verdict")
         }

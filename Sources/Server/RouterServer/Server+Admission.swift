@@ -41,8 +41,11 @@ extension Server {
         )
     }
 
-    /// Applies the verdicts that have become known since the last tick.
+    /// Applies the verdicts that have become known since the last tick, unless the router cannot
+    /// begin sessions now: the number of a producer's last push is known only once its pushes have
+    /// been searched for.
     func applyVerdicts() {
+        if router.isSearching || !admitsClients { return }
         let now = thisTick.clock.now()
         for (question, verdict) in gatekeeper.answers(now: now.wall) {
             let slot = question.connection
@@ -119,7 +122,7 @@ extension Server {
 
     /// Why an app file must not come into force; nil if it may.
     func problem(with file: AppFile) -> String? {
-        openRoleProblem(file) ?? router.problem(with: file.catalog)
+        openRoleProblem(file) ?? unusableKey(in: file) ?? router.problem(with: file.catalog)
     }
 
     /// Why the open roles of an app file are not for this server; nil if they are.

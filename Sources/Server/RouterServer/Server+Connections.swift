@@ -240,6 +240,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         router.closed(slot)
         limitWork()
         _ = takeAfterWelcome(slot)
+        watch.refusals[slot] = nil
         peers.release(slot)
         endIfEmpty()
     }

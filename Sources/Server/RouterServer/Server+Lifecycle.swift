@@ -67,6 +67,7 @@ extension Server: SignalOwner {
         reportStopping()
         for listener in handles.listeners { listener.close() }
         tick()
+        admitsClients = false
         router.drain()
         tick()
         phase = .draining

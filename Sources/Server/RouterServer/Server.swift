@@ -42,6 +42,8 @@ package final class Server {
     var metrics = ServerMetrics()
     var watch = LogWatch()
     var phase = Phase.serving
+    /// False once a drain has said GOAWAY to all sessions: no other begins.
+    var admitsClients = true
     var handles = ServerHandles()
     var admin: AdminState
     /// Who is let in.

@@ -26,6 +26,9 @@ package struct Credential: Equatable, Sendable {
         self.notAfter = notAfter
     }
 
+    /// Whether it has not expired at a date.
+    func isGood(at now: WallTime) -> Bool { notAfter.map { $0 > now } ?? true }
+
     /// Whether several clients prove the same by it, each of which can take the other's name.
     var isShared: Bool {
         if case .token = proof { !names.isSingle } else { false }

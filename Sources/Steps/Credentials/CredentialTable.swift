@@ -21,11 +21,16 @@ package struct CredentialTable: Sendable {
         package let role: Peer
         /// The credential; nil for an open role.
         package let credential: Credential?
+    }
 
-        /// Whether both let the same in by the same proof, whatever names and dates they have.
-        func isSuccessor(of other: Entry) -> Bool {
-            app == other.app && role == other.role && credential?.id == other.credential?.id
-                && credential?.proof == other.credential?.proof
+    /// What an entry is called: no other in the file has the same place and id.
+    private struct Name: Hashable {
+        let place: Place
+        let id: [UInt8]?
+
+        init(_ entry: Entry) {
+            place = CredentialTable.place(entry.app, role: entry.role)
+            id = (entry.credential?.id).map { Array($0.utf8) }
         }
     }
 
@@ -119,17 +124,24 @@ package struct CredentialTable: Sendable {
             return judge(hello, certificate: certificate, listed: listed, now: now)
         }
         let found = tokens[token.withByteView { sha256($0) }] ?? []
-        let own = found.filter { entries[$0].app == hello.app && entries[$0].role == hello.role }
+        // Names are compared by their bytes, as the router does everywhere.
+        let own = found.filter { listed.contains($0) }
         if !own.isEmpty { return admit(hello, by: own, until: .max, now: now) }
         if !SignedToken.isLike(token) { return .refused(.unknown) }
         guard let signed = SignedToken(token),
             let decoy = decoys.first(where: { $0.algorithm == signed.algorithm })
         else { return .refused(.malformed) }
-        let entry = listed.first { isKey(entries[$0], for: signed) }
+        let keys = listed.filter { isKey(entries[$0], for: signed) }
+        let entry = keys.first { entries[$0].credential?.isGood(at: now) ?? false } ?? keys.first
         var key = decoy
         if let entry, case .signature(let own)? = entries[entry].credential?.proof { key = own }
         return .signed(
-            SignedHello(hello: hello, token: signed, key: key, isListed: entry != nil)
+            SignedHello(
+                hello: hello,
+                token: signed,
+                key: key,
+                id: entry.flatMap { entries[$0].credential?.id }
+            )
         )
     }
 
@@ -166,6 +178,8 @@ package struct CredentialTable: Sendable {
         now: WallTime
     ) -> Verdict {
         assert(!own.isEmpty, "the client has proved nothing")
+        // A resumed session of TLS shows a certificate that was verified earlier.
+        if proofEnd <= now { return .refused(.expired(proofEnd)) }
         var refusal = CredentialRefusal.name
         for index in own {
             guard let credential = entries[index].credential else { continue }
@@ -196,10 +210,13 @@ package struct CredentialTable: Sendable {
     package func finish(_ signed: SignedHello, isValid: Bool, now: WallTime) -> Verdict {
         // The entry is looked for again: another app file may have come meanwhile.
         let listed = places[Self.place(signed.hello.app, role: signed.hello.role)]?.entries ?? []
-        let found = listed.first { entries[$0].credential?.proof == .signature(signed.key) }
-        guard isValid, signed.isListed, let entry = found,
-            let credential = entries[entry].credential
-        else { return .refused(.signature) }
+        let found = listed.first { index in
+            entries[index].credential?.id == signed.id
+                && entries[index].credential?.proof == .signature(signed.key)
+        }
+        guard isValid, let entry = found, let credential = entries[entry].credential else {
+            return .refused(.signature)
+        }
         guard let claims = TokenClaims(json: signed.token.claims) else {
             return .refused(.claims)
         }
@@ -208,7 +225,9 @@ package struct CredentialTable: Sendable {
         if let begin = claims.begin, begin - TokenClaims.clockSkew > now {
             return .refused(.notYetValid(begin))
         }
-        if !claims.audience.contains(signed.hello.app) { return .refused(.audience) }
+        if !claims.audience.contains(where: { $0.utf8.elementsEqual(signed.hello.app.utf8) }) {
+            return .refused(.audience)
+        }
         if claims.role != signed.hello.role.rawValue { return .refused(.role) }
         guard let names = names(of: claims, within: credential, for: signed.hello) else {
             return .refused(.name)
@@ -236,7 +255,9 @@ package struct CredentialTable: Sendable {
             return subject.flatMap { credential.names.includes($0) ? $0 : nil }
         }
         if !credential.names.matches(Array(name.utf8)) { return nil }
-        if hello.role == .device { return claims.subject == name ? .all : nil }
+        if hello.role == .device {
+            return claims.subject.utf8.elementsEqual(name.utf8) ? .all : nil
+        }
         return subject.flatMap { $0.matches(Array(name.utf8)) ? $0 : nil }
     }
 
@@ -245,10 +266,13 @@ package struct CredentialTable: Sendable {
     /// For each entry, the one of another table that admits by the same proof; nil if there is none
     /// any more, so that the sessions of the entry are to be ended.
     package func successors(in other: CredentialTable) -> [Int?] {
-        entries.map { entry in
-            other.places[Self.place(entry.app, role: entry.role)]?.entries.first {
-                other.entries[$0].isSuccessor(of: entry)
-            }
+        var found: [Name: Int] = [:]
+        for (index, entry) in other.entries.enumerated() { found[Name(entry)] = index }
+        return entries.map { entry in
+            guard let index = found[Name(entry)],
+                other.entries[index].credential?.proof == entry.credential?.proof
+            else { return nil }
+            return index
         }
     }
 
@@ -256,7 +280,7 @@ package struct CredentialTable: Sendable {
     /// date counts.
     package func isGood(_ entry: Int, for name: [UInt8]?, at now: WallTime) -> Bool {
         guard let credential = entries[entry].credential else { return true }
-        if let end = credential.notAfter, end <= now { return false }
+        if !credential.isGood(at: now) { return false }
         return name.map { credential.names.matches($0) } ?? true
     }
 }

@@ -32,8 +32,8 @@ package struct SignedHello: Equatable, Sendable {
     package let token: SignedToken
     /// The key by which it is to be verified; a decoy if none is listed.
     package let key: VerificationKey
-    /// Whether the key is listed, so that its owner may be let in.
-    let isListed: Bool
+    /// The id of the credential with the key; nil if none is listed.
+    let id: String?
 }
 
 /// Why a client is not let in.

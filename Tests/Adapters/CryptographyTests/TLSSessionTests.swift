@@ -159,6 +159,39 @@ struct TLSSessionTests {
         }
     }
 
+    @Test("know a client by its certificate, and forget it with the authority that signed it")
+    func clients() throws {
+        let own = try authority.identity.chain
+        let stranger = try DevelopmentAuthority(named: "Stranger", now: .zero, days: 36_500)
+        let server = try TLSServerContext(
+            [try identity("localhost")],
+            clientAuthorities: own,
+            protocols: ["rr/1"]
+        )
+        let client = try TLSClientContext(
+            trust: .authorities(own),
+            identity: try identity("shard-1.example"),
+            protocols: ["rr/1"]
+        )
+        func names() throws -> (names: [String]?, isResumed: Bool) {
+            let sides = try Sides(server, client, host: "localhost")
+            try sides.run()
+            return (sides.server.peerCertificate?.names, sides.server.isResumed)
+        }
+        #expect(try names() == (["dns:shard-1.example"], false))
+        #expect(try names() == (["dns:shard-1.example"], true))
+        try server.replace([try identity("localhost")], clientAuthorities: own)
+        #expect(try names() == (["dns:shard-1.example"], true))
+        let without = try Sides(server, try self.client(), host: "localhost")
+        try without.run()
+        #expect(without.server.phase == .established && without.server.peerCertificate == nil)
+        try server.replace(
+            [try identity("localhost")],
+            clientAuthorities: try stranger.identity.chain
+        )
+        #expect(throws: TLSError.self) { _ = try names() }
+    }
+
     @Test("are resumed by their ticket until two more keys for tickets were made")
     func tickets() throws {
         let server = try server(try identity("localhost"))

@@ -254,6 +254,63 @@ struct CredentialTableTests {
         #expect(verdict(.publisher, "cms", token: publisher) == .refused(.name))
     }
 
+    @Test("takes the key that a token names, and otherwise the first that has not expired")
+    func severalKeys() throws {
+        let key = keys["EdDSA"]!.verification
+        let other = VerificationKey.eddsa(publicKey: [UInt8](repeating: 1, count: 32))
+        let table = CredentialTable(
+            [
+                AppAccess(
+                    app: "game",
+                    devices: .listed([
+                        Credential(id: "gone", proof: .signature(other), notAfter: Self.now),
+                        Credential(
+                            id: "a",
+                            proof: .signature(key),
+                            names: try NamePatterns(["a-*"])
+                        ),
+                        Credential(
+                            id: "b",
+                            proof: .signature(key),
+                            names: try NamePatterns(["b-*"])
+                        ),
+                    ])
+                )
+            ],
+            decoys: decoys
+        )
+        func judged(_ device: String, _ keyID: String?) throws -> Verdict {
+            let token = try signed("EdDSA", sub: device, role: "device", keyID: keyID)
+            return verdict(.device, device, token: token, in: table)
+        }
+        #expect(isAdmitted(try judged("a-1", nil)))
+        #expect(isAdmitted(try judged("b-1", "b")))
+        #expect(try judged("b-1", "a") == .refused(.name))
+        #expect(try judged("b-1", "gone") == .refused(.signature))
+    }
+
+    @Test("compares names by their bytes, however they look")
+    func bytes() throws {
+        let (composed, decomposed) = ("Jos\u{e9}", "Jose\u{301}")
+        let token = try signed("HS256", sub: decomposed, role: "device")
+        #expect(verdict(.device, composed, token: token) == .refused(.name))
+        #expect(isAdmitted(verdict(.device, decomposed, token: token)))
+        let table = CredentialTable(
+            [
+                AppAccess(
+                    app: composed,
+                    publishers: .listed([Self.credential("a", "secret", ["*"])])
+                ), AppAccess(app: decomposed),
+            ],
+            decoys: decoys
+        )
+        #expect(isAdmitted(verdict(.publisher, "p", app: composed, token: "secret", in: table)))
+        #expect(
+            verdict(.publisher, "p", app: decomposed, token: "secret", in: table)
+                == .refused(.unknown)
+        )
+    }
+
     // MARK: - Certificates
 
     @Test("lets in clients that have a certificate for a listed name, until it ends")
@@ -269,6 +326,10 @@ struct CredentialTableTests {
             return
         }
         #expect(grant.until == end && grant.tokenEnd == end)
+        #expect(
+            verdict(.publisher, "p", token: nil, certificate: shown, now: end)
+                == .refused(.expired(end))
+        )
         let other = ShownCertificate(names: [.dns("shard-2.game.example")], notAfter: end)
         #expect(verdict(.publisher, "p", token: nil, certificate: other) == .refused(.unknown))
         #expect(verdict(.device, "d", token: nil, certificate: shown) == .refused(.unknown))

@@ -41,7 +41,7 @@ struct SignToken: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The id of the credential that has the key. (default: any key of the algorithm)",
+            "The id of the credential with the key. (default: the first one of its algorithm)",
             valueName: "id"
         )
     )
