@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import unittest
@@ -33,6 +34,13 @@ def is_alive(number):
         return state != "Z"
     except OSError:
         return False
+
+
+def heeds(process, number):
+    """True once a signal would not simply end the process."""
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    masks = re.findall(r"^Sig(?:Cgt|Ign|Blk):\s*([0-9a-f]+)$", status, re.MULTILINE)
+    return any(int(mask, 16) >> (number - 1) & 1 for mask in masks)
 
 
 class Signals(FleetFiles, unittest.TestCase):
@@ -84,6 +92,8 @@ class Signals(FleetFiles, unittest.TestCase):
                 with self.subTest(name, signal=number):
                     process, routers = self.begin(arguments)
                     self.wait_playing(routers)
+                    # The router's own start may be the work that it has done.
+                    wait_until(lambda: heeds(process, number), "the run heeds signals", timeout=30)
                     process.send_signal(number)
                     output, log = process.communicate(timeout=60)
                     self.assertEqual(process.returncode, 0, log)
