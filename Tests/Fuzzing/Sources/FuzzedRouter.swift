@@ -25,7 +25,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
 
     /// What it says; it is read only once.
     private static let catalog: AppCatalog = {
-        guard let catalog = appFile.withByteView({ try? AppFile.parse($0) }) else {
+        guard let catalog = appFile.withByteView({ try? AppFile.parse($0).catalog }) else {
             fail("our own app file is refused")
         }
         return catalog
@@ -102,7 +102,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
 
     /// Takes over an app file, if it is one.
     mutating func install(_ file: [UInt8]) {
-        guard let catalog = file.withByteView({ try? AppFile.parse($0) }) else { return }
+        guard let catalog = file.withByteView({ try? AppFile.parse($0).catalog }) else { return }
         router.install(catalog, source: file)
         perform()
     }

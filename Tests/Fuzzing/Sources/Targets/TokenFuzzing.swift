@@ -10,10 +10,10 @@ final class TokenFuzzing: FuzzTarget {
         [
             AppAccess(
                 app: "a",
-                devices: .listed([Credential(id: "k", proof: .signature(Self.key))])
+                devices: .listed([Credential(id: "k", proof: .signature(TokenFuzzing.key))])
             )
         ],
-        decoys: [Self.key]
+        decoys: [TokenFuzzing.key]
     )
 
     private static let key = VerificationKey.hs256(secret: [UInt8](repeating: 7, count: 32))
