@@ -7,19 +7,11 @@ internal import StrictJSON
 /// - Parameter source: an app file; anything that is not a JSON object gives an empty one.
 /// - Returns: the other members in their order, without white space between them.
 package func openAppFile(_ source: ByteView) -> [UInt8] {
-    var scanner = JSONScanner(depthLimit: 64)
-    if (try? validateJSON(source, using: &scanner)) == nil { return Array("{}".utf8) }
-    var reader = JSONReader(source)
-    var writer = JSONWriter()
-    copyMembers(&reader, to: &writer) { name, reader, writer in
-        guard name == "apps", reader.peek() == .array else { return false }
-        writer.beginArray()
-        reader.enterArray()
-        while reader.nextElement() { copyApp(&reader, to: &writer) }
-        writer.endArray()
+    JSONWriter.copy(source, depth: 64) { name, reader, writer in
+        if name != "apps" { return false }
+        writer.copyList(&reader, each: copyApp)
         return true
     }
-    return writer.bytes
 }
 
 /// Copies one app, with open roles.
@@ -40,21 +32,6 @@ private func copyApp(_ reader: inout JSONReader, to writer: inout JSONWriter) {
     for role in roles {
         writer.key(role)
         writer.string("open")
-    }
-    writer.endObject()
-}
-
-/// Copies an object; `body` may write the value of a member itself, and then returns true.
-private func copyMembers(
-    _ reader: inout JSONReader,
-    to writer: inout JSONWriter,
-    body: (JSONText, inout JSONReader, inout JSONWriter) -> Bool
-) {
-    writer.beginObject()
-    reader.enterObject()
-    while let name = reader.nextKey() {
-        writer.key(name.string)
-        if !body(name, &reader, &writer) { writer.raw(reader.rawValue()) }
     }
     writer.endObject()
 }
