@@ -91,12 +91,30 @@ extension AppFileParser {
         try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
             switch name {
             case "id": id = try identifier(&reader, path: path)
-            case "sha256": proofs.append(.token(try digest(&reader, path: path)))
+            case "sha256":
+                let digest = try value(
+                    &reader,
+                    path: path,
+                    expected: "the SHA-256 of a token has 64 hexadecimal digits; `reload-router "
+                        + "token new` prints it"
+                ) { SHA256Digest(hexadecimal: $0) }
+                proofs.append(.token(digest))
             case "jwk": proofs.append(.signature(try key(&reader, path: path)))
             case "certificate":
-                proofs.append(.certificate(try certificateName(&reader, path: path)))
+                let name = try value(
+                    &reader,
+                    path: path,
+                    expected: "the name of a certificate is dns:NAME or uri:URI, as its "
+                        + "subjectAltName has it"
+                ) { CertificateName($0) }
+                proofs.append(.certificate(name))
             case namesMember: names = try patterns(&reader, path: path)
-            case "notAfter": notAfter = try date(&reader, path: path)
+            case "notAfter":
+                notAfter = try value(
+                    &reader,
+                    path: path,
+                    expected: "the date must be written as 2027-01-01T00:00:00Z (RFC 3339)"
+                ) { WallTime(rfc3339: $0) }
             default:
                 throw unknownMember(
                     reader,
@@ -122,21 +140,18 @@ extension AppFileParser {
 
     // MARK: - Values
 
-    private func digest(
+    /// Reads a text that `parse` understands; `expected` says in an error what it must be.
+    private func value<Value>(
         _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> SHA256Digest {
+        path: String,
+        expected: String,
+        parse: (String) -> Value?
+    ) throws(AppFileError) -> Value {
         let start = reader.offset
-        guard let digest = SHA256Digest(hexadecimal: try string(&reader, path: path)) else {
-            throw error(
-                at: start,
-                path: path,
-                message:
-                    "the SHA-256 of a token has 64 hexadecimal digits; `reload-router token new` "
-                    + "prints it"
-            )
+        guard let value = parse(try string(&reader, path: path)) else {
+            throw error(at: start, path: path, message: expected)
         }
-        return digest
+        return value
     }
 
     private func key(
@@ -153,22 +168,6 @@ extension AppFileParser {
                 message: error.message
             )
         }
-    }
-
-    private func certificateName(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> CertificateName {
-        let start = reader.offset
-        guard let name = CertificateName(try string(&reader, path: path)) else {
-            throw error(
-                at: start,
-                path: path,
-                message:
-                    "the name of a certificate is dns:NAME or uri:URI, as its subjectAltName has it"
-            )
-        }
-        return name
     }
 
     private func patterns(
@@ -194,21 +193,6 @@ extension AppFileParser {
                 message: "the pattern \(quotation(error.pattern)) is refused: \(error.reason)"
             )
         }
-    }
-
-    private func date(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> WallTime {
-        let start = reader.offset
-        guard let date = WallTime(rfc3339: try string(&reader, path: path)) else {
-            throw error(
-                at: start,
-                path: path,
-                message: "the date must be written as 2027-01-01T00:00:00Z (RFC 3339)"
-            )
-        }
-        return date
     }
 
     /// The error for a list of tokens of a former version.

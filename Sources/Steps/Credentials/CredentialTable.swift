@@ -40,8 +40,6 @@ package struct CredentialTable: Sendable {
         let role: Peer
     }
 
-    /// All entries, in the order of the app file.
-    package private(set) var entries: [Entry] = []
     /// What is listed for a role of an app.
     private struct Listing {
         /// The indices of the entries.
@@ -50,6 +48,8 @@ package struct CredentialTable: Sendable {
         var isOpen = false
     }
 
+    /// All entries, in the order of the app file.
+    package private(set) var entries: [Entry] = []
     /// What is listed for the roles of the apps.
     private var places: [Place: Listing] = [:]
     /// The entries of a token's digest. An attacker cannot choose digests, so neither the time of a
