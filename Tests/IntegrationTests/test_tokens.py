@@ -363,6 +363,18 @@ class Commands(TokenCase):
                       "until 2096-01-01T00:00:00Z", checked.stdout)
         self.assertIn("com.mygame device: closed", checked.stdout)
 
+    def test_credentials_without_a_name_get_different_ones_and_no_key_is_written_over(self):
+        file = self.folder / "key.jwk"
+        made = [command("token", "new"), command("token", "new"),
+                command("token", "new", "--key", "EdDSA", "--out", file)]
+        names = {json.loads(one.stdout.split("app file:")[1])["id"] for one in made}
+        self.assertEqual(len(names), 3)
+        written = file.read_bytes()
+        again = command("token", "new", "--key", "EdDSA", "--out", file)
+        self.assertNotEqual(again.returncode, 0)
+        self.assertIn("give another file", again.stderr)
+        self.assertEqual(file.read_bytes(), written)
+
     def test_a_token_that_exists_is_taken_from_standard_input(self):
         made = command("token", "new", "--stdin", input=TOKENS["publisher"] + "-long-enough\n")
         listed = json.loads(made.stdout.split("app file:")[1])

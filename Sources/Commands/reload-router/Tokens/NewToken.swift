@@ -3,6 +3,7 @@ import CommandSupport
 import Credentials
 import Cryptography
 import DataStructures
+import Glibc
 import StrictJSON
 
 /// `token new`: draws a token or makes a key, and prints the entry of the app file that lets it in.
@@ -20,9 +21,12 @@ struct NewToken: ParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp("The name of the credential in the app file.", valueName: "name")
+        help: ArgumentHelp(
+            "The name of the credential in the app file. (default: made of its hash)",
+            valueName: "name"
+        )
     )
-    var id = "new"
+    var id: String?
 
     @Option(
         parsing: .singleValue,
@@ -86,22 +90,33 @@ struct NewToken: ParsableCommand {
     func run() throws {
         if let key, let out {
             guard let made = try SigningKey.new(key) else { return }
+            if unsafe access(out, F_OK) == 0 {
+                throw SettingsProblem(
+                    "--out is \(out), which is there already; keys are not written over: give another "
+                        + "file"
+                )
+            }
             try SecretFile.write(made.jwk + [0x0a], to: out, isSecret: true)
             printLine("private key:  \(out)")
-            printEntry(jwk: made.verification.jwk)
+            let jwk = made.verification.jwk
+            printEntry("key", hash: jwk.withByteView { SHA256.digest($0) }, jwk: jwk)
             return
         }
         let token = try stdin ? existingToken() : encodeBase64URL(try randomBytes(32))
         let digest = token.withByteView { SHA256.digest($0) }
         if !stdin { printLine("token:        \(token)") }
-        printEntry(sha256: digest.hexadecimal)
+        printEntry("token", hash: digest)
     }
 
-    private func printEntry(sha256: String? = nil, jwk: [UInt8]? = nil) {
+    /// Prints the entry for the app file: of a key, or of the token with this hash.
+    private func printEntry(_ kind: String, hash: SHA256Digest, jwk: [UInt8]? = nil) {
         let entry = JSONWriter.object { json in
-            json.member("id", value: id)
-            if let sha256 { json.member("sha256", value: sha256) }
-            if let jwk { jwk.withByteView { json.member("jwk", json: $0) } }
+            json.member("id", value: id ?? "\(kind)-\(hash.hexadecimal.prefix(8))")
+            if let jwk {
+                jwk.withByteView { json.member("jwk", json: $0) }
+            } else {
+                json.member("sha256", value: hash.hexadecimal)
+            }
             if !producers.isEmpty { json.list("producers", of: producers) }
             if !devices.isEmpty { json.list("devices", of: devices) }
             if let notAfter { json.member("notAfter", value: notAfter) }
