@@ -474,6 +474,14 @@ class BadDays(DashboardCase):
         self.subject.status_changes = {"isDraining": True}
         page.wait_for("document.getElementById('notice').innerText.includes('drains')")
 
+    @unittest.skipIf(IS_REAL, "the real router has warnings of its own")
+    def test_what_is_for_trials_is_shown_as_the_router_says_it(self):
+        page = self.open()
+        self.assertTrue(page.evaluate("document.getElementById('advice').hidden"))
+        self.subject.status_changes = {"warnings": ["com.x: <b>", "com.y: open"]}
+        page.wait_for("document.getElementById('advice').innerText ==="
+                      " 'For trials only: com.x: <b>; com.y: open.'")
+
 
 class Tokens(DashboardCase):
     token = "very-secret&odd=#token"

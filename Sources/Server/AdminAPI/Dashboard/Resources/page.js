@@ -113,8 +113,8 @@ const showLink = () => {
   const words = notice();
   setText(byId("notice"), words);
   byId("notice").hidden = words === "";
-  const advice = (live.status?.warnings ?? []).map(sentence).join(" ");
-  setText(byId("advice"), advice && `For trials only: ${advice}`);
+  const advice = (live.status?.warnings ?? []).join("; ");
+  setText(byId("advice"), advice && `For trials only: ${advice}.`);
   byId("advice").hidden = advice === "";
   const isCalm = live.state === "live" && live.status?.isDraining === true;
   byId("notice").classList.toggle("calm", isCalm);
