@@ -16,14 +16,14 @@ import time
 import unittest
 import urllib.request
 
-from support import wait_until
+from support import PATIENCE, wait_until
 
 
 class WebSocket:
     """One connection of RFC 6455, as a client: text in, text out."""
 
     def __init__(self, host, port, path):
-        self._socket = socket.create_connection((host, port), timeout=30)
+        self._socket = socket.create_connection((host, port), timeout=30 * PATIENCE)
         key = base64.b64encode(os.urandom(16)).decode()
         self._socket.sendall((f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\n"
                               "Upgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -170,7 +170,7 @@ class Browser:
 
     def _listening_port(self):
         """Waits until Chromium reports the port that it listens on."""
-        reported, deadline = b"", time.monotonic() + 30
+        reported, deadline = b"", time.monotonic() + 30 * PATIENCE
         while time.monotonic() < deadline:
             if select.select([self._process.stderr], [], [], 0.2)[0]:
                 part = os.read(self._process.stderr.fileno(), 4_096)
@@ -185,7 +185,7 @@ class Browser:
         """Opens a new tab at an address."""
         request = urllib.request.Request(
             f"http://127.0.0.1:{self._port}/json/new?about:blank", method="PUT")
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=30 * PATIENCE) as answer:
             page = Page(json.load(answer)["webSocketDebuggerUrl"])
         page.call("Page.navigate", url=url)
         page.wait_for(f"location.href.startsWith({json.dumps(url)}) && "

@@ -62,8 +62,15 @@ def widget(id, kind=DETAIL, **configuration):
     return {"id": id, "kind": kind, "family": "systemSmall", "configuration": configuration}
 
 
+#: Deadlines say how long a thing takes on a quiet machine. On one that is shared, the processes of a
+#: test may get no core for many seconds; this is how many times as long they may take before the test
+#: counts as hanging. It costs nothing where things happen in time.
+PATIENCE = 4
+
+
 def wait_until(condition, what, timeout=10.0):
     """Waits for a condition with a deadline; returns what the condition returned."""
+    timeout *= PATIENCE
     deadline = time.monotonic() + timeout
     while True:
         value = condition()
@@ -116,7 +123,7 @@ def command(*arguments, timeout=20, program=None, **options):
     """Runs a subcommand of the router to its end."""
     return subprocess.run(
         [program or binary(), *map(str, arguments)], capture_output=True, text=True,
-        timeout=timeout, env=clean_environment(options.pop("env", None)), **options)
+        timeout=timeout * PATIENCE, env=clean_environment(options.pop("env", None)), **options)
 
 
 def lab(*arguments, **options):
@@ -219,7 +226,7 @@ class Router:
         wait_until(lambda: self.log.count(text) >= count, f"{text!r} in the log ({self.log!r})")
 
     def exit_code(self, timeout=15):
-        return self.process.wait(timeout)
+        return self.process.wait(timeout * PATIENCE)
 
     def stop(self):
         """Drains the router; returns its exit code."""

@@ -95,7 +95,7 @@ class Signals(FleetFiles, unittest.TestCase):
                     # The router's own start may be the work that it has done.
                     wait_until(lambda: heeds(process, number), "the run heeds signals", timeout=30)
                     process.send_signal(number)
-                    output, log = process.communicate(timeout=60)
+                    output, log = process.communicate(timeout=60 * PATIENCE)
                     self.assertEqual(process.returncode, 0, log)
                     self.assertIn("interrupted by a signal", output)
                     self.assertIs(json.loads(self.json.read_text())["wasInterrupted"], True)
@@ -110,7 +110,7 @@ class Signals(FleetFiles, unittest.TestCase):
             with self.subTest(name):
                 process, routers = self.begin(arguments)
                 process.kill()
-                process.communicate(timeout=30)
+                process.communicate(timeout=30 * PATIENCE)
                 self.assert_gone(routers)
                 self.assertFalse(self.json.exists() or self.page.exists())
                 self.assert_no_empty_file()
@@ -125,7 +125,7 @@ class Signals(FleetFiles, unittest.TestCase):
         self.addCleanup(process.kill)
         self.assertIn("listening on", process.stdout.readline())
         self.assertIsNone(process.poll())
-        process.communicate(timeout=20)
+        process.communicate(timeout=20 * PATIENCE)
         self.assertEqual(process.returncode, 0)
 
 
