@@ -114,7 +114,7 @@ let table: [(Floor, [Row])] = [
             Row("Cryptography", "COpenSSL DataStructures Times Credentials"),
             Row("LibuvLoop", "CLibuv DataStructures Times Cryptography"),
             Row("DurableStore", "CRocksDB CRocksOptions base StoreFormat"),
-            Row("HTTPServing", "CMicroHTTPD Times Platform"),
+            Row("HTTPServing", "CMicroHTTPD Times Credentials Platform"),
             Row("HTTPFetching", "CCurl Times LibuvLoop"),
             Row("CaptureFiles", "CZstd DataStructures Times Platform StoreFormat CaptureFormat"),
         ]
@@ -192,7 +192,7 @@ let table: [(Floor, [Row])] = [
             Row(
                 "CommandSupport",
                 """
-                base FrameCodec ReloadScheduling RouterCore Cryptography LibuvLoop \
+                base FrameCodec ReloadScheduling RouterCore Cryptography LibuvLoop AdminAPI \
                 ReloadRouterClient
                 """,
                 [argumentParser, logging],

@@ -4,6 +4,8 @@ import http.client
 import json
 import re
 
+from support import bearer
+
 
 #: Names of statuses as RFC 9110 has them; Python has others.
 TITLES = {413: "Content Too Large"}
@@ -35,7 +37,9 @@ class Answer:
 
 
 def ask(router, path, method="GET", body=None, headers={}, timeout=10):
-    """One request on a connection of its own."""
+    """One request on a connection of its own, with the token of the token file unless another header
+    is given; None for none."""
+    headers = {name: value for name, value in (bearer() | headers).items() if value is not None}
     connection = http.client.HTTPConnection(*router.admin, timeout=timeout)
     try:
         connection.request(method, path, body, headers)

@@ -84,7 +84,8 @@ class RouterSubject:
 
     def set_paused(self, is_paused):
         verb = "pause" if is_paused else "resume"
-        request = urllib.request.Request(f"{self.url}v1/apps/{APP}/{verb}", method="POST")
+        request = urllib.request.Request(f"{self.url}v1/apps/{APP}/{verb}", method="POST",
+                                         headers=bearer())
         urllib.request.urlopen(request, timeout=10).close()
 
     def go_away(self):

@@ -35,7 +35,7 @@ import time
 from store_damage import apply, folder_damages, mutations, truncations, whole_file_damages
 from store_pattern import Pattern, make_pattern
 from store_verdict import Ended, Judge, changes, contents, run_tool, serve
-from support import APP, APPS
+from support import APP, APPS, bearer
 
 MUST_EXIST = "--store-must-exist"
 PATTERNS = {"killed": False, "ended": True}
@@ -48,7 +48,7 @@ def known(address):
         while True:
             connection = http.client.HTTPConnection(*address, timeout=10)
             try:
-                connection.request("GET", path)
+                connection.request("GET", path, headers=bearer())
                 answer = connection.getresponse()
                 body = answer.read()
             finally:

@@ -3,11 +3,13 @@
 Nothing here links or imports the router. A test that fails shows what came over the socket.
 """
 
+import atexit
 import hashlib
 import json
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -108,6 +110,20 @@ def lab_binary():
     return str(path)
 
 
+#: The token of the admin servers of all routers here, in the file where routers and commands find it.
+ADMIN_TOKEN = "the-token-of-the-integration-tests"
+STATE_FOLDER = tempfile.mkdtemp(prefix="reload-router-state-")
+atexit.register(shutil.rmtree, STATE_FOLDER, ignore_errors=True)
+os.mkdir(f"{STATE_FOLDER}/reload-router")
+with open(os.open(f"{STATE_FOLDER}/reload-router/admin-token", os.O_WRONLY | os.O_CREAT, 0o600), "w") as _file:
+    _file.write(f"{ADMIN_TOKEN}\n")
+
+
+def bearer(token=ADMIN_TOKEN):
+    """The header with which an operator asks."""
+    return {"Authorization": f"Bearer {token}"}
+
+
 def clean_environment(extra=None):
     """The environment without the settings of a router that the caller may have.
 
@@ -115,7 +131,7 @@ def clean_environment(extra=None):
     otherwise. The laboratory starts the router under test.
     """
     kept = {k: v for k, v in os.environ.items() if not k.startswith("RELOAD_")}
-    ours = {"RELOAD_ROUTER_ADMIN": "none", "RELOAD_LAB_ROUTER": binary()}
+    ours = {"RELOAD_ROUTER_ADMIN": "none", "RELOAD_LAB_ROUTER": binary(), "XDG_STATE_HOME": STATE_FOLDER}
     return kept | ours | (extra or {})
 
 

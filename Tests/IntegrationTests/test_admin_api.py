@@ -37,10 +37,11 @@ SAMPLES = {
         {"id": "any \"thing\"", "after": now_ms() + 60_000}]}),
     "push": (f"/v1/pushes?app={APP}", HEALING), "origins": ("/v1/origins",),
     "history": ("/v1/history?range=600",), "hotKeys": ("/v1/hot-keys",), "logLevel": ("/v1/log-level",),
-    "setLogLevel": ("/v1/log-level", {"level": "debug"}),
+    "setLogLevel": ("/v1/log-level", {"level": "debug"}), "operator": ("/v1/operator",),
+    "makeLink": ("/v1/links",),
 }
 #: These have tests of their own.
-OTHERS = {"events", "drain", "backup", "forgetProducer"}
+OTHERS = {"events", "drain", "backup", "forgetProducer", "openSession"}
 
 
 def post(router, path, body, method="POST", **headers):
@@ -92,17 +93,25 @@ class Documented(RouterCase):
 
     def test_a_backup_is_one(self):
         """The store that was copied opens; and without a store there is none."""
-        folder = pathlib.Path(self.router.folder.name) / "backup"
-        self.publisher().pushed(HEALING)
+        parent = pathlib.Path(self.router.folder.name) / "backups"
+        parent.mkdir()
+        router = self.start(*ADMIN, "--backup-folder", parent)
+        folder = parent / "first"
+        self.publisher(router=router).pushed(HEALING)
         _, _, operation = self.document.operation("backup")
-        answer = post(self.router, "/v1/backup", {"folder": str(folder)})
+        answer = post(router, "/v1/backup", {"name": "first"})
         self.document.check(operation, answer)
         self.assertEqual(answer.status, 200, answer.text)
         self.assertTrue((folder / "CONTENTS").exists())
-        without = self.start(*ADMIN, store="none")
-        refused = post(without, "/v1/backup", {"folder": str(folder) + "-2"})
-        self.document.check(operation, refused)
-        self.assertEqual(refused.problem["code"], "store-none")
+        without = self.start(*ADMIN, "--backup-folder", parent, store="none")
+        for one, code in ((self.router, "backup-folder-none"), (without, "store-none")):
+            refused = post(one, "/v1/backup", {"name": "second"})
+            self.document.check(operation, refused)
+            self.assertEqual(refused.problem["code"], code)
+        for name in ("../second", "/tmp/second", ".second", "a/b", ""):
+            refused = post(router, "/v1/backup", {"name": name})
+            self.assertEqual(refused.problem["code"], "body-invalid")
+        self.assertEqual(os.listdir(parent), ["first"])
 
     def test_a_drain_is_one(self):
         """It is answered, sessions get GOAWAY, and the process ends with 0."""
@@ -120,7 +129,7 @@ class Documented(RouterCase):
         """Each on one line, with the same body as /v1/status."""
         schema = {"$ref": "#/components/schemas/Status"}
         with contextlib.closing(http.client.HTTPConnection(*self.router.admin, timeout=10)) as opened:
-            opened.request("GET", "/v1/events")
+            opened.request("GET", "/v1/events", headers=bearer())
             answer = opened.getresponse()
             self.assertEqual(answer.headers["Content-Type"], "text/event-stream")
             times = []
@@ -188,6 +197,7 @@ class Tokens(RouterCase):
     def token_file(self, content=TOKEN + "\n"):
         path = pathlib.Path(self.router.folder.name) / "token"
         path.write_text(content)
+        path.chmod(0o600)
         return path
 
     def bearer(self, token=TOKEN):
@@ -197,10 +207,11 @@ class Tokens(RouterCase):
         """Everything needs it but probes and the page; events take it from the query, too."""
         router = self.start("--admin", "0.0.0.0:0", "--admin-token-file", self.token_file())
         port = router.admin[1]
+        nobody = {"Authorization": None}
         for path, status in (("/healthz", 200), ("/readyz", 200), ("/assets/x", 404),
                              ("/metrics", 401), ("/v1/status", 401), ("/none", 401),
                              (f"/v1/status?token={TOKEN}", 401), ("/v1/events?token=x", 401)):
-            answer = ask(router, path)
+            answer = ask(router, path, headers=nobody)
             self.assertEqual(answer.status, status, path)
             if status == 401:
                 self.assertEqual(answer.problem["code"], "unauthorized")
@@ -219,13 +230,13 @@ class Tokens(RouterCase):
         router = self.start(*ADMIN, "--admin-token-file", file)
         file.write_text("another-token-of-operators")
         router.signal(signal.SIGHUP)
-        router.wait_log("admin token read again")
+        router.wait_log("operators read again")
         self.assertEqual(ask(router, "/v1/status", headers=self.bearer()).status, 401)
         new = self.bearer("another-token-of-operators")
         self.assertEqual(ask(router, "/v1/status", headers=new).status, 200)
         file.write_text("short")
         router.signal(signal.SIGHUP)
-        router.wait_log("admin token refused")
+        router.wait_log("operators refused")
         self.assertEqual(ask(router, "/v1/status", headers=new).status, 200)
 
     def test_a_file_without_a_token_is_refused_at_the_start(self):
@@ -236,7 +247,7 @@ class Tokens(RouterCase):
             self.assertIn(said, ended.stderr)
         ended = command("serve", "--listen", "127.0.0.1:0", "--apps", self.router.apps, "--store",
                         "none", *ADMIN, "--admin-token-file", "/none/such")
-        self.assertIn("/none/such: No such file", ended.stderr)
+        self.assertIn("/none/such.new cannot be written: No such file", ended.stderr)
 
     def test_pages_of_other_servers_may_not_ask(self):
         """A browser sends what any page says to 127.0.0.1."""
@@ -280,7 +291,8 @@ class Hostile(BystanderCase):
         return opened
 
     def head(self, method, path, more):
-        return f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{more}\r\n\r\n".encode()
+        token = "" if "Authorization" in more else f"Authorization: Bearer {ADMIN_TOKEN}\r\n"
+        return f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{token}{more}\r\n\r\n".encode()
 
     def test_slow_bodies_delay_no_one_else_and_take_bounded_memory(self):
         """60 clients send 8 MiB each, but for the last byte; all together may have 64 MiB."""
@@ -311,7 +323,7 @@ class Hostile(BystanderCase):
         connection = http.client.HTTPConnection(*self.router.admin, timeout=10)
         self.addCleanup(connection.close)
         connection.request("POST", "/v1/explain", chunked, encode_chunked=True,
-                           headers={"Transfer-Encoding": "chunked"})
+                           headers=bearer() | {"Transfer-Encoding": "chunked"})
         self.assertEqual(Answer(connection.getresponse()).problem["code"], "body-too-large")
         endless = self.open(self.head("POST", "/v1/explain", "Transfer-Encoding: chunked"))
         with self.assertRaises(ConnectionError):
@@ -380,7 +392,7 @@ class Hostile(BystanderCase):
         """50 of them, and one who reads."""
         deaf = [self.open(self.head("GET", "/v1/events", "X: y")) for _ in range(50)]
         with contextlib.closing(http.client.HTTPConnection(*self.router.admin, timeout=10)) as opened:
-            opened.request("GET", "/v1/events")
+            opened.request("GET", "/v1/events", headers=bearer())
             answer = opened.getresponse()
             for _ in range(3):
                 self.assertEqual(answer.readline(), b"event: status\n")
@@ -444,7 +456,8 @@ class Schemathesis(RouterCase):
         command = [SCHEMATHESIS, "--config-file", folder / "schemathesis.toml", "run",
                    f"{url}/openapi.json", "--url", url, "--phases", "examples,coverage,fuzzing",
                    "--max-examples", "25", "--seed", "8", "--generation-database", "none",
-                   "--no-color", "--exclude-checks", EXCLUDED]
+                   "--no-color", "--exclude-checks", EXCLUDED,
+                   "--header", "Authorization: {Authorization}".format(**bearer())]
         for name in OTHERS.union(excluded):
             command += ["--exclude-operation-id", name]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=folder,

@@ -393,6 +393,7 @@ class Explains(AdminCase):
     def test_the_command_accepts_the_file_that_the_server_accepts(self):
         token = pathlib.Path(self.router.folder.name) / "token"
         token.write_text("a-token-of-visible-ascii \r\nsecond line\n")
+        token.chmod(0o600)
         router = self.start("--admin", "127.0.0.1:0", "--admin-token-file", token)
         arguments = ("explain", "--to", "http://{}:{}".format(*router.admin), "--app", APP,
                      "--push", "{}", "--token-file", token)
@@ -592,19 +593,18 @@ class Operations(AdminCase):
         self.call("/v1/log-level", {"level": "loud"}, "PUT", status=400)
 
     def test_a_backup_has_all_that_was_acknowledged(self):
-        publisher = self.publisher()
-        self.gateway().register(ELF, device="d-1")
-        self.pushes(publisher, 20)
         with tempfile.TemporaryDirectory() as folder:
+            router = self.start(*ADMIN, "--backup-folder", folder)
+            publisher = self.publisher(router=router)
+            self.gateway(router=router).register(ELF, device="d-1")
+            self.pushes(publisher, 20)
             copy = f"{folder}/copy"
-            found = self.call("/v1/backup", {"folder": copy})
+            found = self.call("/v1/backup", {"name": "copy"}, router=router)
             self.assertEqual(found["folder"], copy)
             self.assertGreater(found["bytes"], 1_000)
             self.assertGreaterEqual(found["milliseconds"], 0)
             self.pushes(publisher, 5)
-            self.refused(409, "conflict", "/v1/backup", {"folder": copy})
-            self.refused(409, "conflict", "/v1/backup",
-                         {"folder": str(self.router.store / "within")})
+            self.refused(409, "conflict", "/v1/backup", {"name": "copy"}, router=router)
             self.tool("check", copy)
             other = self.start(*ADMIN, store=copy)
             self.assertEqual(self.publisher(router=other).welcome["lastSeq"], 20)
@@ -613,8 +613,9 @@ class Operations(AdminCase):
             other.stop()
 
     def test_without_a_store_there_is_no_backup(self):
-        router = self.start(*ADMIN, store="none")
-        self.refused(409, "store-none", "/v1/backup", {"folder": "/tmp/none"}, router=router)
+        router = self.start(*ADMIN, "--backup-folder", "/tmp", store="none")
+        self.refused(409, "store-none", "/v1/backup", {"name": "none"}, router=router)
+        self.refused(409, "backup-folder-none", "/v1/backup", {"name": "none"})
 
     def test_hot_keys_are_a_list(self):
         self.assertIsInstance(self.call("/v1/hot-keys")["keys"], list)

@@ -138,14 +138,14 @@ class Systemd(StoreCase):
                            f"--daemonize=grandchild {binary()} \"$@\"\n")
         wrapper.chmod(0o755)
         router = Router(*ADMIN, "--checkpoint-after", 4_096, "--record", folder / "capture",
-                        program=wrapper)
+                        "--backup-folder", folder, program=wrapper)
         self.routers.append(router)
         device, publisher = self.device("d-1", ELF, router=router), self.publisher(router=router)
         for _ in range(300):
             publisher.pushed(HEALING)
         router.wait_log("the checkpoint is on the disk")
         self.assertEqual(readiness(router), (200, ["ready"]))
-        for path, body in (("/v1/backup", {"folder": str(folder / "backup")}),
+        for path, body in (("/v1/backup", {"name": "backup"}),
                            ("/v1/explain", {"app": APP, "payload": HEALING}),
                            (f"/v1/pushes?app={APP}", HEALING)):
             answer = ask(router, path, "POST", json.dumps(body),

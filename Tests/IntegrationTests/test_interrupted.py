@@ -93,7 +93,8 @@ class Signals(FleetFiles, unittest.TestCase):
                     process, routers = self.begin(arguments)
                     self.wait_playing(routers)
                     # The router's own start may be the work that it has done.
-                    wait_until(lambda: heeds(process, number), "the run heeds signals", timeout=30)
+                    wait_until(lambda: process.poll() is not None or heeds(process, number),
+                               "the run heeds signals", timeout=30)
                     process.send_signal(number)
                     output, log = process.communicate(timeout=60 * PATIENCE)
                     self.assertEqual(process.returncode, 0, log)

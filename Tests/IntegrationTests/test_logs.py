@@ -2,7 +2,9 @@
 
 import http.client
 import json
+import pathlib
 import signal
+import tempfile
 import unittest
 
 from admin import metrics
@@ -36,7 +38,7 @@ class Secrets(StoreCase):
                                          "kinds": [{"kind": DETAIL, "match": {"x": [PAYLOAD]}}]}]})
         push = json.dumps({"character": "elf-42", "note": PAYLOAD})
         explain = json.dumps({"app": APP, "payload": {"character": PAYLOAD}})
-        bearer = {"Authorization": f"Bearer {SECRET}"}
+        bearer = {"Authorization": f"Bearer {2 * SECRET}"}
         for method, path, body in (
             ("GET", f"/v1/status?token={SECRET}", None),
             ("GET", f"/v1/nothing/{APP}?token={SECRET}", None),
@@ -76,7 +78,11 @@ class Secrets(StoreCase):
         """In neither format, from neither side, and not on the standard output."""
         for form in FORMATS:
             with self.subTest(form):
-                router = self.start(*ADMIN, "--log-format", form, level="trace")
+                file = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "token"
+                file.write_text(2 * SECRET)
+                file.chmod(0o600)
+                router = self.start(*ADMIN, "--log-format", form, "--admin-token-file", file,
+                                    level="trace")
                 self.speak(router)
                 self.administer(router)
                 # Tokens in place of credentials, and a file that is cut off.

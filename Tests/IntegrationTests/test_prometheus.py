@@ -80,6 +80,7 @@ class Prometheus:
                        "evaluation_interval": "1s"},
             "rule_files": ["rules.yml"],
             "scrape_configs": [{"job_name": "reload-router",
+                                "authorization": {"credentials": ADMIN_TOKEN},
                                 "static_configs": [{"targets": list(targets)}]}]}))
         self.port = free_port()
         self.log = folder / "log"

@@ -1,3 +1,5 @@
+package import Credentials
+
 /// A request as an `HTTPHandler` sees it.
 package struct HTTPRequest: Sendable {
     /// GET, HEAD or any other method.
@@ -9,6 +11,11 @@ package struct HTTPRequest: Sendable {
     private let headers: [(name: String, value: String)]
     /// `.whole([])` if the body is not read; see `HTTPHandler.bodyLimit`.
     package var body: HTTPBody
+    /// The certificate by which the client has proved itself on this connection, as it was verified
+    /// when the connection began; nil for none, and without TLS.
+    package var certificate: ShownCertificate?
+    /// The client's address, such as `127.0.0.1:51234` or `[::1]:51234`; empty if it is not known.
+    package var client = ""
 
     /// - Parameters:
     ///   - method: GET, HEAD or any other method.

@@ -129,7 +129,7 @@ func answerRequest(
     let service = unsafe Unmanaged<HTTPService>.fromOpaque(context!).takeUnretainedValue()
     let connection = unsafe connection!
     guard let known = unsafe own!.pointee else {
-        let head = unsafe HTTPRequest(
+        var head = unsafe HTTPRequest(
             method: String(cString: method!),
             path: String(cString: path!),
             arguments: values(.GET_ARGUMENT_KIND, of: connection).map {
@@ -137,6 +137,7 @@ func answerRequest(
             },
             headers: values(.HEADER_KIND, of: connection)
         )
+        head.client = unsafe clientAddress(of: connection)
         let exchange = unsafe service.begin(head, on: connection)
         unsafe own!.pointee = Unmanaged.passRetained(exchange).toOpaque()
         return unsafe service.judge(exchange, on: connection)
@@ -182,6 +183,15 @@ func connectionChanged(
         unsafe service.connections.closed(UInt(bitPattern: own!.pointee))
         service.hasClosed = true
     }
+}
+
+/// The address of a connection's client, with its port.
+private func clientAddress(of connection: OpaquePointer) -> String {
+    var text = [CChar](repeating: 0, count: Int(client_host_size))
+    let port = unsafe client_host(connection, &text)
+    if port == 0 { return "" }
+    let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
 }
 
 // MARK: - The query and the headers

@@ -3,16 +3,28 @@ package import StrictJSON
 /// The outcome of an `AdminRequest`, sent from the loop to the HTTP server's thread.
 package enum AdminAnswer: Sendable {
     /// Done. The body's JSON is written later, on the HTTP server's thread.
-    case body(status: UInt32 = 200, any AdminBody)
+    ///
+    /// `change` is what a command has changed, for the audit log.
+    case body(status: UInt32 = 200, any AdminBody, change: AuditedChange? = nil)
     /// Refused or failed.
     case problem(AdminProblem)
 
     /// HTTP status.
     var status: UInt32 {
         switch self {
-        case .body(let status, _): status
+        case .body(let status, _, _): status
         case .problem(let problem): problem.status
         }
+    }
+
+    /// What a command has changed; nil if nothing.
+    var change: AuditedChange? {
+        if case .body(_, _, let change) = self { change } else { nil }
+    }
+
+    /// The code of a problem; nil if the request was carried out.
+    var problemCode: String? {
+        if case .problem(let problem) = self { problem.code } else { nil }
     }
 }
 

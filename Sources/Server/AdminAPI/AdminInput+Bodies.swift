@@ -13,8 +13,8 @@ extension AdminInput {
     static var slotIDLimit: Int { 256 }
     /// The last millisecond of the year 9999.
     static var lastDate: WallTime { WallTime(rawValue: 253_402_300_799_999) }
-    /// The longest path of a backup's folder, in bytes.
-    static var folderLimit: Int { 4_096 }
+    /// The longest name of a backup, in bytes.
+    static var backupNameLimit: Int { 128 }
 
     func explain() throws(AdminProblem) -> AdminRequest {
         var app: String?
@@ -103,16 +103,39 @@ extension AdminInput {
     }
 
     func backup() throws(AdminProblem) -> AdminRequest {
-        var folder: String?
-        try object { (name, value) throws(AdminProblem) in
-            guard name == "folder" else { throw value.unknown("folder") }
-            let text = try value.string(Self.folderLimit)
-            if text.utf8.first != UInt8(ascii: "/") || text.utf8.contains(where: { $0 < 0x20 }) {
-                throw value.wrong("an absolute path without control characters")
+        var name: String?
+        try object { (member, value) throws(AdminProblem) in
+            guard member == "name" else { throw value.unknown("name") }
+            let text = try value.string(Self.backupNameLimit)
+            let isName = text.utf8.allSatisfy { byte in
+                Self.isLetterOrDigit(byte) || "-_.".utf8.contains(byte)
             }
-            folder = text
+            if !isName || text.isEmpty || text.hasPrefix(".") {
+                throw value.wrong(
+                    "a name of letters, digits, dots, hyphens and underscores, which does not "
+                        + "begin with a dot: that of a folder in the router's backup-folder"
+                )
+            }
+            name = text
         }
-        return .backup(folder: try needed(folder, named: "folder"))
+        return .backup(name: try needed(name, named: "name"))
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+        default: false
+        }
+    }
+
+    /// The code of a one-time link.
+    func code() throws(AdminProblem) -> String {
+        var code: String?
+        try object { (name, value) throws(AdminProblem) in
+            guard name == "code" else { throw value.unknown("code") }
+            code = try value.string(AdminToken.longest)
+        }
+        return try needed(code, named: "code")
     }
 
     // MARK: - The app file

@@ -38,8 +38,8 @@ package enum AdminRequest: Sendable {
     /// Reads the level of the log.
     case logLevel
     case setLogLevel(String)
-    /// Copies the store to a folder.
-    case backup(folder: String)
+    /// Copies the store to a new folder of this name, in the folder that is set for backups.
+    case backup(name: String)
 }
 
 /// A hypothetical push: the router explains what it would lead to, and changes nothing.

@@ -4,6 +4,7 @@ internal import HTTPServing
 internal import ReloadModel
 internal import RouterCore
 internal import StrictJSON
+internal import Times
 
 /// How each route is answered: at once on this thread, or by asking the loop.
 extension AdminResources {
@@ -11,10 +12,12 @@ extension AdminResources {
     func answer(
         _ route: AdminRoute,
         input: AdminInput,
+        for admitted: AdmittedOperator?,
         send: @escaping @Sendable (DeferredResponse) -> Void
     ) {
         let request: AdminRequest
-        switch answerSource(route.operation, input: input) {
+        switch answerSource(route.operation, input: input, for: admitted) {
+        case .deferred(let later): return send(later)
         case .response(let response): return send(DeferredResponse(response))
         case .ask(let method):
             do throws(AdminProblem) {
@@ -29,11 +32,15 @@ extension AdminResources {
     /// Whether a request is answered here, or by the loop.
     private enum AnswerSource {
         case response(HTTPResponse)
+        case deferred(DeferredResponse)
         case ask((AdminInput) -> () throws(AdminProblem) -> AdminRequest)
     }
 
-    private func answerSource(_ operation: AdminRoute.Operation, input: AdminInput) -> AnswerSource
-    {
+    private func answerSource(
+        _ operation: AdminRoute.Operation,
+        input: AdminInput,
+        for admitted: AdmittedOperator?
+    ) -> AnswerSource {
         switch operation {
         case .health: .response(.text(200, lines: ["ok"]))
         case .readiness: .response(readiness())
@@ -45,6 +52,9 @@ extension AdminResources {
         case .document: .response(Self.document)
         case .status: .response(StatusText(snapshot.ask()).answer)
         case .validateAppFile: .response(Self.validation(input))
+        case .whoami: .response(Self.whoami(admitted))
+        case .makeLink: .response(link(for: admitted))
+        case .openSession: .deferred(session(input))
         // Event streams are handled in `serve`, and never come here.
         case .events: .response(Self.noFile)
         case .ask(let method): .ask(method)
@@ -96,6 +106,60 @@ extension AdminResources {
             date: date
         )
         return metrics.text
+    }
+
+    // MARK: - Operators
+
+    /// Who asks.
+    private static func whoami(_ admitted: AdmittedOperator?) -> HTTPResponse {
+        HTTPResponse(
+            json: JSONWriter.object { json in
+                json.member("name", value: admitted?.name ?? "")
+                json.member("role", value: admitted?.role.rawValue ?? "")
+                json.member("by", value: admitted?.way.rawValue ?? "")
+                json.member("until", value: admitted?.until?.rfc3339)
+            }
+        )
+    }
+
+    /// Makes a link for the browser of who asks.
+    private func link(for admitted: AdmittedOperator?) -> HTTPResponse {
+        guard let admitted else { return Self.noFile }
+        let link = settings.authorization.makeLink(for: admitted)
+        return HTTPResponse(
+            json: JSONWriter.object { json in
+                json.member("path", value: DashboardFile.path(forCode: link.text))
+                json.member("until", value: link.until.rfc3339)
+            }
+        )
+    }
+
+    /// Turns the code of a link into a browser's token.
+    private func session(_ input: AdminInput) -> DeferredResponse {
+        do throws(AdminProblem) {
+            guard let opened = settings.authorization.openSession(try input.code()) else {
+                throw AdminProblem(
+                    401,
+                    code: "unauthorized",
+                    detail: "the link has been used, or is too old; `reload-router dashboard` "
+                        + "makes another"
+                )
+            }
+            var later = DeferredResponse(
+                HTTPResponse(
+                    json: JSONWriter.object { json in
+                        json.member("token", value: opened.token)
+                        json.member("name", value: opened.admitted.name)
+                        json.member("role", value: opened.admitted.role.rawValue)
+                        json.member("until", value: opened.admitted.until?.rfc3339)
+                    }
+                )
+            )
+            later.opened = opened.admitted
+            return later
+        } catch {
+            return DeferredResponse(.problem(error))
+        }
     }
 
     // MARK: - App files

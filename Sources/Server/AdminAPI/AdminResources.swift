@@ -32,7 +32,7 @@ package final class AdminResources: HTTPHandler {
         self.port = port
         self.settings = settings
         ids = RequestIDs(start: settings.startedAt)
-        events = StatusEvents(snapshot)
+        events = StatusEvents(snapshot, authorization: settings.authorization)
     }
 
     // MARK: - Called by the HTTP server
@@ -44,11 +44,10 @@ package final class AdminResources: HTTPHandler {
         return 0
     }
 
-    /// True for a request on a route that is not open to all, with a valid token or on a server
-    /// that needs none. The connection of such a request is not closed to make room for others.
+    /// True for a request of an operator. Its connection is not closed to make room for others.
     package func trusts(_ head: HTTPRequest) -> Bool {
         guard case .success(let admitted) = admit(head) else { return false }
-        return admitted.route.access != .anybody
+        return admitted.operator != nil
     }
 
     /// Counts connections that the HTTP server has closed to make room for others.
@@ -84,26 +83,54 @@ package final class AdminResources: HTTPHandler {
             let isSent = answer { self.finished(later.make(), id: id, request: head, route: route) }
             if !isSent { self.logRequest(id, request: head, route: route, status: later.status) }
         }
-        let route: AdminRoute
+        let admitted: AdmittedRequest
         let input: AdminInput
         switch admit(request) {
         case .failure(let refusal):
             return reply(refusal.route, DeferredResponse(refusal.response))
-        case .success(let admitted):
-            route = admitted.route
+        case .success(let found):
+            admitted = found
             switch Self.body(of: request) {
             case .failure(let refusal):
-                return reply(route, DeferredResponse(refusal.response))
+                return reply(found.route, DeferredResponse(refusal.response))
             case .success(let body):
-                input = AdminInput(request: request, names: admitted.names, body: body)
+                input = AdminInput(request: request, names: found.names, body: body)
             }
         }
-        if case .events = route.operation {
+        let route = admitted.route
+        if case .events = route.operation, let viewer = admitted.operator {
             logRequest(id, request: request, route: route, status: 200)
-            return self.events.add(events())
+            return self.events.add(events(), for: viewer)
+        }
+        let audited = writingDown(admitted, request: head, id: id, reply: reply)
+        if route.isChange, let problem = settings.audit?.problem {
+            return reply(route, DeferredResponse(HTTPResponse(problem)))
         }
         RequestID.$current.withValue(id) {
-            self.answer(route, input: input) { reply(route, $0) }
+            self.answer(route, input: input, for: admitted.operator) { audited(route, $0) }
+        }
+    }
+
+    /// Returns `reply`, for a command so that its answer leaves when it is in the audit log.
+    private func writingDown(
+        _ admitted: AdmittedRequest,
+        request: HTTPRequest,
+        id: String,
+        reply: @escaping @Sendable (AdminRoute?, DeferredResponse) -> Void
+    ) -> @Sendable (AdminRoute?, DeferredResponse) -> Void {
+        guard admitted.route.isCommand, let audit = settings.audit else { return reply }
+        let now = settings.now
+        return { route, later in
+            let record = AuditRecord(
+                date: now(),
+                admitted: later.opened ?? admitted.operator,
+                request: request,
+                id: id,
+                status: later.status,
+                problem: later.problem,
+                change: later.change
+            )
+            audit.append(record) { reply(route, later) }
         }
     }
 
@@ -147,6 +174,8 @@ package final class AdminResources: HTTPHandler {
     private struct AdmittedRequest {
         let route: AdminRoute
         let names: [String]
+        /// Who asks; nil on a route that is open to all.
+        let `operator`: AdmittedOperator?
     }
 
     /// The response to a request that may not proceed.
@@ -168,20 +197,25 @@ package final class AdminResources: HTTPHandler {
     private func admit(_ request: HTTPRequest) -> Result<AdmittedRequest, Refusal> {
         switch AdminRoutes.find(request.method, path: request.segments ?? []) {
         case .route(let route, let names):
-            var refusal = refusal(of: request, access: route.access)
-            if refusal == nil {
-                refusal = Self.problem(ofQuery: request, for: route).map(Refusal.init)
+            switch judge(request, access: route.access, role: route.role) {
+            case .failure(var refusal):
+                refusal.route = route
+                return .failure(refusal)
+            case .success(let found):
+                if let problem = Self.problem(ofQuery: request, for: route) {
+                    var refusal = Refusal(problem)
+                    refusal.route = route
+                    return .failure(refusal)
+                }
+                return .success(AdmittedRequest(route: route, names: names, operator: found))
             }
-            refusal?.route = route
-            return refusal.map(Result.failure)
-                ?? .success(AdmittedRequest(route: route, names: names))
         case .nothing:
             let refusal = Refusal(
                 404,
                 code: "not-found",
                 detail: "/openapi.json lists all paths that there are"
             )
-            return .failure(self.refusal(of: request, access: .bearer) ?? refusal)
+            return .failure(self.refusal(of: request) ?? refusal)
         case .otherMethods(let methods):
             let allowed = methods.joined(separator: ", ")
             var refusal = Refusal(
@@ -190,23 +224,52 @@ package final class AdminResources: HTTPHandler {
                 detail: "the path accepts only \(allowed)"
             )
             refusal.response.headers.append(("Allow", allowed))
-            return .failure(self.refusal(of: request, access: .bearer) ?? refusal)
+            return .failure(self.refusal(of: request) ?? refusal)
         }
     }
 
-    /// Checks the token, and that the request comes from no foreign web page; nil if it may
-    /// proceed.
-    private func refusal(of request: HTTPRequest, access: AdminRoute.Access) -> Refusal? {
-        if access == .anybody { return nil }
-        let authorization = settings.authorization
-        if !authorization.admits(request, inQuery: access == .bearerInQuery) {
-            return Refusal(
-                401,
-                code: "unauthorized",
-                detail: "Authorization: Bearer TOKEN is missing or wrong"
+    /// Why a request may not even learn what there is; nil if an operator sends it.
+    private func refusal(of request: HTTPRequest) -> Refusal? {
+        if case .failure(let refusal) = judge(request, access: .bearer, role: .viewer) {
+            return refusal
+        }
+        return nil
+    }
+
+    /// Recognises the operator, and checks its role, and that the request comes from no foreign web
+    /// page.
+    ///
+    /// - Returns: the operator; nil on a route that needs none.
+    private func judge(
+        _ request: HTTPRequest,
+        access: AdminRoute.Access,
+        role: OperatorRole
+    ) -> Result<AdmittedOperator?, Refusal> {
+        var found: AdmittedOperator?
+        switch access {
+        case .anybody: return .success(nil)
+        case .code: break
+        case .bearer, .bearerInQuery:
+            let inQuery = access == .bearerInQuery
+            switch settings.authorization.judge(request, inQuery: inQuery) {
+            case .failure(let problem): return .failure(Refusal(problem))
+            case .success(let admitted): found = admitted
+            }
+        }
+        if let problem = BrowserGuard.problem(request, isLocal: settings.isLocal) {
+            return .failure(Refusal(problem))
+        }
+        if let found, found.role < role {
+            return .failure(
+                Refusal(
+                    403,
+                    code: "role-insufficient",
+                    detail: "\(found.name) is a \(found.role.rawValue); this needs the role "
+                        + role.rawValue
+                )
             )
         }
-        return BrowserGuard.problem(request, isOpen: authorization.isOpen).map(Refusal.init)
+        return .success(found)
     }
 
     /// Refuses unknown and repeated parameters: ignoring them would hide a misspelt name.

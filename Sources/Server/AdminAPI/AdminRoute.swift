@@ -4,12 +4,14 @@ internal import HTTPServing
 struct AdminRoute: Sendable {
     /// Who may send the request.
     enum Access {
-        /// Any client, without a token.
+        /// Any client.
         case anybody
-        /// A client with the token, if one is set.
+        /// Any client, but no page of another server: the code in the body proves who it is.
+        case code
+        /// An operator.
         case bearer
-        /// A client with the token, if one is set, in a header or in the query: a browser's event
-        /// source sends no headers.
+        /// An operator, whose token may also stand in the query: a browser's event source sends no
+        /// headers.
         case bearerInQuery
     }
 
@@ -25,6 +27,9 @@ struct AdminRoute: Sendable {
         case status
         case events
         case validateAppFile
+        case whoami
+        case makeLink
+        case openSession
         /// Asks the loop, with the request that a method of `AdminInput` reads.
         case ask(@Sendable (AdminInput) -> () throws(AdminProblem) -> AdminRequest)
     }
@@ -35,9 +40,12 @@ struct AdminRoute: Sendable {
     /// Names of the query parameters; all others are refused.
     let parameters: [String]
     let access: Access
+    /// The least role that may send the request.
+    let role: OperatorRole
     let operation: Operation
-    /// True if it is an operator's command that changes what the router does: commands are logged
-    /// at a higher level than the frequent requests of programs.
+    /// True if it is an operator's command that changes what the router does, or who is let in:
+    /// commands are in the audit log, and are logged at a higher level than the frequent requests
+    /// of programs.
     let isCommand: Bool
     private let segments: [Substring]
 
@@ -47,6 +55,7 @@ struct AdminRoute: Sendable {
         operation: Operation,
         parameters: [String] = [],
         access: Access = .bearer,
+        role: OperatorRole = .viewer,
         isCommand: Bool = false
     ) {
         assert(path.hasPrefix("/"), "the path \(path) does not begin with a slash")
@@ -56,10 +65,14 @@ struct AdminRoute: Sendable {
         self.path = path
         self.parameters = parameters
         self.access = access
+        self.role = role
         self.operation = operation
         self.isCommand = isCommand
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     }
+
+    /// True for a command that changes what the router does, and not only who reads it.
+    var isChange: Bool { isCommand && role > .viewer }
 
     /// Matches a path, given as its segments. Returns the segments that stand for names, in order,
     /// or nil if the path is not this route's.

@@ -13,6 +13,7 @@ enum AdminRoutes {
             AdminRoute("GET", path: "/assets/{name}", operation: .asset, access: .anybody),
             AdminRoute("GET", path: "/openapi.json", operation: .document),
             AdminRoute("GET", path: "/v1/status", operation: .status),
+            AdminRoute("GET", path: "/v1/operator", operation: .whoami),
             AdminRoute(
                 "GET",
                 path: "/v1/events",
@@ -67,46 +68,77 @@ enum AdminRoutes {
             "PUT",
             path: "/v1/app-file",
             operation: .ask(AdminInput.replaceAppFile),
+            role: .admin,
             isCommand: true
         ),
         AdminRoute(
             "POST",
             path: "/v1/apps/{app}/pause",
             operation: .ask(AdminInput.pause),
+            role: .operator,
             isCommand: true
         ),
         AdminRoute(
             "POST",
             path: "/v1/apps/{app}/resume",
             operation: .ask(AdminInput.resume),
+            role: .operator,
             isCommand: true
         ),
         AdminRoute(
             "POST",
             path: "/v1/apps/{app}/producers/{producer}/forget",
             operation: .ask(AdminInput.forgetProducer),
+            role: .operator,
             isCommand: true
         ),
-        AdminRoute("POST", path: "/v1/drain", operation: .ask(AdminInput.drain), isCommand: true),
+        AdminRoute(
+            "POST",
+            path: "/v1/drain",
+            operation: .ask(AdminInput.drain),
+            role: .operator,
+            isCommand: true
+        ),
         AdminRoute(
             "PUT",
             path: "/v1/log-level",
             operation: .ask(AdminInput.setLogLevel),
+            role: .operator,
             isCommand: true
         ),
-        AdminRoute("POST", path: "/v1/backup", operation: .ask(AdminInput.backup), isCommand: true),
+        AdminRoute(
+            "POST",
+            path: "/v1/backup",
+            operation: .ask(AdminInput.backup),
+            role: .operator,
+            isCommand: true
+        ),
+        AdminRoute("POST", path: "/v1/links", operation: .makeLink, isCommand: true),
+        AdminRoute(
+            "POST",
+            path: "/v1/sessions",
+            operation: .openSession,
+            access: .code,
+            isCommand: true
+        ),
     ]
 
     /// Requests that programs send.
     private static let services: [AdminRoute] = [
         AdminRoute("POST", path: "/v1/app-file/validate", operation: .validateAppFile),
         AdminRoute("POST", path: "/v1/explain", operation: .ask(AdminInput.explain)),
-        AdminRoute("POST", path: "/v1/slots", operation: .ask(AdminInput.slots)),
+        AdminRoute(
+            "POST",
+            path: "/v1/slots",
+            operation: .ask(AdminInput.slots),
+            role: .operator
+        ),
         AdminRoute(
             "POST",
             path: "/v1/pushes",
             operation: .ask(AdminInput.push),
-            parameters: ["app", "producer", "seq", "urgent", "voidAt"]
+            parameters: ["app", "producer", "seq", "urgent", "voidAt"],
+            role: .operator
         ),
     ]
 

@@ -10,17 +10,13 @@ package final class AdminServer: Sendable {
     /// Binds, listens and serves.
     ///
     /// - Parameters:
-    ///   - address: must be a loopback address unless `resources` require a token.
+    ///   - address: where it listens.
     ///   - resources: answers the requests.
     /// - Throws: `AdminServerError` if the address cannot be bound.
     package init(
         _ address: ListeningAddress,
         resources: AdminResources
     ) throws(AdminServerError) {
-        assert(
-            address.isLoopback || !resources.settings.authorization.isOpen,
-            "other machines could send requests without a token"
-        )
         var limits = HTTPServerLimits()
         limits.niceness = AdminResources.niceness
         do throws(HTTPServerError) {

@@ -2,8 +2,12 @@ package import Times
 
 /// Settings of the admin server.
 package struct AdminSettings: Sendable {
-    /// The token that clients need.
+    /// Who is let in.
     package var authorization: Authorization
+    /// True if the server is for this machine alone, so that requests for a name are refused.
+    package var isLocal = false
+    /// Where operators' commands are written down; nil if they are not.
+    package var audit: AuditLog?
     /// The dashboard's files.
     package var files = StaticFiles()
     /// When the store was last backed up, or else made; nil if there is no store. Called on the
@@ -11,12 +15,19 @@ package struct AdminSettings: Sendable {
     package var lastBackup: (@Sendable () -> WallTime?)?
     /// When the process started; a part of request ids, so that they differ between runs.
     package var startedAt = WallTime.zero
+    /// Reads the clock, for the audit log.
+    package var now: @Sendable () -> WallTime
     /// Called for every answer, on any thread, before it is sent; for logging.
     package var onAnswer: (@Sendable (AnsweredRequest) -> Void)?
 
     /// Makes settings without files and without a log.
-    package init(_ authorization: Authorization) {
+    ///
+    /// - Parameters:
+    ///   - authorization: who is let in.
+    ///   - now: reads the clock.
+    package init(_ authorization: Authorization, now: @escaping @Sendable () -> WallTime) {
         self.authorization = authorization
+        self.now = now
     }
 }
 

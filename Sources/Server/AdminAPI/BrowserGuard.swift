@@ -11,17 +11,17 @@ enum BrowserGuard {
     ///
     /// - Parameters:
     ///   - request: a request.
-    ///   - isOpen: true if the server requires no token.
+    ///   - isLocal: true if the server is for this machine alone.
     /// - Returns: a problem that names the foreign server; nil if the request may proceed.
-    static func problem(_ request: HTTPRequest, isOpen: Bool) -> AdminProblem? {
+    static func problem(_ request: HTTPRequest, isLocal: Bool) -> AdminProblem? {
         let host = request.header("Host") ?? ""
-        if isOpen, !isLocal(host) {
+        if isLocal, !isNumeric(host) {
             return AdminProblem(
                 403,
                 code: "host-foreign",
                 detail:
-                    "without a token this server answers to localhost and to addresses only, and the "
-                    + "request is for \(quotation(host))"
+                    "this server answers to localhost and to addresses only, and the request is for "
+                    + quotation(host)
             )
         }
         guard let origin = request.header("Origin"), origin != "http://" + host,
@@ -36,7 +36,7 @@ enum BrowserGuard {
 
     /// True for an address or localhost, with or without a port, and for no host at all, as in HTTP
     /// 1.0.
-    private static func isLocal(_ host: String) -> Bool {
+    private static func isNumeric(_ host: String) -> Bool {
         if host.isEmpty { return true }
         let isSix = host.utf8.first == UInt8(ascii: "[")
         let name =

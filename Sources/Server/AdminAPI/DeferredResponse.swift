@@ -4,16 +4,25 @@ internal import HTTPServing
 /// thread; so the loop only copies values.
 struct DeferredResponse: Sendable {
     let status: UInt32
+    /// The code of a problem, and what a command has changed: for the audit log.
+    let problem: String?
+    let change: AuditedChange?
+    /// Who was let in by the answer, with a one-time link; nil for all other answers.
+    var opened: AdmittedOperator?
     /// Makes the response.
     let make: @Sendable () -> HTTPResponse
 
     init(_ response: HTTPResponse) {
         status = response.status
+        problem = nil
+        change = nil
         make = { response }
     }
 
     init(_ answer: AdminAnswer) {
         status = answer.status
+        problem = answer.problemCode
+        change = answer.change
         make = { HTTPResponse(answer) }
     }
 }

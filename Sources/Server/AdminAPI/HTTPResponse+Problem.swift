@@ -29,7 +29,7 @@ extension HTTPResponse {
     init(_ answer: AdminAnswer) {
         switch answer {
         case .problem(let problem): self.init(problem)
-        case .body(let status, let body):
+        case .body(let status, let body, _):
             var json = JSONWriter()
             body.write(to: &json)
             self.init(status: status, json: json.bytes)

@@ -15,8 +15,13 @@ final class StatusEvents: @unchecked Sendable {
     /// - Parameters:
     ///   - snapshot: provides the loop's status.
     ///   - period: time between two events.
-    init(_ snapshot: StatusSnapshot, period: Milliseconds = .seconds(1)) {
-        let producer = StatusProducer(snapshot, period: period)
+    ///   - authorization: says who is let in still.
+    init(
+        _ snapshot: StatusSnapshot,
+        period: Milliseconds = .seconds(1),
+        authorization: Authorization
+    ) {
+        let producer = StatusProducer(snapshot, period: period, authorization: authorization)
         self.producer = producer
         thread = JoinableThread(niceness: AdminResources.niceness) { producer.run() }
     }
@@ -26,16 +31,18 @@ final class StatusEvents: @unchecked Sendable {
         thread.join()
     }
 
-    /// Sends events to a viewer until its connection ends. The first comes at once if there is a
-    /// recent one, else within a period.
-    func add(_ viewer: HTTPEventStream) { producer.add(viewer) }
+    /// Sends events to a viewer until its connection ends, or its operator is let in no more. The
+    /// first comes at once if there is a recent one, else within a period.
+    func add(_ stream: HTTPEventStream, for viewer: AdmittedOperator) {
+        producer.add(stream, for: viewer)
+    }
 }
 
 /// The work of the thread of `StatusEvents`.
 private final class StatusProducer: @unchecked Sendable {
     // Unchecked: the vars are used under the monitor.
     private let monitor = Monitor()
-    private var viewers: [HTTPEventStream] = []
+    private var viewers: [(stream: HTTPEventStream, viewer: AdmittedOperator)] = []
     private var isStopping = false
     /// The last event, for viewers that come before the next one is due; nil if it is out of date.
     private var last: HTTPEvent?
@@ -43,17 +50,19 @@ private final class StatusProducer: @unchecked Sendable {
     private var due = MonotonicTime.zero
     private let snapshot: StatusSnapshot
     private let period: Milliseconds
+    private let authorization: Authorization
 
-    init(_ snapshot: StatusSnapshot, period: Milliseconds) {
+    init(_ snapshot: StatusSnapshot, period: Milliseconds, authorization: Authorization) {
         self.snapshot = snapshot
         self.period = period
+        self.authorization = authorization
     }
 
     /// Adds a viewer, and sends it the last event if that is recent.
-    func add(_ viewer: HTTPEventStream) {
+    func add(_ stream: HTTPEventStream, for viewer: AdmittedOperator) {
         monitor.locked {
-            if let last, MonotonicTime.now < due { viewer.send(last) }
-            viewers.append(viewer)
+            if let last, MonotonicTime.now < due { stream.send(last) }
+            viewers.append((stream, viewer))
         }
         monitor.wake()
     }
@@ -70,7 +79,7 @@ private final class StatusProducer: @unchecked Sendable {
             let event = StatusText(snapshot.ask()).event
             monitor.locked {
                 last = event
-                viewers.removeAll { !$0.send(event) }
+                viewers.removeAll { !authorization.admits($0.viewer) || !$0.stream.send(event) }
             }
         }
     }

@@ -6,6 +6,7 @@ internal import Platform
 internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
+internal import StrictJSON
 internal import Times
 
 /// Requests of operators. They arrive from other threads through the loop's wake-up; each tick ends
@@ -132,12 +133,17 @@ extension Server {
         case .hotKeys:
             return .body(HotKeysBody(router.hotKeys(limit: RouterTotals.keyLimit)))
         case .drain:
+            let wasRequested = admin.isDrainRequested || phase != .serving
             admin.isDrainRequested = true
-            return .body(status: 202, DrainBody())
+            let change = AuditedChange(
+                before: { $0.member("isDraining", value: false) },
+                after: { $0.member("isDraining", value: true) }
+            )
+            return .body(status: 202, DrainBody(), change: wasRequested ? nil : change)
         case .logLevel: return .body(LogLevelBody(logger.logLevel.rawValue))
         case .setLogLevel(let level): return setLogLevel(level)
-        case .backup(let folder):
-            try backUp(to: folder, for: entry)
+        case .backup(let name):
+            try backUp(as: name, for: entry)
             return nil
         }
     }

@@ -1,4 +1,6 @@
 internal import AdminAPI
+internal import Credentials
+internal import Cryptography
 internal import DataStructures
 internal import FrameCodec
 internal import LibuvLoop
@@ -8,6 +10,7 @@ internal import RouterCore
 internal import RouterMetrics
 internal import RouterStore
 internal import StoreFormat
+internal import StrictJSON
 internal import Times
 
 /// Requests of operators about connections, and those that change something.
@@ -85,7 +88,17 @@ extension Server {
             "a producer is forgotten",
             metadata: ["app": "\(app)", "producer": "\(producer)"]
         )
-        return whenCommitted(.body(ForgottenBody(app: app, producer: producer)), for: entry)
+        let change = AuditedChange(
+            before: { json in
+                json.member("app", value: app)
+                json.member("producer", value: producer)
+            },
+            after: nil
+        )
+        return whenCommitted(
+            .body(ForgottenBody(app: app, producer: producer), change: change),
+            for: entry
+        )
     }
 
     // MARK: - Apps
@@ -105,6 +118,7 @@ extension Server {
         if let problem = router.problem(with: file.catalog) {
             throw AdminProblem(409, code: ErrorCode.quotaExceeded.rawValue, detail: problem)
         }
+        let former = appFileSummary
         setArrivalTime()
         router.tick(thisTick.clock.now())
         router.install(file.catalog, source: file.source)
@@ -118,7 +132,19 @@ extension Server {
         warnAboutAccess(file)
         let kinds = catalog.apps.reduce(0) { $0 + $1.kinds.count }
         let body = ReplacedAppsBody(apps: catalog.apps.count, kinds: kinds)
-        return whenCommitted(.body(body), for: entry)
+        let present = appFileSummary
+        let change = AuditedChange(before: former.write, after: present.write)
+        return whenCommitted(.body(body, change: change), for: entry)
+    }
+
+    /// What the audit log says about the app file in force.
+    private var appFileSummary: AppFileSummary {
+        AppFileSummary(
+            source: router.appsSource.withByteView { SHA256.digest($0) },
+            credentials: gatekeeper.table.entries.map { entry in
+                "\(entry.app) \(entry.role.rawValue) \(entry.credential?.id ?? "open")"
+            }
+        )
     }
 
     /// Pauses or resumes an app.
@@ -141,7 +167,14 @@ extension Server {
             )
             if isPaused { refusePausedPushes() } else { requeuePausedPublishers() }
         }
-        return .body(PausedBody(app: app, isPaused: isPaused))
+        let change = AuditedChange(
+            before: { $0.member("isPaused", value: wasPaused) },
+            after: { $0.member("isPaused", value: isPaused) }
+        )
+        return .body(
+            PausedBody(app: app, isPaused: isPaused),
+            change: wasPaused == isPaused ? nil : change
+        )
     }
 
     /// Sets a paused app's publisher aside until its app resumes.
@@ -231,11 +264,24 @@ extension Server {
             "the log level is changed",
             metadata: ["level": "\(level)", "former": "\(former)"]
         )
-        return .body(LogLevelBody(level.rawValue))
+        let change = AuditedChange(
+            before: { $0.member("level", value: former.rawValue) },
+            after: { $0.member("level", value: level.rawValue) }
+        )
+        return .body(LogLevelBody(level.rawValue), change: former == level ? nil : change)
     }
 
-    /// Starts copying the store on a thread of its own; the request is answered from that thread.
-    func backUp(to folder: String, for entry: AdminMailbox.Entry) throws(AdminProblem) {
+    /// Starts copying the store on a thread of its own, to a new folder of this name below the one
+    /// for backups; the request is answered from that thread.
+    func backUp(as name: String, for entry: AdminMailbox.Entry) throws(AdminProblem) {
+        guard let parent = configuration.backupFolder else {
+            throw AdminProblem(
+                409,
+                code: "backup-folder-none",
+                detail: "no folder is set for backups; the router's setting is backup-folder"
+            )
+        }
+        let folder = "\(parent)/\(name)"
         guard let driver, let path = driver.storePath else {
             throw AdminProblem(
                 409,
@@ -255,15 +301,16 @@ extension Server {
         admin.backup = BackupRun(of: path, to: folder) { outcome in
             switch outcome {
             case .success(let copy):
-                entry.answer(
-                    .body(
-                        BackupBody(
-                            folder: folder,
-                            byteCount: copy.byteCount,
-                            duration: copy.duration
-                        )
-                    )
+                let body = BackupBody(
+                    folder: folder,
+                    byteCount: copy.byteCount,
+                    duration: copy.duration
                 )
+                let change = AuditedChange(before: nil) { json in
+                    json.member("folder", value: folder)
+                    json.member("bytes", value: copy.byteCount)
+                }
+                entry.answer(.body(body, change: change))
             case .failure(let error): entry.answer(.problem(AdminProblem(backup: error)))
             case nil: entry.answer(.problem(.draining))
             }

@@ -21,6 +21,8 @@ package struct ServerConfiguration: Sendable {
     package var warning: String?
     /// Limits of checkpoints; unused without a store.
     package var checkpoints: CheckpointLimits
+    /// Where operators' backups are made; nil if they can make none.
+    package var backupFolder: String?
     /// The program's version, as operators see it.
     package var version = ""
     /// The longest time of a drain; then the remaining connections are closed.

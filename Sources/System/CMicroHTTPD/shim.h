@@ -1,6 +1,7 @@
 // The system's libmicrohttpd, as HTTPServing (its only Swift owner) sees it. What Swift cannot
 // import (variadic functions, casts in macros) becomes a documented static inline function here.
 #pragma once
+#include <arpa/inet.h>
 #include <errno.h>
 #include <limits.h>
 #include <microhttpd.h>
@@ -103,6 +104,30 @@ static inline uint16_t daemon_port(struct MHD_Daemon *daemon) {
 /// The socket of a connection.
 static inline int connection_socket(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+/// The longest text of an address that `client_host` writes, with its zero byte.
+enum { client_host_size = INET6_ADDRSTRLEN };
+
+/// Writes the address of a connection's client as text, an IPv4 address as such; returns its port,
+/// or 0 if it is not known.
+static inline uint16_t client_host(struct MHD_Connection *connection, char *text) {
+    const struct sockaddr *address =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+    text[0] = 0;
+    if (address->sa_family == AF_INET) {
+        const struct sockaddr_in *four = (const struct sockaddr_in *)address;
+        inet_ntop(AF_INET, &four->sin_addr, text, client_host_size);
+        return ntohs(four->sin_port);
+    }
+    if (address->sa_family != AF_INET6) return 0;
+    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
+    if (IN6_IS_ADDR_V4MAPPED(&six->sin6_addr)) {
+        inet_ntop(AF_INET, six->sin6_addr.s6_addr + 12, text, client_host_size);
+    } else {
+        inet_ntop(AF_INET6, &six->sin6_addr, text, client_host_size);
+    }
+    return ntohs(six->sin6_port);
 }
 
 /// The network of the peer, as the unit that one party controls: an IPv4 address, or the first half

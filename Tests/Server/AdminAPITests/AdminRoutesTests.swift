@@ -34,7 +34,7 @@ struct AdminRoutesTests {
             ("GET", "/v1/log-level", "", "logLevel"),
             ("HEAD", "/v1/log-level", "", "logLevel"),
             ("PUT", "/v1/log-level", #"{"level":"debug"}"#, "setLogLevel debug"),
-            ("POST", "/v1/backup", #"{"folder":"/a b"}"#, "backup /a b"),
+            ("POST", "/v1/backup", #"{"name":"2026-11-27_a.b"}"#, "backup 2026-11-27_a.b"),
             (
                 "POST", "/v1/explain", #"{"app":"a","payload":{"x": [1]}}"#,
                 #"explain a {"x": [1]} false - - 100"#
@@ -141,9 +141,13 @@ struct AdminRoutesTests {
             ("PUT", "/v1/log-level", #"{"level":1}"#, "body-invalid"),
             ("PUT", "/v1/log-level", #"{"level":"info","x":1}"#, "body-invalid"),
             ("PUT", "/v1/log-level", #"{"level":"info","level":"info"}"#, "body-invalid"),
-            ("POST", "/v1/backup", #"{"folder":"a"}"#, "body-invalid"),
-            ("POST", "/v1/backup", #"{"folder":""}"#, "body-invalid"),
-            ("POST", "/v1/backup", #"{"folder":"/\u0000"}"#, "body-invalid"),
+            ("POST", "/v1/backup", #"{"name":"/a"}"#, "body-invalid"),
+            ("POST", "/v1/backup", #"{"name":"a/b"}"#, "body-invalid"),
+            ("POST", "/v1/backup", #"{"name":".."}"#, "body-invalid"),
+            ("POST", "/v1/backup", #"{"name":".a"}"#, "body-invalid"),
+            ("POST", "/v1/backup", #"{"name":""}"#, "body-invalid"),
+            ("POST", "/v1/backup", #"{"name":"a\u0000"}"#, "body-invalid"),
+            ("POST", "/v1/backup", #"{"folder":"/a"}"#, "body-invalid"),
             ("POST", "/v1/explain", #"{"app":"a"}"#, "body-invalid"),
             ("POST", "/v1/explain", #"{"payload":{}}"#, "body-invalid"),
             ("POST", "/v1/explain", #"{"app":"a","payload":[]}"#, "body-invalid"),
@@ -272,7 +276,7 @@ struct AdminRoutesTests {
         let bodies: [(String, String)] = [
             ("/v1/slots", Self.slots),
             ("/v1/explain", #"{"app":"a","payload":{"x":[1,"y"]},"device":null,"limit":10}"#),
-            ("/v1/backup", #"{"folder":"/a"}"#),
+            ("/v1/backup", #"{"name":"a"}"#),
             ("/v1/app-file/validate", #"{"apps":[{"app":"a","kinds":[{"kind":"k"}]}]}"#),
         ]
         for _ in 0..<400 {

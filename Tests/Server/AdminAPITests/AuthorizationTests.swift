@@ -1,5 +1,9 @@
+import Credentials
 import HTTPServing
+import Synchronization
+import TestSupport
 import Testing
+import Times
 
 @testable import AdminAPI
 
@@ -44,7 +48,7 @@ struct AuthorizationTests {
             let file = StaticFile(contentType: "text/html", bytes: [], policy: "default-src 'none'")
             settings.files = StaticFiles(page: file, runbook: file, assets: ["{name}": file])
         }
-        for route in AdminRoutes.all where route.access != .bearerInQuery {
+        for route in AdminRoutes.all where ![.bearerInQuery, .code].contains(route.access) {
             let answer = stage.ask(route.method, route.path)
             let isOpen = route.access == .anybody
             #expect(answer.status == (isOpen ? 200 : 401), "\(route.path)")
@@ -53,7 +57,7 @@ struct AuthorizationTests {
     }
 
     @Test func `Only events take the token from the query`() {
-        let authorization = Authorization(try! AdminToken(file: Array(token.utf8)))
+        let authorization = AdminStage.authorization([.tokenFile(AdminStage.digest(token))])
         func admits(_ value: String, inQuery: Bool, header: String? = nil) -> Bool {
             let request = HTTPRequest(
                 method: "GET",
@@ -61,7 +65,7 @@ struct AuthorizationTests {
                 arguments: [("token", value)],
                 headers: header.map { [("Authorization", $0)] } ?? []
             )
-            return authorization.admits(request, inQuery: inQuery)
+            return (try? authorization.judge(request, inQuery: inQuery).get()) != nil
         }
         #expect(admits(token, inQuery: true))
         #expect(!admits(token, inQuery: false))
@@ -71,16 +75,175 @@ struct AuthorizationTests {
         #expect(status == 401)
     }
 
-    @Test func `A token may be replaced`() {
-        let authorization = Authorization(try! AdminToken(file: Array(token.utf8)))
+    @Test func `Operators may be replaced`() throws {
+        let authorization = AdminStage.authorization([.tokenFile(AdminStage.digest(token))])
         let request = HTTPRequest(
             method: "GET",
             path: "/",
             headers: [("Authorization", "Bearer \(token)")]
         )
-        #expect(authorization.admits(request, inQuery: false))
-        authorization.replace(with: try! AdminToken(file: Array("another-token-0123".utf8)))
-        #expect(!authorization.admits(request, inQuery: false))
+        let admitted = try authorization.judge(request, inQuery: false).get()
+        #expect(authorization.admits(admitted))
+        authorization.replace(with: [.tokenFile(AdminStage.digest("another-token-0123"))])
+        #expect(!authorization.admits(admitted))
+        #expect(throws: AdminProblem.self) {
+            try authorization.judge(request, inQuery: false).get()
+        }
+    }
+
+    // MARK: - Operators
+
+    @Test func `Each role may do what those below it may, and no more`() {
+        let roles = OperatorRole.allCases
+        let stage = AdminStage(
+            token: token,
+            operators: roles.map { role in
+                let digest = AdminStage.digest("token-of-\(role.rawValue)")
+                return Operator(name: role.rawValue, role: role, proof: .token(digest))
+            }
+        )
+        for route in AdminRoutes.all where ![.anybody, .code].contains(route.access) {
+            if case .events = route.operation { continue }
+            for role in roles {
+                let answer = stage.ask(
+                    route.method,
+                    route.path,
+                    headers: [("Authorization", "Bearer token-of-\(role.rawValue)")]
+                )
+                let isRefused = answer.code == "role-insufficient"
+                #expect(isRefused == (role < route.role), "\(role) \(route.method) \(route.path)")
+                #expect(!isRefused || answer.status == 403)
+            }
+        }
+        let admins = AdminRoutes.all.filter { $0.role == .admin }.map(\.path)
+        #expect(admins == ["/v1/app-file"])
+        #expect(AdminRoutes.all.allSatisfy { $0.method == "GET" ? $0.role == .viewer : true })
+    }
+
+    @Test func `An operator is let in until its credential expires`() {
+        let time = Mutex<WallTime>(1_000)
+        let stage = AdminStage(
+            token: token,
+            operators: [
+                Operator(
+                    name: "anna",
+                    role: .viewer,
+                    proof: .token(AdminStage.digest("annas-token-012345")),
+                    notAfter: 2_000
+                )
+            ],
+            now: { time.withLock { $0 } }
+        )
+        func ask() -> HTTPResponse {
+            stage.ask(
+                "GET",
+                "/v1/operator",
+                headers: [("Authorization", "Bearer annas-token-012345")]
+            )
+        }
+        let until = "1970-01-01T00:00:02Z"
+        #expect(
+            ask().text
+                == #"{"name":"anna","role":"viewer","by":"token","until":"\#(until)"}"# + "\n"
+        )
+        time.withLock { $0 = 2_000 }
+        #expect(ask().status == 401)
+        #expect(ask().code == "token-expired")
+        #expect(ask().text.contains("this credential of anna was good until \(until)"))
+    }
+
+    @Test func `A certificate names its operator, but a header goes first`() throws {
+        let authorization = AdminStage.authorization([
+            Operator(name: "prometheus", role: .viewer, proof: .certificate(.dns("p.example"))),
+            .tokenFile(AdminStage.digest(token)),
+        ])
+        var request = HTTPRequest(method: "GET", path: "/")
+        request.certificate = ShownCertificate(
+            names: [.dns("other.example"), .dns("p.example")],
+            notAfter: .max
+        )
+        let found = try authorization.judge(request, inQuery: false).get()
+        #expect(found.name == "prometheus" && found.way == .certificate)
+        request = HTTPRequest(
+            method: "GET",
+            path: "/",
+            headers: [("Authorization", "Bearer wrong-token-0123")]
+        )
+        request.certificate = ShownCertificate(names: [.dns("p.example")], notAfter: .max)
+        #expect(throws: AdminProblem.self) {
+            try authorization.judge(request, inQuery: false).get()
+        }
+    }
+
+    // MARK: - One-time links
+
+    /// The token that the code of a link is exchanged for; nil if it is refused.
+    private func open(_ code: String, on stage: AdminStage) -> String? {
+        let answer = stage.ask("POST", "/v1/sessions", #"{"code":"\#(code)"}"#)
+        guard answer.status == 200 else {
+            #expect(answer.status == 401 && answer.code == "unauthorized")
+            return nil
+        }
+        return answer.text.split(separator: "\"token\":\"").last.map { String($0.prefix(43)) }
+    }
+
+    private func link(on stage: AdminStage) -> String {
+        let answer = stage.ask(
+            "POST",
+            "/v1/links",
+            headers: [("Authorization", "Bearer \(token)")]
+        )
+        #expect(answer.status == 200)
+        return String(answer.text.split(separator: "#once=")[1].prefix(43))
+    }
+
+    @Test func `A link is good for one visit, whose browser then acts for its operator`() {
+        let stage = AdminStage(token: token)
+        let code = link(on: stage)
+        let browser = open(code, on: stage)
+        #expect(browser != nil && open(code, on: stage) == nil)
+        let answer = stage.ask(
+            "GET",
+            "/v1/operator",
+            headers: [("Authorization", "Bearer \(browser ?? "")")]
+        )
+        #expect(answer.text.contains(#""name":"(token file)","role":"admin","by":"browser""#))
+        #expect(open("never-made", on: stage) == nil)
+        // The code itself lets nobody in.
+        let again = stage.ask("GET", "/v1/apps", headers: [("Authorization", "Bearer \(code)")])
+        #expect(again.status == 401)
+    }
+
+    @Test func `Links and browsers come to an end, and the oldest make room`() {
+        let time = Mutex<WallTime>(0)
+        let stage = AdminStage(token: token, now: { time.withLock { $0 } })
+        func isIn(_ browser: String?) -> Bool {
+            let headers = [(name: "Authorization", value: "Bearer \(browser ?? "")")]
+            return stage.ask("GET", "/v1/operator", headers: headers).status == 200
+        }
+        let late = link(on: stage)
+        time.withLock { $0 = $0 + BrowserSessions.linkLifetime }
+        #expect(open(late, on: stage) == nil)
+        let codes = (0...BrowserSessions.linkLimit).map { _ in link(on: stage) }
+        #expect(open(codes[0], on: stage) == nil)
+        let first = open(codes[1], on: stage)
+        #expect(isIn(first))
+        for _ in 0..<BrowserSessions.sessionLimit { _ = open(link(on: stage), on: stage) }
+        #expect(!isIn(first))
+        let last = open(link(on: stage), on: stage)
+        #expect(isIn(last))
+        time.withLock { $0 = $0 + BrowserSessions.sessionLifetime }
+        #expect(!isIn(last))
+    }
+
+    @Test func `A browser goes with its operator`() {
+        let stage = AdminStage(token: token)
+        let browser = open(link(on: stage), on: stage) ?? ""
+        let waiting = link(on: stage)
+        stage.authorization.replace(with: [.tokenFile(AdminStage.digest("another-token-0123"))])
+        let answer = stage.ask("GET", "/v1/apps", headers: [("Authorization", "Bearer \(browser)")])
+        #expect(answer.status == 401)
+        #expect(open(waiting, on: stage) == nil)
     }
 
     // MARK: - Files of tokens
@@ -90,7 +253,7 @@ struct AuthorizationTests {
     ])
     func `The first line of a file is the token`(file: String) throws {
         let token = try AdminToken(file: Array(file.utf8))
-        #expect(token.equals("0123456789abcdef"))
+        #expect(token.text == "0123456789abcdef")
     }
 
     @Test(

@@ -1,3 +1,5 @@
+import Credentials
+import DataStructures
 import HTTPServing
 import ReloadModel
 import RouterCore
@@ -74,7 +76,7 @@ extension AdminRequest {
         case .drain: "drain"
         case .logLevel: "logLevel"
         case .setLogLevel(let level): "setLogLevel \(level)"
-        case .backup(let folder): "backup \(folder)"
+        case .backup(let name): "backup \(name)"
         }
     }
 }
@@ -90,23 +92,84 @@ extension [UInt8] {
 /// An admin server without sockets, of a router that is ready.
 struct AdminStage {
     static let token = "0123456789abcdef"
+    /// The certificate of an operator that may do everything.
+    static let certificate = ShownCertificate(names: [.dns("tester")], notAfter: .max)
 
     let port: FakePort
+    let authorization: Authorization
     let resources: AdminResources
+    /// The certificate by which all requests prove themselves; nil if they need the token.
+    private let certificate: ShownCertificate?
 
+    /// - Parameters:
+    ///   - snapshot: by default of a router that is ready.
+    ///   - port: what is asked.
+    ///   - token: the token of the file; nil for a server of this machine alone, all requests to
+    ///     which prove themselves by a certificate.
+    ///   - operators: further operators.
+    ///   - change: changes the settings.
+    ///   - now: the clock.
     init(
         snapshot: StatusSnapshot? = nil,
         port: FakePort = FakePort(),
         token: String? = nil,
-        change: (inout AdminSettings) -> Void = { _ in }
+        operators: [Operator] = [],
+        change: (inout AdminSettings) -> Void = { _ in },
+        now: @escaping @Sendable () -> WallTime = { 1_000_000 }
     ) {
-        var settings = AdminSettings(
-            Authorization(token.map { try! AdminToken(file: Array($0.utf8)) })
-        )
+        let first =
+            token.map { Operator.tokenFile(Self.digest($0)) }
+            ?? Operator(name: "tester", role: .admin, proof: .certificate(.dns("tester")))
+        authorization = Self.authorization([first] + operators, now: now)
+        certificate = token == nil ? Self.certificate : nil
+        var settings = AdminSettings(authorization, now: now)
+        settings.isLocal = token == nil
         settings.startedAt = 1_000_000
         change(&settings)
         self.port = port
         resources = AdminResources(snapshot ?? Self.ready(), port: port, settings: settings)
+    }
+
+    /// Lets operators in, with digests and secrets that are none.
+    static func authorization(
+        _ operators: [Operator],
+        now: @escaping @Sendable () -> WallTime = { 1_000_000 }
+    ) -> Authorization {
+        let drawn = Mutex(0)
+        return Authorization(
+            operators,
+            sha256: { Self.digest($0) },
+            random: { count in
+                let number = drawn.withLock { drawn in
+                    drawn += 1
+                    return drawn
+                }
+                return [UInt8](repeating: UInt8(number % 251), count: count)
+            },
+            now: now
+        )
+    }
+
+    static func digest(_ text: String) -> SHA256Digest {
+        Array(text.utf8).withByteView { digest($0) }
+    }
+
+    /// A digest that differs where texts do (FNV-1a, four times).
+    static func digest(_ bytes: ByteView) -> SHA256Digest {
+        var digest: [UInt8] = []
+        for part in 0..<4 {
+            var hash: UInt64 = 0xcbf2_9ce4_8422_2325 &+ UInt64(part)
+            for byte in bytes.array { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            digest += (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * UInt64($0))) }
+        }
+        return digest.withByteView { SHA256Digest($0) }
+    }
+
+    /// A request as this stage's operator sends it.
+    func identified(_ request: HTTPRequest) -> HTTPRequest {
+        var request = request
+        request.certificate = certificate
+        return request
     }
 
     /// A board whose router answers always, and is ready.
@@ -122,7 +185,7 @@ struct AdminStage {
     func response(to request: HTTPRequest) -> HTTPResponse? {
         let box = Box()
         resources.serve(
-            request,
+            identified(request),
             events: { preconditionFailure("a stream, and not an answer") },
             answer: { make in
                 box.put(make())

@@ -1,3 +1,5 @@
+import AdminAPI
+import CommandSupport
 import Glibc
 
 /// A connection to a server's admin port on 127.0.0.1 that blocks until each answer has come.
@@ -5,6 +7,10 @@ final class BenchAdminClient {
     let socket: CInt
     /// Bytes that were read and belong to the next answer.
     private var input: [UInt8] = []
+    /// The header with the token of this machine's routers; a router that asks for none ignores it.
+    private let authorization = AdminTokenFile.ofThisMachine().map {
+        "Authorization: \($0.authorization)\r\n"
+    }
 
     /// Connects to the port.
     ///
@@ -33,7 +39,7 @@ final class BenchAdminClient {
     ///   it.
     /// - Throws: `BenchFailure` if the connection ends, or the answer has no status.
     func get(_ path: String) throws -> (status: Int, byteCount: Int?) {
-        try write("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        try write("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(authorization ?? "")\r\n")
         let lines = try readHead()
         let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
         let length = lines.lazy.compactMap { line -> Int? in

@@ -20,22 +20,21 @@ final class AdminInquiry: TimerOwner {
     private init(_ server: Endpoint, tokenFile: String?, paths: [String]) throws {
         loop = try Loop()
         client = try AdminClient(loop, server: server)
-        headers = try tokenFile.map { [try Self.authorization($0)] } ?? []
+        var token: AdminToken?
+        if let tokenFile {
+            token = try AdminTokenFile.read(tokenFile, of: "--token-file")
+        } else if server.isLoopback {
+            token = AdminTokenFile.ofThisMachine()
+        }
+        headers = token.map { ["Authorization: \($0.authorization)"] } ?? []
         self.paths = paths
-    }
-
-    /// The header with the token in the first line of a file.
-    private static func authorization(_ file: String) throws -> String {
-        var lines = try LineReader(file)
-        let token = try AdminToken(file: try lines.next()?.bytes ?? [])
-        return "Authorization: \(token.authorization)"
     }
 
     /// Sends GET requests for paths, and blocks until all are answered or the time is over.
     ///
     /// - Parameters:
     ///   - server: the address, `HOST:PORT`.
-    ///   - tokenFile: a file with the token; nil if the server needs none.
+    ///   - tokenFile: a file with the token; nil for that of this machine's routers.
     ///   - paths: the paths.
     /// - Returns: the body of each answer with status 200; nil where there is none.
     static func answers(_ server: String, tokenFile: String?, paths: [String]) -> [[UInt8]?] {

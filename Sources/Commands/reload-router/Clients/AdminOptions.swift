@@ -1,6 +1,8 @@
+import AdminClient
 import ArgumentParser
+import CommandSupport
 
-/// The admin server that `top` and `producers` ask, and the file with its token.
+/// The admin server that a command asks, and the file with its token.
 struct AdminOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -12,19 +14,52 @@ struct AdminOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the admin server's token in its first line.",
+            "A file with the admin server's token in its first line. (default: that of this "
+                + "machine's routers, for an address of this machine)",
             valueName: "file"
         ),
         completion: .file()
     )
     var tokenFile: String?
 
-    /// The address, with the token if a file is named.
+    /// The address, with the token for it.
     ///
     /// - Throws: `ValidationError` if it is no address, `SettingsProblem` if the file has no token.
     func address() throws -> AdminAddress {
         var address = try AdminAddress(to)
         try address.readToken(tokenFile)
         return address
+    }
+}
+
+extension AdminOptions {
+    /// Sends one request to the admin server.
+    ///
+    /// - Parameters:
+    ///   - path: the path with its query.
+    ///   - command: the command that asks, for messages.
+    ///   - isPosted: true for a POST; false for a GET.
+    /// - Returns: the body of the answer.
+    /// - Throws: `ExitStatus`, after writing the reason to standard error.
+    func ask(
+        _ path: String,
+        as command: String,
+        isPosted: Bool = false
+    ) throws -> [UInt8] {
+        do {
+            let address = try address()
+            let question = address.question(path, body: isPosted ? [] : nil)
+            let answer = try address.answer(to: question)
+            if answer.status == 200 { return answer.body }
+            let detail = address.problem(in: answer)
+            writeStandardError("reload-router \(command): \(address): \(detail)\n")
+            throw ExitStatus.refused
+        } catch let error as SettingsProblem {
+            writeStandardError("reload-router \(command): \(error)\n")
+            throw ExitStatus.refused
+        } catch let error as NoAdminAnswer {
+            writeStandardError("reload-router \(command): \(error)\n")
+            throw ExitStatus.disconnected
+        }
     }
 }

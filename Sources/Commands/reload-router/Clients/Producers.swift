@@ -59,7 +59,10 @@ extension Producers {
             var after = ""
             var next: String?
             repeat {
-                let body = try admin.ask("/v1/producers?limit=1000\(filter)\(after)")
+                let body = try admin.ask(
+                    "/v1/producers?limit=1000\(filter)\(after)",
+                    as: "producers"
+                )
                 next = body.withByteView { report($0) }
                 after = next.map { "&after=\($0)" } ?? ""
             } while next != nil
@@ -137,35 +140,12 @@ extension Producers {
 
         func run() throws {
             let (app, name) = (Producers.encoded(app), Producers.encoded(producer))
-            _ = try admin.ask("/v1/apps/\(app)/producers/\(name)/forget", isPosted: true)
+            _ = try admin.ask(
+                "/v1/apps/\(app)/producers/\(name)/forget",
+                as: "producers",
+                isPosted: true
+            )
             printLine("\(self.app) \(producer) is forgotten")
-        }
-    }
-}
-
-extension AdminOptions {
-    /// Sends one request to the admin server.
-    ///
-    /// - Parameters:
-    ///   - path: the path with its query.
-    ///   - isPosted: true for a POST; false for a GET.
-    /// - Returns: the body of the answer.
-    /// - Throws: `ExitStatus`, after writing the reason to standard error.
-    fileprivate func ask(_ path: String, isPosted: Bool = false) throws -> [UInt8] {
-        do {
-            let address = try address()
-            let question = address.question(path, body: isPosted ? [] : nil)
-            let answer = try address.answer(to: question)
-            if answer.status == 200 { return answer.body }
-            let detail = address.problem(in: answer)
-            writeStandardError("reload-router producers: \(address): \(detail)\n")
-            throw ExitStatus.refused
-        } catch let error as SettingsProblem {
-            writeStandardError("reload-router producers: \(error)\n")
-            throw ExitStatus.refused
-        } catch let error as NoAdminAnswer {
-            writeStandardError("reload-router producers: \(error)\n")
-            throw ExitStatus.disconnected
         }
     }
 }

@@ -63,7 +63,8 @@ struct Explain: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the admin server's token in its first line, if it requires one.",
+            "A file with the admin server's token in its first line. (default: that of this "
+                + "machine's routers, for an address of this machine)",
             valueName: "file"
         ),
         completion: .file()

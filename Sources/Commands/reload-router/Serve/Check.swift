@@ -82,6 +82,8 @@ struct Check: ParsableCommand {
             let settings = ServeSettings(flags: flags, file: values)
             _ = try settings.serverConfiguration(memory: nil)
             _ = try settings.adminAddress()
+            _ = try settings.adminTokenFile()
+            _ = try settings.auditLog()
             _ = try settings.storeMustExist()
             _ = try settings.durability()
             _ = try settings.logSettings()

@@ -92,6 +92,9 @@ struct Serve: ParsableCommand {
             logger.notice("TLS is on", metadata: ["expiry": "\(WallDate(expiry).text)"])
         }
         for address in server.listeningAddresses { printLine("listening on \(address)") }
+        if let adminServer, let path = admin?.dashboardPath {
+            printLine("dashboard http://\(adminServer.address)\(path)")
+        }
         let lost = try server.run()
         if lost > 0 { throw StoreLoss(records: lost) }
     }

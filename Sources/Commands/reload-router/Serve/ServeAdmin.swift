@@ -1,5 +1,7 @@
 import AdminAPI
 import CommandSupport
+import Cryptography
+import DataStructures
 import DurableStore
 import Glibc
 import HTTPServing
@@ -8,36 +10,76 @@ import Platform
 import RouterServer
 import Times
 
-/// The admin server of `serve`: its address, its token, and the files of the dashboard.
+/// The admin server of `serve`: its address, its operators, and the files of the dashboard.
 struct ServeAdmin {
     private let address: ListeningAddress
     private let tokenFile: String?
+    private let operatorsFile: String?
+    private let isLocal: Bool
     private let authorization: Authorization
+    private let audit: AuditLog?
     /// The folder of the store; nil if there is none.
     private let storeFolder: String?
     private let logger: Logger
 
-    /// Reads the token; nil if the settings ask for no admin server.
+    /// Reads who is let in, and makes the token file if there is none; nil if the settings ask for
+    /// no admin server.
     ///
     /// - Parameters:
-    ///   - settings: the address, and the file of the token.
+    ///   - settings: the address, and the files.
     ///   - logger: logs requests, commands at a higher level.
-    /// - Throws: `SettingsProblem`.
+    /// - Throws: `SettingsProblem` or `AuditLogError`.
     init?(_ settings: ServeSettings, logger: Logger) throws {
         guard let address = try settings.adminAddress() else { return nil }
         self.address = address
         tokenFile = try settings.adminTokenFile()
+        operatorsFile = try settings.operatorsFile()
+        isLocal = try settings.isAdminLocal()
         storeFolder = try settings.storeFolder()
         self.logger = logger
-        authorization = Authorization(try tokenFile.map(Self.token))
+        authorization = Authorization(
+            try Self.operators(tokenFile, operatorsFile: operatorsFile, logger: logger),
+            sha256: { SHA256.digest($0) },
+            random: { try! randomBytes($0) },
+            now: { .now }
+        )
+        audit = try settings.auditLog().map { path in
+            try AuditLog(path) { Self.logAudit($0, path: path, logger: logger) }
+        }
     }
 
-    private static func token(_ file: String) throws -> AdminToken {
-        do throws(AdminTokenError) {
-            return try readAdminToken(file)
-        } catch {
-            throw SettingsProblem("admin-token-file is \(file): \(error)")
+    private static func logAudit(_ failure: String?, path: String, logger: Logger) {
+        if let failure {
+            logger.error(
+                "the audit log cannot be written: commands are refused",
+                metadata: ["path": "\(path)", "reason": "\(failure)"]
+            )
+        } else {
+            logger.notice("the audit log is written again", metadata: ["path": "\(path)"])
         }
+    }
+
+    /// All who are let in, by the files as they are now.
+    private static func operators(
+        _ tokenFile: String?,
+        operatorsFile: String?,
+        logger: Logger
+    ) throws -> [Operator] {
+        var operators: [Operator] = []
+        if let tokenFile {
+            let (token, isNew) = try AdminTokenFile.readOrMake(tokenFile, of: "admin-token-file")
+            if isNew { logger.notice("admin token made", metadata: ["path": "\(tokenFile)"]) }
+            operators.append(.tokenFile(token.digest { SHA256.digest($0) }))
+        }
+        if let operatorsFile {
+            let bytes = try SecretFile.certificate(operatorsFile, of: "operators")
+            do throws(OperatorFileError) {
+                operators += try OperatorFile.parse(bytes)
+            } catch {
+                throw SettingsProblem("operators is \(operatorsFile): \(error)")
+            }
+        }
+        return operators
     }
 
     /// Listens, and starts answering on a thread of its own.
@@ -48,7 +90,9 @@ struct ServeAdmin {
     /// - Returns: the server.
     /// - Throws: `AdminServerError`.
     func start(_ snapshot: StatusSnapshot, port: any AdminPort) throws -> AdminServer {
-        var settings = AdminSettings(authorization)
+        var settings = AdminSettings(authorization, now: { .now })
+        settings.isLocal = isLocal
+        settings.audit = audit
         settings.startedAt = .now
         settings.files = dashboardFiles()
         if let storeFolder {
@@ -71,6 +115,15 @@ struct ServeAdmin {
             address,
             resources: AdminResources(snapshot, port: port, settings: settings)
         )
+    }
+
+    /// The path of the dashboard with a one-time link for the holder of the token file; nil if the
+    /// server is not on loopback, or there is no token file.
+    var dashboardPath: String? {
+        guard address.isLoopback, let tokenFile,
+            let token = try? AdminTokenFile.read(tokenFile, of: "admin-token-file")
+        else { return nil }
+        return authorization.makeLink(forHolderOf: token).map { DashboardFile.path(forCode: $0) }
     }
 
     /// The dashboard, with the library for its charts if it is installed; without it, it shows
@@ -109,14 +162,18 @@ struct ServeAdmin {
         )
     }
 
-    /// Reads the token again, on SIGHUP. If that fails, the old one stays in force.
+    /// Reads again who is let in, on SIGHUP. If that fails, the former operators stay.
     func readAgain() {
-        guard let tokenFile else { return }
         do {
-            authorization.replace(with: try Self.token(tokenFile))
-            logger.notice("admin token read again", metadata: ["path": "\(tokenFile)"])
+            let operators = try Self.operators(
+                tokenFile,
+                operatorsFile: operatorsFile,
+                logger: logger
+            )
+            authorization.replace(with: operators)
+            logger.notice("operators read again", metadata: ["operators": "\(operators.count)"])
         } catch {
-            logger.error("admin token refused; the old one stays", metadata: ["error": "\(error)"])
+            logger.error("operators refused; the old ones stay", metadata: ["error": "\(error)"])
         }
     }
 }

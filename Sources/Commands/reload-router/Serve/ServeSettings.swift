@@ -97,7 +97,7 @@ struct ServeSettings {
         }
         var checkpoints = CheckpointLimits()
         checkpoints.journalByteCount = try value(table.checkpointAfter)
-        return ServerConfiguration(
+        var configuration = ServerConfiguration(
             endpoints: endpoints,
             allowsOpenRoles: try value(table.insecure) || endpoints.allSatisfy(\.isLoopback),
             appFile: apps,
@@ -106,6 +106,8 @@ struct ServeSettings {
             checkpoints: checkpoints,
             drainTimeout: try value(table.drainTimeout)
         )
+        configuration.backupFolder = try value(table.backupFolder)
+        return configuration
     }
 
     /// Refuses addresses that other machines reach, and that speak without TLS.
@@ -190,17 +192,41 @@ struct ServeSettings {
                     + "or 0.0.0.0:7411"
             )
         }
-        if try adminTokenFile() == nil && !address.isLoopback {
-            throw SettingsProblem(
-                "admin is \(text), which is not a loopback address: it requires a token; "
-                    + "name a file whose first line is one: --admin-token-file FILE"
-            )
-        }
         return address
     }
 
-    /// The file of the admin token; nil if requests need none, which only loopback addresses allow.
-    func adminTokenFile() throws -> String? { try value(table.adminTokenFile) }
+    /// The file of the admin token, made if it does not exist; nil if there is to be none.
+    func adminTokenFile() throws -> String? {
+        let file = try value(table.adminTokenFile)
+        if file == "none" {
+            if try operatorsFile() != nil { return nil }
+            throw SettingsProblem(
+                "admin-token-file is none, and no operators are named: nobody could use the admin "
+                    + "server; give --operators FILE, or --admin none"
+            )
+        }
+        if let path = file ?? AdminTokenFile.defaultPath { return path }
+        throw SettingsProblem(
+            "neither XDG_STATE_HOME nor HOME says where the admin server's token is kept: give "
+                + "--admin-token-file FILE, or --admin none"
+        )
+    }
+
+    /// The file that lists operators; nil if there is none.
+    func operatorsFile() throws -> String? { try value(table.operators) }
+
+    /// Whether the admin server is for users of this machine who need set up nothing.
+    func isAdminLocal() throws -> Bool {
+        let isSetUp = try value(table.adminTokenFile) != nil || operatorsFile() != nil
+        return try !isSetUp && adminAddress()?.isLoopback == true
+    }
+
+    /// The file of the audit log; nil if there is to be none.
+    func auditLog() throws -> String? {
+        let file = try value(table.auditLog)
+        if file == "none" { return nil }
+        return try file ?? storeFolder().map { "\($0).audit.jsonl" }
+    }
 
     /// The folder of the store; nil if nothing is to be stored.
     func storeFolder() throws -> String? {

@@ -83,14 +83,34 @@ struct SettingsTable: Sendable {
         unit: "host:port",
         rule: "HOST:PORT, or none",
         help: "Address of the admin HTTP server: dashboard, metrics, API (protocol/admin.md); none "
-            + "disables it. An address that is not loopback requires a token.",
+            + "disables it.",
         remark: "; port 0 picks one and prints it"
     )
     let adminTokenFile = Setting.file(
         "admin-token-file",
-        help: "File whose first line is the token that the admin server asks for, of at least 16 "
-            + "characters; SIGHUP reads it again.",
-        defaultValue: "no token is required"
+        help: "File whose first line is a token of at least 16 characters that the admin server "
+            + "lets in as admin. If it does not exist, it is made; SIGHUP reads it again. none: "
+            + "only the operators of --operators are let in.",
+        defaultValue: "~/.local/state/reload-router/admin-token, where other commands find it"
+    )
+    let operators = Setting.file(
+        "operators",
+        help:
+            "Operators of the admin server, by name, with their roles (protocol/admin.md); SIGHUP "
+            + "reads it again.",
+        defaultValue: "none but the holder of the token file"
+    )
+    let auditLog = Setting.file(
+        "audit-log",
+        help: "File in which every command of an operator stands, as JSON lines; none keeps none.",
+        defaultValue: "the store's folder with .audit.jsonl after its name",
+        completion: .file(extensions: ["jsonl"])
+    )
+    let backupFolder = Setting.file(
+        "backup-folder",
+        help: "Folder in which operators' backups are made.",
+        defaultValue: "operators can make none",
+        completion: .directory
     )
     let apps = Setting.file(
         "apps",

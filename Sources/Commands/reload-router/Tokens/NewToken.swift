@@ -1,3 +1,4 @@
+import AdminAPI
 import ArgumentParser
 import CommandSupport
 import Credentials
@@ -10,13 +11,14 @@ import StrictJSON
 struct NewToken: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Make a token, or a key that signs tokens, and its entry for the app file.",
+        abstract: "Make a token, or a key that signs tokens, and the entry that lets it in.",
         discussion: """
             Without --key, draws a random token and prints it once, with the entry that lets it in; \
             the router keeps its SHA-256 alone. Give the token to one publisher or gateway. With \
             --key, makes a key for your app's backend, which signs a token for each device \
             (`token sign` shows how); the app file gets the part that verifies, and for HS256, \
-            whose parts are the same, must be readable for the router alone.
+            whose parts are the same, must be readable for the router alone. With --operator, draws \
+            a token of an operator of the admin server, with its entry for `serve --operators`.
             """
     )
 
@@ -46,6 +48,15 @@ struct NewToken: ParsableCommand {
     )
     var devices: [String] = []
 
+    @Option(
+        name: .customLong("operator"),
+        help: ArgumentHelp(
+            "Make a token of an operator with this role: viewer, operator or admin.",
+            valueName: "role"
+        )
+    )
+    var role: String?
+
     @Option(help: ArgumentHelp("When it ends, such as 2027-01-01T00:00:00Z.", valueName: "date"))
     var notAfter: String?
 
@@ -72,6 +83,16 @@ struct NewToken: ParsableCommand {
         }
         if (key == nil) != (out == nil) {
             throw ValidationError("--key and --out belong together: the key is written to a file")
+        }
+        if let role {
+            if OperatorRole(rawValue: role) == nil {
+                throw ValidationError(
+                    "--operator is \(role); it must be viewer, operator or admin"
+                )
+            }
+            if key != nil || !producers.isEmpty || !devices.isEmpty {
+                throw ValidationError("--operator is for --id, --not-after and --stdin alone")
+            }
         }
         if key != nil && stdin { throw ValidationError("--stdin is for a token, without --key") }
         if let key, !["HS256", "EdDSA", "ES256"].contains(key) {
@@ -108,10 +129,13 @@ struct NewToken: ParsableCommand {
         printEntry("token", hash: digest)
     }
 
-    /// Prints the entry for the app file: of a key, or of the token with this hash.
+    /// Prints the entry for the app file, or for the list of operators: of a key, or of the token
+    /// with this hash.
     private func printEntry(_ kind: String, hash: SHA256Digest, jwk: [UInt8]? = nil) {
         let entry = JSONWriter.object { json in
-            json.member("id", value: id ?? "\(kind)-\(hash.hexadecimal.prefix(8))")
+            let name = id ?? "\(kind)-\(hash.hexadecimal.prefix(8))"
+            json.member(role == nil ? "id" : "name", value: name)
+            if let role { json.member("role", value: role) }
             if let jwk {
                 jwk.withByteView { json.member("jwk", json: $0) }
             } else {
@@ -121,7 +145,8 @@ struct NewToken: ParsableCommand {
             if !devices.isEmpty { json.list("devices", of: devices) }
             if let notAfter { json.member("notAfter", value: notAfter) }
         }
-        printLine("app file:     \(String(decoding: entry, as: UTF8.self))")
+        let place = role == nil ? "app file:     " : "operators:    "
+        printLine("\(place)\(String(decoding: entry, as: UTF8.self))")
     }
 
     /// The first line of standard input.

@@ -6,9 +6,9 @@ extension AdminAddress {
     /// Why the server refuses a request: the `detail` of its answer, or else the status.
     func problem(in answer: AdminReply) -> String {
         if answer.status == 401 {
-            return headers.isEmpty
-                ? "the admin server needs a token: give --token-file"
-                : "the admin server needs a token: it refuses this one"
+            return isTokenGiven
+                ? "the admin server needs a token: it refuses this one"
+                : "the admin server needs a token: give --token-file"
         }
         return problemDetail(answer.body) ?? "status \(answer.status)"
     }

@@ -16,6 +16,8 @@ struct AdminAddress: CustomStringConvertible {
     private let prefix: String
     /// The headers that every request has.
     private(set) var headers: [String] = []
+    /// Whether the user has named the file of the token.
+    private(set) var isTokenGiven = false
 
     /// - Parameter server: `HOST:PORT`, `HOST`, `PORT`, or a URL such as `http://127.0.0.1:7411`,
     ///   with a path if a proxy serves it below that path.
@@ -54,17 +56,20 @@ struct AdminAddress: CustomStringConvertible {
         return first == "[" || text.count { $0 == ":" } <= 1
     }
 
-    /// Adds the token in a file to every request.
+    /// Adds a token to every request.
     ///
-    /// - Parameter file: the file; nil if the server needs no token.
-    /// - Throws: `SettingsProblem` if there is no token in it.
+    /// - Parameter file: the file with the token; nil to use that of this machine's routers, if the
+    ///   server is on this machine: another one must not get it.
+    /// - Throws: `SettingsProblem` if there is no token in the file.
     mutating func readToken(_ file: String?) throws(SettingsProblem) {
-        guard let file else { return }
-        do throws(AdminTokenError) {
-            headers = ["Authorization: \(try readAdminToken(file).authorization)"]
-        } catch {
-            throw SettingsProblem("--token-file is \(file): \(error)")
+        var token: AdminToken?
+        isTokenGiven = file != nil
+        if let file {
+            token = try AdminTokenFile.read(file, of: "--token-file")
+        } else if endpoint.isLoopback {
+            token = AdminTokenFile.ofThisMachine()
         }
+        headers = token.map { ["Authorization: \($0.authorization)"] } ?? []
     }
 
     /// A request for a path, which begins with a slash. With a body it is a POST of JSON, or of

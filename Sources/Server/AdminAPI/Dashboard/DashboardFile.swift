@@ -19,6 +19,10 @@ package struct DashboardFile: Sendable {
         self.bytes = bytes
     }
 
+    /// The path of the page with the code of a one-time link, which stands where a browser sends it
+    /// to no server.
+    package static func path(forCode code: String) -> String { "/#once=\(code)" }
+
     /// The answer to `GET /`.
     package static let page = DashboardFile(
         "page.html",

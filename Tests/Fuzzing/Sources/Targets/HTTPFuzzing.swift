@@ -32,7 +32,9 @@ final class HTTPFuzzing: FuzzTarget {
             let value = pair.dropFirst(name.count + 1)
             return (name: percentDecoded(String(name)), value: percentDecoded(String(value)))
         }
-        let head = HTTPRequest(method: method, path: path, arguments: arguments, headers: headers)
+        let head = open.identified(
+            HTTPRequest(method: method, path: path, arguments: arguments, headers: headers)
+        )
         var request = head
         request.body = body(input.rest, head)
         // A stream has no answer.

@@ -8,6 +8,10 @@ const isToken = (text) => /^[\x21-\x7e]+$/.test(text);
 
 let token = read();
 
+/// The exchange of a one-time link, whose code stands behind `#once=`, for a token of this browser;
+/// requests wait for it.
+const visit = redeem();
+
 function read() {
   try {
     const kept = sessionStorage.getItem(tokenKey);
@@ -23,6 +27,25 @@ function keep(value) {
     sessionStorage.setItem(tokenKey, value);
   } catch {
     // Storage is not available: only this page remembers the token.
+  }
+}
+
+async function redeem() {
+  const code = /^#once=([\w-]+)$/.exec(location.hash)?.[1];
+  if (code === undefined) return;
+  // The code is used up by this: it should be in no history and no bookmark.
+  history.replaceState(null, "", location.pathname);
+  try {
+    const response = await fetch("v1/sessions", {
+      method: "POST",
+      body: JSON.stringify({ code }),
+      headers: { "Content-Type": "application/json" },
+      cache: "no-store",
+      signal: AbortSignal.timeout(10_000),
+    });
+    if (response.ok) keep((await response.json()).token);
+  } catch {
+    // Without an answer the page asks for the token, as without a link.
   }
 }
 
@@ -49,6 +72,7 @@ const headers = (body) => ({
 ///
 /// Asks the user for the token if the router requires one. A request times out after 10 s.
 export const ask = async (path, { method = "GET", body, signal } = {}) => {
+  await visit;
   for (;;) {
     const used = token;
     const response = await send(path, method, body, signal);

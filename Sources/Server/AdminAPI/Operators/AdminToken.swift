@@ -1,0 +1,70 @@
+internal import Credentials
+package import DataStructures
+
+/// The secret that admin clients send.
+package struct AdminToken: Equatable, Sendable {
+    /// The shortest length in bytes; shorter tokens could be guessed.
+    package static var shortest: Int { 16 }
+    /// The longest length in bytes; a longer token might not fit into a header.
+    package static var longest: Int { 1_024 }
+    /// The number of random bytes of a new token.
+    package static var randomByteCount: Int { 32 }
+
+    private let bytes: [UInt8]
+
+    /// Takes the token from the first line of a file.
+    ///
+    /// - Parameter file: bytes of the file; other lines are ignored.
+    /// - Throws: `AdminTokenError`, whose text completes a sentence about the file.
+    package init(file: [UInt8]) throws(AdminTokenError) {
+        var line = file.prefix { $0 != 0x0a }
+        while let last = line.last, last == 0x0d || last == 0x20 { line.removeLast() }
+        if line.count < Self.shortest || line.count > Self.longest {
+            throw AdminTokenError(
+                description: "its first line has \(line.count) bytes; a token must have "
+                    + "\(Self.shortest) to \(Self.longest)"
+            )
+        }
+        if let position = line.firstIndex(where: { !(0x21...0x7e).contains($0) }) {
+            throw AdminTokenError(
+                description:
+                    "byte \(position) of its first line is not visible ASCII; a token must "
+                    + "be made of that alone"
+            )
+        }
+        bytes = Array(line)
+    }
+
+    /// A new token.
+    ///
+    /// - Parameter random: `randomByteCount` random bytes.
+    package init(random: [UInt8]) {
+        assert(random.count >= Self.shortest, "\(random.count) bytes could be guessed")
+        bytes = Array(encodeBase64URL(random).utf8)
+    }
+
+    /// Value of the `Authorization` header that a client sends.
+    package var authorization: String { "Bearer \(text)" }
+
+    /// The token as text.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The bytes of a file with this token.
+    package var file: [UInt8] { bytes + [0x0a] }
+
+    /// The hash by which it is recognised.
+    package func digest(_ sha256: (ByteView) -> SHA256Digest) -> SHA256Digest {
+        bytes.withByteView { sha256($0) }
+    }
+}
+
+/// Why a file contains no valid token.
+package struct AdminTokenError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What is wrong, as the end of a sentence: it follows the file's name and a colon.
+    package let description: String
+
+    /// Makes an error from its text.
+    package init(description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,171 @@
+internal import Credentials
+package import DataStructures
+internal import HTTPServing
+internal import Synchronization
+package import Times
+
+/// Recognises operators by what their requests prove. It may be used on any thread, and the list of
+/// operators may be replaced while the server runs.
+///
+///     request ─► Authorization: Bearer ─► an operator's token, or a browser's ─┐
+///            └─► no such header ────────► the name in its certificate ─────────┴─► operator
+///
+/// Tokens are found by their SHA-256. An attacker cannot choose digests, so the time of a look-up
+/// says nothing about the tokens.
+package final class Authorization: Sendable {
+    private struct State {
+        var operators: [OperatorProof: Operator]
+        var sessions = BrowserSessions()
+    }
+
+    private let state: Mutex<State>
+    private let sha256: @Sendable (ByteView) -> SHA256Digest
+    private let random: @Sendable (Int) -> [UInt8]
+    private let now: @Sendable () -> WallTime
+
+    /// - Parameters:
+    ///   - operators: who is let in; no two have the same proof.
+    ///   - sha256: computes a SHA-256.
+    ///   - random: draws this many random bytes for a secret.
+    ///   - now: reads the clock.
+    package init(
+        _ operators: [Operator],
+        sha256: @escaping @Sendable (ByteView) -> SHA256Digest,
+        random: @escaping @Sendable (Int) -> [UInt8],
+        now: @escaping @Sendable () -> WallTime
+    ) {
+        state = Mutex(State(operators: Self.index(operators)))
+        self.sha256 = sha256
+        self.random = random
+        self.now = now
+    }
+
+    private static func index(_ operators: [Operator]) -> [OperatorProof: Operator] {
+        Dictionary(operators.map { ($0.proof, $0) }) { first, _ in first }
+    }
+
+    /// Replaces the list. Requests, event streams and browsers of operators that are not in it, or
+    /// have another role now, are refused from then on.
+    package func replace(with operators: [Operator]) {
+        state.withLock { $0.operators = Self.index(operators) }
+    }
+
+    // MARK: - Requests
+
+    /// Recognises the operator that sends a request.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - inQuery: also accept the token as a query parameter, if there is no `Authorization`
+    ///     header.
+    /// - Returns: the operator, or the problem with which the request is refused.
+    func judge(_ request: HTTPRequest, inQuery: Bool) -> Result<AdmittedOperator, AdminProblem> {
+        let found: AdmittedOperator?
+        if let header = request.header("Authorization") {
+            found = Self.bearer(header).flatMap(holder)
+        } else if inQuery, let token = request.query("token") {
+            found = holder(of: token)
+        } else {
+            found = holder(of: request.certificate?.names ?? [])
+        }
+        guard let found else {
+            return .failure(
+                AdminProblem(
+                    401,
+                    code: "unauthorized",
+                    detail: "Authorization: Bearer TOKEN is missing or wrong"
+                )
+            )
+        }
+        if let until = found.until, until <= now() {
+            return .failure(
+                AdminProblem(
+                    401,
+                    code: "token-expired",
+                    detail: "this credential of \(found.name) was good until \(until.rfc3339)"
+                )
+            )
+        }
+        return .success(found)
+    }
+
+    /// Whether an operator would still be let in, with the same role.
+    func admits(_ admitted: AdmittedOperator) -> Bool {
+        if let until = admitted.until, until <= now() { return false }
+        return state.withLock { state in
+            if let session = admitted.session, state.sessions.find(session) == nil { return false }
+            return state.operators[admitted.listed.proof] == admitted.listed
+        }
+    }
+
+    /// The operator with a token; nil if it is no operator's, nor a browser's.
+    private func holder(of token: String) -> AdmittedOperator? {
+        let digest = digest(token)
+        return state.withLock { state in
+            if let listed = state.operators[.token(digest)] {
+                return AdmittedOperator(listed, way: .token)
+            }
+            guard let browser = state.sessions.find(digest),
+                state.operators[browser.listed.proof] == browser.listed
+            else { return nil }
+            return browser
+        }
+    }
+
+    /// The operator that is listed with one of the names in a certificate.
+    private func holder(of names: [CertificateName]) -> AdmittedOperator? {
+        if names.isEmpty { return nil }
+        let operators = state.withLock { $0.operators }
+        return names.lazy.compactMap { operators[.certificate($0)] }.first
+            .map { AdmittedOperator($0, way: .certificate) }
+    }
+
+    private func digest(_ text: String) -> SHA256Digest {
+        Array(text.utf8).withByteView { sha256($0) }
+    }
+
+    /// The text after `Bearer`, a word that may be in any case; nil if it is not there.
+    private static func bearer(_ header: String) -> String? {
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+
+    // MARK: - Browsers
+
+    /// A secret for a browser, and until when it is good.
+    struct BrowserSecret {
+        let text: String
+        let until: WallTime
+    }
+
+    /// Makes the code of a one-time link, by which a browser acts for an operator.
+    func makeLink(for admitted: AdmittedOperator) -> BrowserSecret {
+        let code = encodeBase64URL(random(AdminToken.randomByteCount))
+        let digest = digest(code)
+        let until = state.withLock {
+            $0.sessions.addLink(digest, for: admitted.listed, now: now())
+        }
+        return BrowserSecret(text: code, until: until)
+    }
+
+    /// Makes the code of a one-time link for the operator that has a token.
+    ///
+    /// - Parameter token: the token.
+    /// - Returns: the code; nil if the token is no operator's.
+    package func makeLink(forHolderOf token: AdminToken) -> String? {
+        holder(of: token.text).map { makeLink(for: $0).text }
+    }
+
+    /// Opens the session of a browser that has come by a link, which is used up.
+    ///
+    /// - Parameter code: the link's code.
+    /// - Returns: the operator and the browser's token; nil if the link is used, or too old.
+    func openSession(_ code: String) -> (admitted: AdmittedOperator, token: String)? {
+        let token = encodeBase64URL(random(AdminToken.randomByteCount))
+        let (link, session) = (digest(code), digest(token))
+        let admitted = state.withLock { $0.sessions.open(link, as: session, now: now()) }
+        guard let admitted, admits(admitted) else { return nil }
+        return (admitted, token)
+    }
+}

@@ -1,0 +1,50 @@
+package import Credentials
+package import DataStructures
+package import Times
+
+/// A person or a program that may use the admin server, and by what it proves who it is.
+package struct Operator: Equatable, Sendable {
+    /// The name in the audit log; no other operator has it.
+    package var name: String
+    /// What it may do.
+    package var role: OperatorRole
+    /// By what it proves who it is.
+    package var proof: OperatorProof
+    /// From when on it is let in no more; nil for never.
+    package var notAfter: WallTime?
+
+    /// An operator that is let in until a date, or for good.
+    package init(
+        name: String,
+        role: OperatorRole,
+        proof: OperatorProof,
+        notAfter: WallTime? = nil
+    ) {
+        self.name = name
+        self.role = role
+        self.proof = proof
+        self.notAfter = notAfter
+    }
+
+    /// The operator that has the token of the router's own token file, and may do everything.
+    ///
+    /// - Parameter digest: the SHA-256 of the token.
+    /// - Returns: an admin without end.
+    package static func tokenFile(_ digest: SHA256Digest) -> Operator {
+        Operator(name: tokenFileName, role: .admin, proof: .token(digest))
+    }
+
+    /// The name of `tokenFile`, which a list of operators cannot use.
+    package static var tokenFileName: String { "(token file)" }
+
+    /// Whether it has not expired at a date.
+    func isGood(at now: WallTime) -> Bool { notAfter.map { $0 > now } ?? true }
+}
+
+/// By what an operator proves who it is.
+package enum OperatorProof: Hashable, Sendable {
+    /// A random token, of which only the hash is known.
+    case token(SHA256Digest)
+    /// A certificate of TLS for this name.
+    case certificate(CertificateName)
+}

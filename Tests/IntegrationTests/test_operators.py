@@ -1,0 +1,311 @@
+"""Operators of the admin server: the token file, names and roles, links for browsers, the audit log."""
+
+import hashlib
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import stat
+import tempfile
+import unittest
+
+from admin import *
+from browser import Browser
+from store_case import *
+
+ADMIN = ("--admin", "127.0.0.1:0")
+NOBODY = {"Authorization": None}
+ANNA, BEN, CLARA = "annas-token-0123456789", "bens-token-0123456789", "claras-token-012345"
+
+
+def listed(name, role, secret, **members):
+    """An operator with a token, as the list has it."""
+    return {"name": name, "role": role, "sha256": hashlib.sha256(secret.encode()).hexdigest()} | members
+
+
+class OperatorCase(StoreCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.operators = self.folder / "operators.json"
+        super().setUp()
+
+    def list(self, *operators):
+        self.operators.write_text(json.dumps({"operators": operators}))
+
+    def audit(self, router):
+        """The lines of the audit log."""
+        path = pathlib.Path(f"{router.store}.audit.jsonl")
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+class TokenFile(OperatorCase):
+    def start_anew(self, **environment):
+        """A router of a user who has no token file yet."""
+        state = self.folder / "state"
+        return state / "reload-router/admin-token", self.start(
+            *ADMIN, env={"XDG_STATE_HOME": str(state)} | environment)
+
+    def test_it_is_made_at_the_first_start_and_others_cannot_read_it(self):
+        file, router = self.start_anew()
+        self.assertEqual(stat.S_IMODE(file.stat().st_mode), 0o600)
+        token = file.read_text().strip()
+        self.assertGreaterEqual(len(token), 43)
+        self.assertEqual(ask(router, "/v1/status", headers=NOBODY).status, 401)
+        self.assertEqual(ask(router, "/v1/status", headers=bearer(token)).status, 200)
+        self.assertNotIn(token, router.log + router.output)
+        router.restart(kill=False)
+        self.assertEqual(file.read_text().strip(), token)
+
+    def test_commands_find_it_for_a_router_of_this_machine(self):
+        _, router = self.start_anew()
+        address = "{}:{}".format(*router.admin)
+        state = {"XDG_STATE_HOME": str(self.folder / "state")}
+        for arguments in (("top", "--once", "--json"), ("producers",), ("dashboard",),
+                          ("explain", "--app", APP, "--push", "{}")):
+            found = command(*arguments, "--to", address, env=state)
+            self.assertEqual(found.returncode, 0, found.stderr)
+            refused = command(*arguments, "--to", address, env={"XDG_STATE_HOME": "/nonexistent"})
+            self.assertEqual((refused.returncode, refused.stdout), (1, ""), arguments)
+            self.assertIn("--token-file", refused.stderr)
+
+    def test_no_other_machine_gets_it(self):
+        """A name that is not this machine's: here one that leads back all the same."""
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            server.settimeout(20)
+            name = f"{socket.gethostname()}:{server.getsockname()[1]}"
+            process = subprocess.Popen([binary(), "producers", "--to", name], env=clean_environment(),
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            try:
+                accepted, _ = server.accept()
+            except TimeoutError:
+                self.skipTest("the machine's own name does not lead to 127.0.0.1")
+            with accepted:
+                request = b""
+                while b"\r\n\r\n" not in request and (part := accepted.recv(4_096)):
+                    request += part
+            self.assertIn(b"GET ", request)
+            self.assertNotIn(b"Authorization", request)
+
+    def test_a_file_that_others_can_read_is_refused_with_the_line_that_mends_it(self):
+        file = self.folder / "token"
+        file.write_text("a-token-that-is-long-enough\n")
+        file.chmod(0o644)
+        said = command("serve", *ADMIN, "--listen", "127.0.0.1:0", "--apps", self.apps(), "--store", "none",
+                       "--admin-token-file", file)
+        self.assertEqual(said.returncode, 1)
+        self.assertIn(f"chmod 600 {file}", said.stderr)
+
+    def apps(self):
+        path = self.folder / "apps.json"
+        path.write_text(json.dumps(APPS))
+        return path
+
+    def test_a_home_that_is_missing_is_a_clear_error(self):
+        env = {"XDG_STATE_HOME": "", "HOME": ""}
+        said = command("serve", *ADMIN, "--listen", "127.0.0.1:0", "--apps", self.apps(), "--store", "none",
+                       env=env)
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("--admin-token-file FILE", said.stderr)
+
+    def test_a_new_one_is_made_on_hang_up_when_the_old_one_is_gone(self):
+        file, router = self.start_anew()
+        old = file.read_text().strip()
+        file.unlink()
+        router.signal(signal.SIGHUP)
+        router.wait_log("operators read again")
+        new = file.read_text().strip()
+        self.assertNotEqual(new, old)
+        self.assertEqual(ask(router, "/v1/status", headers=bearer(old)).status, 401)
+        self.assertEqual(ask(router, "/v1/status", headers=bearer(new)).status, 200)
+
+    def test_none_needs_operators(self):
+        flags = ("serve", *ADMIN, "--listen", "127.0.0.1:0", "--apps", self.apps(), "--store", "none",
+                 "--admin-token-file", "none")
+        said = command(*flags)
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("--operators", said.stderr)
+        self.list(listed("anna", "admin", ANNA))
+        router = self.start(*ADMIN, "--admin-token-file", "none", "--operators", self.operators)
+        self.assertEqual(ask(router, "/v1/operator").status, 401)
+        self.assertEqual(ask(router, "/v1/operator", headers=bearer(ANNA)).json["name"], "anna")
+        self.assertNotIn("dashboard", router.output)
+
+
+class Roles(OperatorCase):
+    def setUp(self):
+        super().setUp()
+        self.list(listed("anna", "admin", ANNA), listed("ben", "operator", BEN),
+                  listed("clara", "viewer", CLARA))
+        self.router = self.start(*ADMIN, "--operators", self.operators)
+
+    def status(self, token, path, method="GET", body=None):
+        return ask(self.router, path, method, body, bearer(token)).status
+
+    def test_a_role_may_do_what_it_may(self):
+        for token, statuses in ((CLARA, (200, 403, 403)), (BEN, (200, 200, 403)), (ANNA, (200, 200, 200))):
+            self.assertEqual(
+                (self.status(token, "/v1/status"),
+                 self.status(token, f"/v1/apps/{APP}/resume", "POST"),
+                 self.status(token, "/v1/app-file", "PUT", json.dumps(APPS))), statuses)
+        refused = ask(self.router, "/v1/drain", "POST", headers=bearer(CLARA)).problem
+        self.assertEqual(refused["code"], "role-insufficient")
+        self.assertIn("clara is a viewer; this needs the role operator", refused["detail"])
+
+    def test_who_is_removed_is_out_at_once_and_its_stream_ends(self):
+        with socket.create_connection(self.router.admin, timeout=20) as stream:
+            stream.sendall(f"GET /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {CLARA}"
+                           "\r\n\r\n".encode())
+            self.assertIn(b"200", stream.recv(4_096))
+            self.list(listed("anna", "admin", ANNA))
+            self.router.signal(signal.SIGHUP)
+            self.router.wait_log("operators read again")
+            last = b""
+            while not last.endswith(b"0\r\n\r\n"):
+                last = (last + stream.recv(1 << 16))[-64:]
+        self.assertEqual(self.status(CLARA, "/v1/status"), 401)
+        self.assertEqual(self.status(ANNA, "/v1/status"), 200)
+
+    def test_a_credential_ends_by_the_clock(self):
+        self.list(listed("anna", "admin", ANNA, notAfter="2020-01-01T00:00:00Z"))
+        self.router.signal(signal.SIGHUP)
+        self.router.wait_log("operators read again")
+        refused = ask(self.router, "/v1/status", headers=bearer(ANNA))
+        self.assertEqual((refused.status, refused.problem["code"]), (401, "token-expired"))
+
+    def test_a_list_that_is_wrong_changes_nothing(self):
+        for text, said in (("{", "the document ends in the middle"), ('{"operators":[{"name":"x"}]}', "a member role"),
+                           (json.dumps({"operators": [listed("x", "admin", "a" * 20, token="y")]}),
+                            "there is no member")):
+            self.operators.write_text(text)
+            self.router.signal(signal.SIGHUP)
+            wait_until(lambda: said in self.router.log, said)
+            self.assertEqual(self.status(ANNA, "/v1/status"), 200)
+        ended = command("serve", *ADMIN, "--listen", "127.0.0.1:0", "--apps", self.router.apps, "--store",
+                        "none", "--operators", self.operators)
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn(f"operators is {self.operators}: ", ended.stderr)
+
+    def test_token_new_makes_an_operators_token(self):
+        made = command("token", "new", "--id", "dora", "--operator", "viewer")
+        token = re.search(r"(?m)^token: +([\w-]{43})$", made.stdout)[1]
+        entry = re.search(r"(?m)^operators: +(\{.*\})$", made.stdout)[1]
+        self.list(json.loads(entry))
+        self.router.signal(signal.SIGHUP)
+        self.router.wait_log("operators read again")
+        self.assertEqual(self.status(token, "/v1/operator"), 200)
+
+
+class Audit(OperatorCase):
+    def test_every_command_is_in_it_with_who_and_what_was_before(self):
+        self.list(listed("anna", "admin", ANNA), listed("clara", "viewer", CLARA))
+        router = self.start(*ADMIN, "--operators", self.operators)
+        anna = bearer(ANNA)
+        ask(router, f"/v1/apps/{APP}/pause", "POST", headers=anna | {"X-Request-Id": "r-1"})
+        ask(router, f"/v1/apps/{APP}/pause", "POST", headers=anna)
+        ask(router, "/v1/log-level", "PUT", '{"level":"debug"}', anna)
+        ask(router, "/v1/apps/none/pause", "POST", headers=anna)
+        changed = json.loads(json.dumps(APPS))
+        changed["apps"][0]["publishers"].append(
+            {"id": "the-new-one", "sha256": hashlib.sha256(b"x").hexdigest()})
+        ask(router, "/v1/app-file", "PUT", json.dumps(changed), anna)
+        ask(router, "/v1/status", headers=anna)
+        ask(router, "/v1/drain", "POST", headers=bearer(CLARA))
+        lines = self.audit(router)
+        self.assertEqual([line["command"] for line in lines],
+                         [f"POST /v1/apps/{APP}/pause"] * 2
+                         + ["PUT /v1/log-level", "POST /v1/apps/none/pause", "PUT /v1/app-file"])
+        first, again, level, refused, apps = lines
+        self.assertEqual((first["operator"], first["role"], first["by"], first["request"], first["status"]),
+                         ("anna", "admin", "token", "r-1", 200))
+        self.assertRegex(first["from"], r"^127\.0\.0\.1:\d+$")
+        self.assertRegex(first["at"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$")
+        self.assertEqual((first["before"], first["after"]), ({"isPaused": False}, {"isPaused": True}))
+        self.assertEqual((again["before"], again["after"]), (None, None))
+        self.assertEqual((level["before"], level["after"]), ({"level": "info"}, {"level": "debug"}))
+        self.assertEqual((refused["status"], refused["problem"]), (404, "app-unknown"))
+        self.assertEqual(set(apps["after"]["credentials"]) - set(apps["before"]["credentials"]),
+                         {f"{APP} publisher the-new-one"})
+        self.assertNotEqual(apps["after"]["sha256"], apps["before"]["sha256"])
+        served = ask(router, "/v1/app-file", headers=anna).text
+        self.assertNotIn(ANNA, pathlib.Path(f"{router.store}.audit.jsonl").read_text() + served)
+
+    def test_it_continues_after_a_kill(self):
+        router = self.start(*ADMIN)
+        ask(router, f"/v1/apps/{APP}/pause", "POST")
+        router.restart()
+        ask(router, f"/v1/apps/{APP}/pause", "POST")
+        self.assertEqual(len(self.audit(router)), 2)
+
+    def test_while_it_cannot_be_written_commands_are_refused(self):
+        """A folder stands where the file should be renamed to; and a disk that is full says so, too."""
+        if not os.access("/dev/full", os.W_OK):
+            self.skipTest("there is no /dev/full")
+        router = self.start(*ADMIN, "--audit-log", "/dev/full")
+        first = ask(router, f"/v1/apps/{APP}/pause", "POST")
+        # What was done before that was known is answered.
+        self.assertEqual(first.status, 200)
+        self.assertEqual(ask(router, f"/v1/apps/{APP}/resume", "POST").problem["code"], "audit-log-failing")
+        self.assertIs(ask(router, f"/v1/apps/{APP}").json["isPaused"], True)
+        router.wait_log("the audit log cannot be written: commands are refused")
+        self.assertEqual(ask(router, "/v1/status").status, 200)
+
+    def test_a_place_that_cannot_be_written_is_an_error_at_the_start(self):
+        said = command("serve", *ADMIN, "--listen", "127.0.0.1:0", "--apps", self.start().apps, "--store",
+                       "none", "--audit-log", "/none/audit.jsonl")
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("the audit log /none/audit.jsonl: No such file or directory", said.stderr)
+
+
+class Links(OperatorCase):
+    def setUp(self):
+        super().setUp()
+        self.router = self.start(*ADMIN)
+        self.browser = Browser()
+        self.addCleanup(self.browser.close)
+
+    @property
+    def server(self):
+        return "http://{}:{}".format(*self.router.admin)
+
+    def shown(self, link):
+        """A tab that has opened a link."""
+        page = self.browser.open("about:blank")
+        page.call("Page.navigate", url=link)
+        self.addCleanup(page.close)
+        return page
+
+    def test_the_link_that_serve_prints_opens_the_dashboard_once(self):
+        link = re.search(r"(?m)^dashboard (http://\S+)$", self.router.output)[1]
+        self.assertTrue(link.startswith(f"{self.server}/#once="), link)
+        page = self.shown(link)
+        page.wait_for("document.querySelector('#link')?.dataset.state === 'live'", "the page is live")
+        # Neither the history nor a bookmark has the code.
+        self.assertEqual(page.evaluate("location.href.includes('once')"), False)
+        token = page.evaluate("sessionStorage.getItem('token')")
+        who = ask(self.router, "/v1/operator", headers=bearer(token)).json
+        self.assertEqual((who["name"], who["by"]), ("(token file)", "browser"))
+        again = self.shown(link)
+        again.wait_for("document.querySelector('#login')?.open", "the token is asked for")
+        self.assertEqual(self.audit(self.router)[0]["command"], "POST /v1/sessions")
+        self.assertEqual(self.audit(self.router)[0]["operator"], "(token file)")
+
+    def test_dashboard_prints_another(self):
+        made = command("dashboard", "--to", "{}:{}".format(*self.router.admin))
+        self.assertEqual((made.returncode, made.stderr), (0, ""))
+        page = self.shown(made.stdout.strip())
+        page.wait_for("document.querySelector('#link')?.dataset.state === 'live'", "the page is live")
+
+    def test_a_page_of_another_server_cannot_use_a_code(self):
+        refused = ask(self.router, "/v1/sessions", "POST", '{"code":"x"}',
+                      {"Origin": "http://evil.example"} | NOBODY)
+        self.assertEqual(refused.problem["code"], "origin-foreign")
+        wrong = ask(self.router, "/v1/sessions", "POST", '{"code":"x"}', NOBODY)
+        self.assertEqual((wrong.status, wrong.problem["code"]), (401, "unauthorized"))
+
+
+if __name__ == "__main__":
+    unittest.main()
