@@ -115,6 +115,10 @@ let table: [(Floor, [Row])] = [
             Row("LibuvLoop", "CLibuv DataStructures Times Cryptography"),
             Row("DurableStore", "CRocksDB CRocksOptions base StoreFormat"),
             Row("HTTPServing", "CMicroHTTPD Times Credentials Platform"),
+            Row(
+                "SecureHTTPServing",
+                "Times DataStructures Credentials Platform Cryptography LibuvLoop HTTPServing"
+            ),
             Row("HTTPFetching", "CCurl Times LibuvLoop"),
             Row("CaptureFiles", "CZstd DataStructures Times Platform StoreFormat CaptureFormat"),
         ]
@@ -125,7 +129,10 @@ let table: [(Floor, [Row])] = [
             Row("RouterStore", "base StoreFormat RouterCore DurableStore"),
             Row(
                 "AdminAPI",
-                "base FrameCodec Credentials StoreFormat RouterCore HTTPServing",
+                """
+                base FrameCodec Credentials StoreFormat RouterCore Cryptography HTTPServing \
+                SecureHTTPServing
+                """,
                 embeds: "Resources Dashboard/Resources"
             ),
             Row(
@@ -144,7 +151,7 @@ let table: [(Floor, [Row])] = [
                 "ReloadRouterClient",
                 "\(words) Platform FrameCodec Credentials Cryptography LibuvLoop"
             ),
-            Row("AdminClient", "CHTTPParser DataStructures Times LibuvLoop"),
+            Row("AdminClient", "CHTTPParser DataStructures Times Cryptography LibuvLoop"),
         ]
     ),
     (
@@ -170,8 +177,8 @@ let table: [(Floor, [Row])] = [
             Row(
                 "WidgetFleet",
                 """
-                base steps RouterCore LibuvLoop HTTPServing HTTPFetching ReloadRouterClient widgets \
-                LoadReporting RouterSimulation TestOrigin
+                base steps RouterCore Cryptography LibuvLoop HTTPServing HTTPFetching \
+                ReloadRouterClient widgets LoadReporting RouterSimulation TestOrigin
                 """,
                 [argumentParser],
                 embeds: "DevicePage/Resources",
@@ -179,7 +186,10 @@ let table: [(Floor, [Row])] = [
             ),
             Row(
                 "CaptureTools",
-                "base steps RouterCore LibuvLoop CaptureFiles ReloadRouterClient LoadReporting",
+                """
+                base steps RouterCore Cryptography LibuvLoop CaptureFiles ReloadRouterClient \
+                LoadReporting
+                """,
                 [logging]
             ),
             Row(c: "CReferences", "CLibuv CRocksDB"),

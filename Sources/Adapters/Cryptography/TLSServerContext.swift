@@ -42,6 +42,21 @@ package final class TLSServerContext {
         )
     }
 
+    /// A context with the settings of a server.
+    ///
+    /// - Throws: `file`, or `internalFailure`.
+    package convenience init(
+        _ security: ServerSecurity,
+        protocols: [String]
+    ) throws(TLSError) {
+        try self.init(
+            security.identities,
+            minimum: security.minimum,
+            clientAuthorities: security.clientAuthorities,
+            protocols: protocols
+        )
+    }
+
     /// Replaces the certificates, and the authorities of clients, for the sessions that begin from
     /// now on; the others continue, and tickets stay valid unless the authorities differ.
     ///

@@ -1,4 +1,5 @@
 internal import COpenSSL
+package import Credentials
 package import DataStructures
 
 /// One side of a TLS session: turns what the network brings into the peer's bytes, and own bytes
@@ -202,6 +203,15 @@ package final class TLSSession {
             let pointer = unsafe SSL_get1_peer_certificate(pointer)
         else { return nil }
         return unsafe Certificate(owning: pointer)
+    }
+
+    /// What `peerCertificate` says of the peer; nil for none.
+    package var shownCertificate: ShownCertificate? {
+        guard let shown = peerCertificate else { return nil }
+        return ShownCertificate(
+            names: shown.names.compactMap { CertificateName($0) },
+            notAfter: shown.notAfter
+        )
     }
 
     /// Whether the session resumes an earlier one, so that no certificate was sent.

@@ -5,8 +5,8 @@ internal import Times
 
 /// An HTTP server: libmicrohttpd with one thread of its own.
 ///
-/// It has no TLS and checks no tokens. On an address that other machines can reach, the handler
-/// must check who asks.
+/// It has no TLS, which `SecureHTTPServing` adds, and checks no tokens. On an address that other
+/// machines can reach, the handler must check who asks.
 @safe
 package final class HTTPServer: @unchecked Sendable {
     // Unchecked: only the owner uses `daemon` and `thread`; everything else is constant.
@@ -34,9 +34,30 @@ package final class HTTPServer: @unchecked Sendable {
     /// asks.
     ///
     /// - Throws: `HTTPServerError` if the address cannot be bound.
-    package init(
+    package convenience init(
         _ address: ListeningAddress,
         limits: HTTPServerLimits = HTTPServerLimits(),
+        handler: any HTTPHandler
+    ) throws(HTTPServerError) {
+        try self.init(address, listens: true, limits: limits, handler: handler)
+    }
+
+    /// Serves the connections that another listener accepts at an address, and that `adopt` gets;
+    /// listens nowhere itself.
+    ///
+    /// - Throws: `HTTPServerError` if the system lacks descriptors or memory.
+    package convenience init(
+        adoptingFrom address: ListeningAddress,
+        limits: HTTPServerLimits = HTTPServerLimits(),
+        handler: any HTTPHandler
+    ) throws(HTTPServerError) {
+        try self.init(address, listens: false, limits: limits, handler: handler)
+    }
+
+    private init(
+        _ address: ListeningAddress,
+        listens: Bool,
+        limits: HTTPServerLimits,
         handler: any HTTPHandler
     ) throws(HTTPServerError) {
         let service: HTTPService
@@ -45,18 +66,23 @@ package final class HTTPServer: @unchecked Sendable {
         } catch {
             throw HTTPServerError(address: address, code: error.code)
         }
-        guard let daemon = unsafe Self.startDaemon(address, limits: limits, service: service) else {
+        let daemon = unsafe Self.startDaemon(
+            listens ? address : nil,
+            limits: limits,
+            service: service
+        )
+        guard let daemon = unsafe daemon else {
             throw HTTPServerError(address: address, code: errno)
         }
         self.service = service
         unsafe self.daemon = unsafe daemon
-        self.address = unsafe address.with(port: daemon_port(daemon))
+        self.address = unsafe listens ? address.with(port: daemon_port(daemon)) : address
         let ticks = unsafe DaemonLoop(daemon: daemon, service: service)
         thread = JoinableThread(niceness: limits.niceness) { ticks.run() }
     }
 
     private static func startDaemon(
-        _ address: ListeningAddress,
+        _ address: ListeningAddress?,
         limits: HTTPServerLimits,
         service: HTTPService
     ) -> OpaquePointer? {
@@ -72,9 +98,19 @@ package final class HTTPServer: @unchecked Sendable {
         )
         // Unretained: after `stop`, libmicrohttpd calls back no more.
         let context = unsafe Unmanaged.passUnretained(service).toOpaque()
+        guard let address else {
+            return unsafe start_daemon(nil, daemonLimits, callbacks, context)
+        }
         return unsafe address.withSockaddr { sockaddr in
             unsafe start_daemon(sockaddr, daemonLimits, callbacks, context)
         }
+    }
+
+    /// Serves a connection that was accepted elsewhere, from any thread. If all slots are taken,
+    /// another connection is displaced for it, as for one that the server accepts itself; after
+    /// `stop`, the connection is closed.
+    package func adopt(_ connection: AcceptedConnection) {
+        service.mailbox.leave(connection)
     }
 
     deinit { stop() }
@@ -107,17 +143,35 @@ private struct DaemonLoop: @unchecked Sendable {
     let service: HTTPService
 
     func run() {
+        var accepted: [AcceptedConnection] = []
         while true {
             var isStopping = false
             if unsafe wait_for_daemon(daemon, service.mailbox.bell) {
-                let resuming = service.mailbox.take()
-                for exchange in resuming.exchanges { exchange.proceed() }
-                isStopping = resuming.isStopping
+                let content = service.mailbox.take()
+                for exchange in content.exchanges { exchange.proceed() }
+                accepted += content.accepted
+                isStopping = content.isStopping
             }
             // Once more at the end, so that answers given before the stop are sent.
             look()
             if isStopping { return }
+            // One without a slot waits until the connection that is displaced for it is closed,
+            // which ends a later wait.
+            let count = adopt(accepted[...])
+            accepted.removeFirst(count)
         }
+    }
+
+    /// Adopts connections until all slots are taken; returns how many were adopted.
+    private func adopt(_ accepted: ArraySlice<AcceptedConnection>) -> Int {
+        var count = 0
+        for connection in accepted {
+            if service.connections.isFull { look() }
+            if service.connections.isFull { break }
+            unsafe service.adopt(connection, in: daemon)
+            count += 1
+        }
+        return count
     }
 
     /// Lets libmicrohttpd work once, and again as long as that closes connections.
@@ -136,6 +190,12 @@ package struct HTTPServerError: Error, Equatable, Sendable, CustomStringConverti
     package let address: ListeningAddress
     /// The system's error number.
     package let code: CInt
+
+    /// The failure to bind an address.
+    package init(address: ListeningAddress, code: CInt) {
+        self.address = address
+        self.code = code
+    }
 
     /// The system's text for `code`.
     package var reason: String { unsafe String(cString: strerror(code)) }

@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import Credentials
 internal import Glibc
 
 /// The state of the server's thread, and its side of libmicrohttpd's callbacks.
@@ -15,6 +16,8 @@ final class HTTPService: @unchecked Sendable {
     private var displacedCount = 0
     /// True if a connection was closed since this was last set to false.
     var hasClosed = false
+    /// What the client of the connection that is being adopted has proved to be; nil for none.
+    private var adoptedCertificate: ShownCertificate?
 
     init(_ limits: HTTPServerLimits, handler: any HTTPHandler, mailbox: HTTPMailbox) {
         self.limits = limits
@@ -23,8 +26,33 @@ final class HTTPService: @unchecked Sendable {
         connections = OpenConnections(limit: limits.connections)
     }
 
+    /// Serves a connection that was accepted elsewhere; there must be a free slot.
+    func adopt(_ accepted: AcceptedConnection, in daemon: OpaquePointer) {
+        assert(!connections.isFull, "libmicrohttpd would close the connection")
+        adoptedCertificate = accepted.certificate
+        defer { adoptedCertificate = nil }
+        // Without memory, libmicrohttpd closes the socket, and its client sees that.
+        _ = unsafe accepted.address.withUnsafeBytes { address in
+            unsafe adopt_connection(
+                daemon,
+                accepted.takeSocket(),
+                address.baseAddress!,
+                address.count
+            )
+        }
+    }
+
+    /// Records that a connection was accepted or adopted; returns its number.
+    fileprivate func opened(_ connection: OpaquePointer) -> UInt {
+        let number = unsafe connections.opened(connection, certificate: adoptedCertificate)
+        reportDisplaced()
+        return number
+    }
+
     /// Starts an exchange for a request whose head has arrived.
     fileprivate func begin(_ head: HTTPRequest, on connection: OpaquePointer) -> HTTPExchange {
+        var head = head
+        head.certificate = unsafe connections.certificate(of: number(of: connection))
         let incoming = IncomingRequest(head, bodyLimit: handler.bodyLimit(of: head))
         let exchange = HTTPExchange(
             incoming,
@@ -176,9 +204,9 @@ func connectionChanged(
 ) {
     let service = unsafe Unmanaged<HTTPService>.fromOpaque(context!).takeUnretainedValue()
     if change == .CONNECTION_NOTIFY_STARTED {
-        let number = unsafe service.connections.opened(connection_socket(connection!))
-        unsafe own!.pointee = UnsafeMutableRawPointer(bitPattern: number)
-        service.reportDisplaced()
+        unsafe own!.pointee = unsafe UnsafeMutableRawPointer(
+            bitPattern: service.opened(connection!)
+        )
     } else {
         unsafe service.connections.closed(UInt(bitPattern: own!.pointee))
         service.hasClosed = true

@@ -47,15 +47,25 @@ package struct ListeningAddress: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `127.0.0.1:7411` or `[::1]:7411`.
-    package var description: String {
+    /// True if it is every address of this machine, of IPv6 and of IPv4.
+    package var isEveryAddress: Bool {
+        if case .six(let address) = host { address.allSatisfy { $0 == 0 } } else { false }
+    }
+
+    /// `127.0.0.1` or `::1`.
+    package var hostText: String {
         switch host {
         case .four(let address):
             unsafe withUnsafeBytes(of: address) { bytes in
                 unsafe bytes.map(String.init).joined(separator: ".")
-            } + ":\(port)"
-        case .six(let address): "[\(Self.text(of: address))]:\(port)"
+            }
+        case .six(let address): Self.text(of: address)
         }
+    }
+
+    /// `127.0.0.1:7411` or `[::1]:7411`.
+    package var description: String {
+        if case .six = host { "[\(hostText)]:\(port)" } else { "\(hostText):\(port)" }
     }
 
     private static func text(of address: [UInt8]) -> String {

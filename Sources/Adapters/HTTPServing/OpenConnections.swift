@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import Credentials
 
 /// The server's open connections, and which of them is closed when there are too many.
 ///
@@ -19,6 +20,8 @@ struct OpenConnections {
     private struct Entry {
         let socket: CInt
         let network: Network
+        /// What the client has proved to be; nil for none.
+        let certificate: ShownCertificate?
         /// The request that is being read or answered; nil between requests.
         var exchange: HTTPExchange?
         /// The number of bytes of its body that are kept.
@@ -69,16 +72,20 @@ struct OpenConnections {
 
     /// Adds a connection that was accepted, displacing another one if it has taken the last slot.
     ///
+    /// - Parameters:
+    ///   - connection: the connection.
+    ///   - certificate: what its client has proved to be; nil for none.
     /// - Returns: the connection's number, which is not 0.
-    mutating func opened(_ socket: CInt) -> UInt {
+    mutating func opened(_ connection: OpaquePointer, certificate: ShownCertificate?) -> UInt {
         let number = next
         next += 1
-        let peer = peer_network(socket)
+        let peer = unsafe peer_network(connection)
         entries[number] = Entry(
-            socket: socket,
-            network: Network(family: peer.family, bits: peer.bits)
+            socket: unsafe connection_socket(connection),
+            network: Network(family: peer.family, bits: peer.bits),
+            certificate: certificate
         )
-        if entries.count >= limit { displace(untrustedToDisplace(otherThan: number)) }
+        if isFull { displace(untrustedToDisplace(otherThan: number)) }
         return number
     }
 
@@ -94,6 +101,12 @@ struct OpenConnections {
             displace(trustedToDisplace(otherThan: number))
         }
     }
+
+    /// True if there is no free slot; another connection is being closed then.
+    var isFull: Bool { entries.count >= limit }
+
+    /// What the client of a connection has proved to be; nil for none.
+    func certificate(of number: UInt) -> ShownCertificate? { entries[number]?.certificate }
 
     // MARK: - Displacement
 

@@ -161,6 +161,13 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
+    /// The bytes of the address as the system's structure, `sockaddr_in` or `sockaddr_in6`.
+    package var bytes: [UInt8] {
+        let count =
+            isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+        return unsafe withUnsafeBytes(of: storage) { unsafe Array($0.prefix(count)) }
+    }
+
     /// Calls `body` with the address as the system's structure, valid during the call.
     func withSockaddr(_ body: (UnsafePointer<sockaddr>) -> CInt) -> CInt {
         unsafe withUnsafePointer(to: storage) { storage in

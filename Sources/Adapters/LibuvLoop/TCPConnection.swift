@@ -1,6 +1,7 @@
 internal import CLibuv
 package import Cryptography
 package import DataStructures
+internal import Glibc
 package import Times
 
 /// Receives the events of TCP connections. All methods are called on the loop's thread.
@@ -85,6 +86,11 @@ package final class TCPConnection {
     package var keepsPartialFrame = false
     /// The bytes of output that the kernel has not accepted yet.
     package var outputByteCount: Int { unsent }
+    /// The bytes of `outputByteCount` that libuv has not written yet. They shrink with each write,
+    /// whereas `outputByteCount` shrinks when a request is complete, which may take many.
+    package var queuedByteCount: Int {
+        isClosing ? 0 : unsafe uv_stream_get_write_queue_size(handle.stream)
+    }
     /// The bytes of output since the connection was opened.
     package var writtenByteCount: UInt64 { written }
     /// True between `startReading` and a pause or the end.
@@ -215,6 +221,42 @@ package final class TCPConnection {
         return connection
     }
 
+    /// Makes a connection within the process: one end on a loop, and the other as a socket, for a
+    /// library that reads and writes by itself.
+    ///
+    /// - Parameters:
+    ///   - loop: the loop of the first end.
+    ///   - owner: receives the events of the first end, which is established.
+    /// - Returns: the first end, which has no address, and the socket of the other one, which the
+    ///   caller owns and which does not block.
+    /// - Throws: such as `EMFILE`.
+    package static func pair(
+        _ loop: Loop,
+        owner: any ConnectionOwner
+    ) throws(UVError) -> (connection: TCPConnection, other: CInt) {
+        var sockets: (CInt, CInt) = (-1, -1)
+        let status = unsafe withUnsafeMutableBytes(of: &sockets) { sockets in
+            let flags = CInt(UV_NONBLOCK_PIPE.rawValue)
+            let list = unsafe sockets.assumingMemoryBound(to: uv_os_sock_t.self).baseAddress
+            return unsafe uv_socketpair(CInt(SOCK_STREAM.rawValue), 0, list, flags, flags)
+        }
+        try UVError.check(status)
+        do throws(UVError) {
+            let connection = try TCPConnection(loop, owner: owner)
+            // A stream is a stream for libuv: what only TCP has is not used on this one.
+            let status = unsafe uv_tcp_open(connection.handle.pointer, sockets.0)
+            if status < 0 {
+                connection.close()
+                throw UVError(code: status)
+            }
+            return (connection, sockets.1)
+        } catch {
+            _ = Glibc.close(sockets.0)
+            _ = Glibc.close(sockets.1)
+            throw error
+        }
+    }
+
     /// libuv's connect callback: reports the connection, or why there is none.
     private func connected(_ status: CInt) {
         if isClosing { return }
@@ -237,6 +279,11 @@ package final class TCPConnection {
     /// Sends small writes at once instead of gathering more (disables Nagle's algorithm).
     package func setNoDelay() {
         if !isClosing { _ = unsafe uv_tcp_nodelay(handle.pointer, 1) }
+    }
+
+    /// The peer's address; nil once the connection is closing or broken.
+    package var remoteSocketAddress: SocketAddress? {
+        isClosing ? nil : unsafe SocketAddress.ofPeer(handle)
     }
 
     /// The peer's address as text; `unknown` once the connection is closing.

@@ -36,12 +36,14 @@ package final class TCPListener {
     /// - Parameters:
     ///   - loop: the loop of the listener and its connections.
     ///   - address: where to listen.
+    ///   - includesIPv4: true if a socket for all IPv6 addresses accepts those of IPv4, too.
     ///   - security: begins the TLS sessions of connections; nil to send bytes as they are.
     ///   - owner: gets the connections and receives their events.
     /// - Throws: libuv's error, such as `EADDRINUSE`.
     package init(
         _ loop: Loop,
         address: SocketAddress,
+        includesIPv4: Bool = false,
         security: TLSServerContext? = nil,
         owner: any ListenerOwner
     ) throws(UVError) {
@@ -52,8 +54,10 @@ package final class TCPListener {
         unsafe UVError.assertSuccess(uv_tcp_init(loop.pointer, handle.pointer))
         unsafe handle.retain(self, owner: owner)
         do throws(UVError) {
-            // Each family has its own socket: one for IPv6 must not occupy the IPv4 addresses.
-            let flags = address.isIPv6 ? UInt32(UV_TCP_IPV6ONLY.rawValue) : 0
+            // Each family has its own socket: one for IPv6 must not occupy the IPv4 addresses,
+            // unless the owner wants one socket for both.
+            let isIPv6Only = address.isIPv6 && !includesIPv4
+            let flags = isIPv6Only ? UInt32(UV_TCP_IPV6ONLY.rawValue) : 0
             unsafe try UVError.check(
                 address.withSockaddr { unsafe uv_tcp_bind(handle.pointer, $0, flags) }
             )

@@ -1,43 +1,115 @@
+package import Cryptography
 package import HTTPServing
+internal import SecureHTTPServing
 
-/// The admin HTTP server. It has a thread of its own, which never touches state of the loop.
+/// The admin HTTP server, with or without TLS. It has threads of its own, which never touch state
+/// of the loop.
 package final class AdminServer: Sendable {
-    private let server: HTTPServer
+    private enum Kind {
+        case plain(HTTPServer)
+        case secure(SecureHTTPServer)
+    }
+
+    private let kind: Kind
 
     /// The address listened on, with the port that the system chose if 0 was asked for.
-    package var address: ListeningAddress { server.address }
+    package var address: ListeningAddress {
+        switch kind {
+        case .plain(let server): server.address
+        case .secure(let server): server.address
+        }
+    }
 
     /// Binds, listens and serves.
     ///
     /// - Parameters:
     ///   - address: where it listens.
+    ///   - security: how the server proves itself with TLS; nil to speak without.
     ///   - resources: answers the requests.
-    /// - Throws: `AdminServerError` if the address cannot be bound.
+    /// - Throws: `AdminServerError`.
     package init(
         _ address: ListeningAddress,
+        security: ServerSecurity? = nil,
         resources: AdminResources
     ) throws(AdminServerError) {
-        var limits = HTTPServerLimits()
-        limits.niceness = AdminResources.niceness
-        do throws(HTTPServerError) {
-            server = try HTTPServer(address, limits: limits, handler: resources)
-        } catch {
-            throw AdminServerError(cause: error)
+        let limits = Self.limits
+        if let security {
+            do throws(SecureHTTPServerError) {
+                kind = .secure(
+                    try SecureHTTPServer(
+                        address,
+                        security: security,
+                        limits: limits,
+                        handler: resources,
+                        onRefusal: resources.settings.onRefusedHandshake
+                    )
+                )
+            } catch {
+                throw AdminServerError(error)
+            }
+        } else {
+            do throws(HTTPServerError) {
+                kind = .plain(try HTTPServer(address, limits: limits, handler: resources))
+            } catch {
+                throw .address(error)
+            }
         }
     }
 
-    /// Closes all connections and ends the thread. A second call does nothing.
-    package func stop() { server.stop() }
+    private static var limits: HTTPServerLimits {
+        var limits = HTTPServerLimits()
+        limits.niceness = AdminResources.niceness
+        return limits
+    }
+
+    /// The most file descriptors that TLS adds to those of the server's connections.
+    package static var securityDescriptors: Int {
+        SecureHTTPLimits().descriptors(connections: limits.connections) - limits.connections
+    }
+
+    /// Uses other certificates for the TLS sessions that begin from now on; does nothing without
+    /// TLS.
+    ///
+    /// - Throws: `security` if they are not usable; the certificates are as before then.
+    package func replaceCertificates(_ security: ServerSecurity) throws(AdminServerError) {
+        guard case .secure(let server) = kind else { return }
+        do throws(SecureHTTPServerError) {
+            try server.replace(security)
+        } catch {
+            throw AdminServerError(error)
+        }
+    }
+
+    /// Closes all connections and ends the threads. A second call does nothing.
+    package func stop() {
+        switch kind {
+        case .plain(let server): server.stop()
+        case .secure(let server): server.stop()
+        }
+    }
 }
 
-/// The admin server's address could not be bound.
-package struct AdminServerError: Error, Equatable, Sendable, CustomStringConvertible {
+/// Why the admin server cannot serve.
+package enum AdminServerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The HTTP server's error: the address, and the system's reason.
-    package let cause: HTTPServerError
+    case address(HTTPServerError)
+    /// A certificate or a key is not usable.
+    case security(TLSError)
 
-    /// A sentence that says how to choose another address.
+    fileprivate init(_ error: SecureHTTPServerError) {
+        switch error {
+        case .address(let cause): self = .address(cause)
+        case .security(let cause): self = .security(cause)
+        }
+    }
+
+    /// A sentence that says what to do.
     package var description: String {
-        "cannot listen on \(cause.address) for the admin server: \(cause.reason); "
-            + "--admin HOST:PORT sets another address, --admin none disables the server"
+        switch self {
+        case .address(let cause):
+            "cannot listen on \(cause.address) for the admin server: \(cause.reason); "
+                + "--admin HOST:PORT sets another address, --admin none disables the server"
+        case .security(let cause): "cert, key and admin-client-ca: \(cause)"
+        }
     }
 }

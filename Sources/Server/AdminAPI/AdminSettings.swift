@@ -19,6 +19,10 @@ package struct AdminSettings: Sendable {
     package var now: @Sendable () -> WallTime
     /// Called for every answer, on any thread, before it is sent; for logging.
     package var onAnswer: (@Sendable (AnsweredRequest) -> Void)?
+    /// Called with the address of each client whose TLS handshake has failed, and the reason, on a
+    /// thread of the server; for logging.
+    package var onRefusedHandshake: @Sendable (_ peer: String, _ reason: String) -> Void = { _, _ in
+    }
 
     /// Makes settings without files and without a log.
     ///

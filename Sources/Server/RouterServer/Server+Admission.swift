@@ -19,7 +19,7 @@ extension Server {
         let now = thisTick.clock.now()
         let verdict = gatekeeper.judge(
             hello,
-            certificate: certificate(of: connection),
+            certificate: connection.security?.shownCertificate,
             for: slot,
             serial: peers[slot].serial,
             now: now.wall
@@ -30,15 +30,6 @@ extension Server {
         }
         apply(verdict, to: slot, hello: hello)
         return true
-    }
-
-    /// The certificate that a client has proved to have; nil for none.
-    private func certificate(of connection: TCPConnection) -> ShownCertificate? {
-        guard let shown = connection.security?.peerCertificate else { return nil }
-        return ShownCertificate(
-            names: shown.names.compactMap { CertificateName($0) },
-            notAfter: shown.notAfter
-        )
     }
 
     /// Applies the verdicts that have become known since the last tick, unless the router cannot

@@ -15,12 +15,7 @@ final class SecurityState {
     var ticketKeyEnd = MonotonicTime.min
 
     init(_ security: ServerSecurity) throws(TLSError) {
-        context = try TLSServerContext(
-            security.identities,
-            minimum: security.minimum,
-            clientAuthorities: security.clientAuthorities,
-            protocols: [Self.protocolName]
-        )
+        context = try TLSServerContext(security, protocols: [Self.protocolName])
     }
 
     /// The name of version 1 of the push protocol, as ALPN wants one.

@@ -41,8 +41,8 @@ static inline size_t keep_escapes(void *context, struct MHD_Connection *connecti
     return strlen(text);
 }
 
-/// Binds a socket and listens. Connections are served by the thread that calls `MHD_run` (epoll,
-/// one thread for all of them). Requests that break the rules of HTTP are refused. Connections may
+/// Binds a socket and listens, or waits for `adopt_connection` if the address is NULL. Connections
+/// are served by the thread that calls `MHD_run` (epoll, one thread for all of them). Requests that break the rules of HTTP are refused. Connections may
 /// be suspended. The address :: includes those of IPv4.
 ///
 /// Returns NULL, with the reason in errno, on failure.
@@ -51,7 +51,9 @@ static inline struct MHD_Daemon *start_daemon(const struct sockaddr *address,
                                               struct daemon_callbacks callbacks,
                                               void *context) {
     unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
-    if (address->sa_family == AF_INET6) {
+    if (address == NULL) {
+        flags |= MHD_USE_NO_LISTEN_SOCKET;
+    } else if (address->sa_family == AF_INET6) {
         const struct in6_addr *six = &((const struct sockaddr_in6 *)address)->sin6_addr;
         flags |= IN6_IS_ADDR_UNSPECIFIED(six) ? MHD_USE_DUAL_STACK : MHD_USE_IPv6;
     }
@@ -66,6 +68,18 @@ static inline struct MHD_Daemon *start_daemon(const struct sockaddr *address,
                             MHD_OPTION_NOTIFY_CONNECTION, callbacks.notify, context,
                             MHD_OPTION_NOTIFY_COMPLETED, callbacks.complete, context,
                             MHD_OPTION_END);
+}
+
+/// Serves a connection that was accepted elsewhere, and owns its socket from now on, whatever it
+/// returns; to be called by the thread that calls `MHD_run`.
+///
+/// Returns false if the limit of connections is reached, or no memory is left.
+static inline bool adopt_connection(struct MHD_Daemon *daemon, int socket, const void *address,
+                                    size_t count) {
+    struct sockaddr_storage copy = {0};
+    if (count > sizeof copy) count = sizeof copy;
+    memcpy(&copy, address, count);
+    return MHD_add_connection(daemon, socket, (const struct sockaddr *)&copy, count) == MHD_YES;
 }
 
 /// Opens a descriptor that can be waited for together with a daemon, and that any thread can
@@ -131,23 +145,23 @@ static inline uint16_t client_host(struct MHD_Connection *connection, char *text
 }
 
 /// The network of the peer, as the unit that one party controls: an IPv4 address, or the first half
-/// of an IPv6 address. All zero if the connection is gone.
+/// of an IPv6 address. All zero if its address is unknown.
 struct peer_network {
     unsigned int family;
     unsigned long long bits;
 };
 
-/// Returns the network of the peer of a socket.
-static inline struct peer_network peer_network(int socket) {
+/// Returns the network of the peer of a connection.
+static inline struct peer_network peer_network(struct MHD_Connection *connection) {
     struct peer_network found = {0, 0};
-    struct sockaddr_storage address;
-    socklen_t length = sizeof address;
-    if (getpeername(socket, (struct sockaddr *)&address, &length) != 0) return found;
-    found.family = address.ss_family;
-    if (address.ss_family == AF_INET) {
-        found.bits = ((const struct sockaddr_in *)&address)->sin_addr.s_addr;
-    } else if (address.ss_family == AF_INET6) {
-        const struct in6_addr *six = &((const struct sockaddr_in6 *)&address)->sin6_addr;
+    const struct sockaddr *address =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+    if (address == NULL) return found;
+    found.family = address->sa_family;
+    if (address->sa_family == AF_INET) {
+        found.bits = ((const struct sockaddr_in *)address)->sin_addr.s_addr;
+    } else if (address->sa_family == AF_INET6) {
+        const struct in6_addr *six = &((const struct sockaddr_in6 *)address)->sin6_addr;
         unsigned int last;
         memcpy(&last, six->s6_addr + 12, sizeof last);
         memcpy(&found.bits, six->s6_addr, sizeof found.bits);

@@ -1,3 +1,4 @@
+import DataStructures
 import Glibc
 import LibuvLoop
 import Testing
@@ -19,6 +20,56 @@ struct ListenerTests {
         let second = try TCPListener(stage.loop, address: any[0], owner: stage.server)
         #expect(second.localAddress.port == stage.address.port)
         second.close()
+        try stage.end()
+    }
+
+    @Test("A listener for all addresses of IPv6 can include those of IPv4")
+    func dualStack() throws {
+        let stage = try Stage()
+        let any = try SocketAddress.resolve(host: "::", port: 0, loop: stage.loop)[0]
+        let both = try TCPListener(
+            stage.loop,
+            address: any,
+            includesIPv4: true,
+            owner: stage.server
+        )
+        let peer = try RawPeer(port: both.localAddress.port)
+        try stage.run { stage.server.connections.count == 1 }
+        let network = SocketAddress.withoutLookup(host: "127.0.0.1", port: 1)![0].network
+        #expect(stage.server.connections[0].remoteNetwork == network)
+        let address = try #require(stage.server.connections[0].remoteSocketAddress)
+        #expect(address.isIPv6 && address.bytes.count == 28)
+        peer.close()
+        both.close()
+        try stage.end()
+    }
+
+    @Test("A pair within the process is a connection and a socket that does not block")
+    func pair() throws {
+        let stage = try Stage()
+        let (connection, other) = try TCPConnection.pair(stage.loop, owner: stage.server)
+        stage.server.connections.append(connection)
+        stage.server.events.append(.accepted)
+        try connection.startReading()
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        #expect(recv(other, &buffer, buffer.count, 0) == -1 && errno == EAGAIN)
+        let long = pattern(4 << 20)
+        long.withByteView { connection.append($0) }
+        connection.flush()
+        #expect(connection.outputByteCount > 0)
+        #expect(connection.queuedByteCount == connection.outputByteCount)
+        var read: [UInt8] = []
+        try stage.run {
+            let count = recv(other, &buffer, buffer.count, 0)
+            if count > 0 { read += buffer[..<count] }
+            return read.count == long.count
+        }
+        #expect(read == long && connection.outputByteCount == 0)
+        #expect(send(other, [1, 2, 3] as [UInt8], 3, 0) == 3)
+        _ = shutdown(other, CInt(SHUT_WR))
+        try stage.run { stage.server.events.contains(.ended(nil)) }
+        #expect(stage.server.bytes == [1, 2, 3])
+        _ = close(other)
         try stage.end()
     }
 

@@ -12,6 +12,7 @@ struct SettingsTableTests {
         switch setting.name {
         case "durability": "os"
         case "tls-minimum": "1.2"
+        case "admin-tls": "on"
         case "log-level": "debug"
         case "log-format": "json"
         default:

@@ -25,6 +25,12 @@ package final class TestClient {
         hasEnded = status != 0
     }
 
+    /// A client whose connection is established already, and which it closes.
+    package init(owning socket: CInt) {
+        self.socket = socket
+        setPatience(milliseconds: 20_000)
+    }
+
     deinit { close(socket) }
 
     private func setPatience(milliseconds: Int) {

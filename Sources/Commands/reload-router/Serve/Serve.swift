@@ -51,7 +51,10 @@ struct Serve: ParsableCommand {
         let apps = try loadAppFile(configuration.appFile!)
         let recording = try settings.recording()
         if let warning = configuration.warning { logger.warning("\(warning)") }
-        if let sentence = try ServeDescriptors().cap(&configuration.limits) {
+        let hasSecureAdmin = try settings.adminSecurity() != nil
+        if let sentence = try ServeDescriptors(hasSecureAdmin: hasSecureAdmin).cap(
+            &configuration.limits
+        ) {
             logger.warning("\(sentence)")
         }
         // The admin server starts before the store is opened, which takes a while if it is large.
@@ -86,7 +89,7 @@ struct Serve: ParsableCommand {
         }
         server.integration.onHangUp = { [unowned server] in
             admin?.readAgain()
-            renewCertificates(of: server, settings: settings, logger: logger)
+            renewCertificates(of: server, admin: adminServer, settings: settings, logger: logger)
         }
         if let expiry = server.certificateExpiry {
             logger.notice("TLS is on", metadata: ["expiry": "\(WallDate(expiry).text)"])
@@ -100,9 +103,17 @@ struct Serve: ParsableCommand {
     }
 
     /// Reads the certificates again. If they cannot be used, the old ones stay.
-    private func renewCertificates(of server: Server, settings: ServeSettings, logger: Logger) {
+    private func renewCertificates(
+        of server: Server,
+        admin adminServer: AdminServer?,
+        settings: ServeSettings,
+        logger: Logger
+    ) {
         do {
             guard let security = try settings.security() else { return }
+            if let security = try settings.adminSecurity() {
+                try adminServer?.replaceCertificates(security)
+            }
             try server.replaceCertificates(security)
             var metadata: Logger.Metadata = [:]
             if let expiry = server.certificateExpiry {

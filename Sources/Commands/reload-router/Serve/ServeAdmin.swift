@@ -18,15 +18,17 @@ struct ServeAdmin {
     private let isLocal: Bool
     private let authorization: Authorization
     private let audit: AuditLog?
+    /// How the server proves itself with TLS; nil to speak without.
+    private let security: ServerSecurity?
     /// The folder of the store; nil if there is none.
     private let storeFolder: String?
     private let logger: Logger
 
-    /// Reads who is let in, and makes the token file if there is none; nil if the settings ask for
-    /// no admin server.
+    /// Reads who is let in and the certificates, and makes the token file if there is none; nil if
+    /// the settings ask for no admin server.
     ///
     /// - Parameters:
-    ///   - settings: the address, and the files.
+    ///   - settings: the address, the files, and TLS.
     ///   - logger: logs requests, commands at a higher level.
     /// - Throws: `SettingsProblem` or `AuditLogError`.
     init?(_ settings: ServeSettings, logger: Logger) throws {
@@ -35,6 +37,7 @@ struct ServeAdmin {
         tokenFile = try settings.adminTokenFile()
         operatorsFile = try settings.operatorsFile()
         isLocal = try settings.isAdminLocal()
+        security = try settings.adminSecurity()
         storeFolder = try settings.storeFolder()
         self.logger = logger
         authorization = Authorization(
@@ -111,8 +114,15 @@ struct ServeAdmin {
                 ]
             )
         }
+        settings.onRefusedHandshake = { [logger] peer, reason in
+            logger.notice(
+                "admin TLS handshake failed",
+                metadata: ["peer": "\(peer)", "error": "\(reason)"]
+            )
+        }
         return try AdminServer(
             address,
+            security: security,
             resources: AdminResources(snapshot, port: port, settings: settings)
         )
     }

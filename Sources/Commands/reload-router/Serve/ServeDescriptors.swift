@@ -1,3 +1,4 @@
+import AdminAPI
 import CommandSupport
 import LibuvLoop
 import ReloadModel
@@ -11,6 +12,8 @@ struct ServeDescriptors {
     /// are being closed to make room for others, a dozen for the process, and the rest for the
     /// store, which keeps its files of 64 MiB open.
     static let reserve = 256
+    /// Descriptors that connections must leave in this process.
+    private let reserve: Int
     /// The fewest connections with which starting makes sense.
     private static let fewestConnections = 64
 
@@ -19,14 +22,16 @@ struct ServeDescriptors {
 
     /// Raises the limit of descriptors as far as the system allows.
     ///
+    /// - Parameter hasSecureAdmin: whether the admin server speaks TLS, which needs more of them.
     /// - Throws: `SettingsProblem` if that is too few.
-    init() throws {
+    init(hasSecureAdmin: Bool) throws {
         available = raiseFileDescriptorLimit()
-        let fewest = Self.reserve + Self.fewestConnections
+        reserve = Self.reserve + (hasSecureAdmin ? AdminServer.securityDescriptors : 0)
+        let fewest = reserve + Self.fewestConnections
         if available < fewest {
             throw SettingsProblem(
                 "the limit of open files is \(available) (ulimit -n); it must be at least "
-                    + "\(fewest): \(Self.reserve) for the store and the admin server, and "
+                    + "\(fewest): \(reserve) for the store and the admin server, and "
                     + "\(Self.fewestConnections) for connections"
             )
         }
@@ -36,7 +41,7 @@ struct ServeDescriptors {
     ///
     /// - Returns: a sentence for the log if it was higher.
     func cap(_ limits: inout RouterLimits) -> String? {
-        let most = available - Self.reserve
+        let most = available - reserve
         assert(most >= Self.fewestConnections, "too few connections are left")
         if limits.connections <= most { return nil }
         limits.connections = most

@@ -147,6 +147,32 @@ struct ServeSettings {
         )
     }
 
+    /// How the admin server proves itself with TLS, from the files as they are now; nil to speak
+    /// without.
+    ///
+    /// - Throws: `SettingsProblem`, which names the setting or the file.
+    func adminSecurity() throws -> ServerSecurity? {
+        guard let address = try adminAddress(), try adminSpeaksTLS(at: address) else { return nil }
+        guard var security = try security() else {
+            throw SettingsProblem(
+                "admin-tls is on, and there is no certificate: give --cert FILE and --key FILE"
+            )
+        }
+        security.clientAuthorities = try value(table.adminClientCA).map { path in
+            try SecretFile.certificate(path, of: "admin-client-ca")
+        }
+        return security
+    }
+
+    /// Whether the admin server speaks TLS at an address.
+    private func adminSpeaksTLS(at address: ListeningAddress) throws -> Bool {
+        switch try value(table.adminTLS) {
+        case .on: true
+        case .off: false
+        case .automatic: !address.isLoopback && !values(table.cert).isEmpty
+        }
+    }
+
     private func endpoints() throws -> [Endpoint] {
         try values(table.listen).map { text in
             guard let endpoint = Endpoint(listening: text) else {
@@ -192,7 +218,26 @@ struct ServeSettings {
                     + "or 0.0.0.0:7411"
             )
         }
+        try requireProtection(ofAdmin: address)
         return address
+    }
+
+    /// Refuses an address of the admin server that other machines reach without TLS, and
+    /// authorities of clients without TLS.
+    private func requireProtection(ofAdmin address: ListeningAddress) throws {
+        if try adminSpeaksTLS(at: address) { return }
+        if try value(table.adminClientCA) != nil {
+            throw SettingsProblem(
+                "admin-client-ca is for TLS, which the admin server speaks with --admin-tls on"
+            )
+        }
+        if try address.isLoopback || value(table.insecure) { return }
+        let isOff = try value(table.adminTLS) == .off
+        throw SettingsProblem(
+            "admin is \(address), which other machines reach: give "
+                + (isOff ? "--admin-tls on" : "--cert FILE and --key FILE for TLS")
+                + ", or --insecure for a network that you trust"
+        )
     }
 
     /// The file of the admin token, made if it does not exist; nil if there is to be none.

@@ -86,6 +86,8 @@ struct SettingsTable: Sendable {
             + "disables it.",
         remark: "; port 0 picks one and prints it"
     )
+    let adminTLS = AdminTLS.setting
+    let adminClientCA = AdminTLS.clientAuthorities
     let adminTokenFile = Setting.file(
         "admin-token-file",
         help: "File whose first line is a token of at least 16 characters that the admin server "
