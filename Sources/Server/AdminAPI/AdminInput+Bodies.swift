@@ -146,11 +146,16 @@ extension AdminInput {
 
     /// Parses the body as an app file.
     func appFile() throws(AdminProblem) -> AppFile {
+        let file: AppFile
         do throws(AppFileError) {
-            return try body.withByteView { (view) throws(AppFileError) in try AppFile.parse(view) }
+            file = try body.withByteView { (view) throws(AppFileError) in try AppFile.parse(view) }
         } catch {
             throw AdminProblem(400, code: error.code ?? "body-invalid", detail: "\(error)")
         }
+        if let problem = file.unusableKey {
+            throw AdminProblem(400, code: "body-invalid", detail: problem)
+        }
+        return file
     }
 
     // MARK: - Objects

@@ -1,8 +1,7 @@
+internal import AdminAPI
 internal import Credentials
-internal import Cryptography
 internal import DataStructures
 internal import Glibc
-internal import ReloadModel
 package import RouterCore
 
 /// Reads and parses the app file.
@@ -23,25 +22,8 @@ package func loadAppFile(_ path: String) throws(AppFileProblem) -> AppFile {
                 + "fix that with: chmod 600 \(path)"
         )
     }
-    if let reason = unusableKey(in: file) { throw .refused(path: path, reason: reason) }
+    if let reason = file.unusableKey { throw .refused(path: path, reason: reason) }
     return file
-}
-
-/// Says which key of an app file verifies nothing, because it is no point of its curve; nil if all
-/// can be used.
-func unusableKey(in file: AppFile) -> String? {
-    for app in file.access {
-        for role in AppAccess.roles {
-            guard case .listed(let credentials) = app[role] else { continue }
-            for credential in credentials {
-                guard case .signature(let key) = credential.proof, !key.isUsable else { continue }
-                return
-                    "the key \(quotation(credential.id)) of \(quotation(app.app)) is no point of "
-                    + "its curve: x or y is wrong"
-            }
-        }
-    }
-    return nil
 }
 
 /// Reads a file, and says whether every user of this machine can read it.

@@ -112,9 +112,6 @@ extension Server {
         if let problem = openRoleProblem(file) {
             throw AdminProblem(409, code: "role-open", detail: problem)
         }
-        if let problem = unusableKey(in: file) {
-            throw AdminProblem(400, code: "body-invalid", detail: problem)
-        }
         if let problem = router.problem(with: file.catalog) {
             throw AdminProblem(409, code: ErrorCode.quotaExceeded.rawValue, detail: problem)
         }

@@ -113,7 +113,7 @@ extension Server {
 
     /// Why an app file must not come into force; nil if it may.
     func problem(with file: AppFile) -> String? {
-        openRoleProblem(file) ?? unusableKey(in: file) ?? router.problem(with: file.catalog)
+        openRoleProblem(file) ?? file.unusableKey ?? router.problem(with: file.catalog)
     }
 
     /// Why the open roles of an app file are not for this server; nil if they are.

@@ -8,6 +8,12 @@ import Testing
 struct AdminRoutesTests {
     private let stage = AdminStage()
 
+    /// An app file with a key of P-256 that is no point of the curve.
+    private static let keyOffTheCurve =
+        #"{"apps":[{"app":"a","kinds":[],"devices":[{"id":"k","jwk":{"kty":"EC","crv":"P-256","#
+        + #""x":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA","#
+        + #""y":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE"}}]}]}"#
+
     private static let slots =
         #"{"app":"a","kind":"k","dates":[{"id":"x\n","after":5},{"after":0,"id":""}]}"#
 
@@ -148,6 +154,8 @@ struct AdminRoutesTests {
             ("POST", "/v1/backup", #"{"name":""}"#, "body-invalid"),
             ("POST", "/v1/backup", #"{"name":"a\u0000"}"#, "body-invalid"),
             ("POST", "/v1/backup", #"{"folder":"/a"}"#, "body-invalid"),
+            ("PUT", "/v1/app-file", keyOffTheCurve, "body-invalid"),
+            ("POST", "/v1/app-file/validate", keyOffTheCurve, "body-invalid"),
             ("POST", "/v1/explain", #"{"app":"a"}"#, "body-invalid"),
             ("POST", "/v1/explain", #"{"payload":{}}"#, "body-invalid"),
             ("POST", "/v1/explain", #"{"app":"a","payload":[]}"#, "body-invalid"),

@@ -4,6 +4,7 @@ import CommandSupport
 import Configuration
 import Cryptography
 import DataStructures
+import Glibc
 import LibuvLoop
 import Logging
 import Platform
@@ -41,6 +42,7 @@ struct Serve: ParsableCommand {
             file: try config.map { try ConfigurationFile.values(in: $0) }
         )
         if try settings.endsWithInput() { try InputEnd.drain() }
+        if try !settings.writesCoreFiles() { Self.forbidCoreFiles() }
         let (logger, limiter) = try settings.logSettings().makeLogger(of: "reload-router")
         defer { limiter.report(isLast: true) }
         logger.notice("reload-router starts", metadata: ["version": "\(Release.version)"])
@@ -100,6 +102,12 @@ struct Serve: ParsableCommand {
         }
         let lost = try server.run()
         if lost > 0 { throw StoreLoss(records: lost) }
+    }
+
+    /// Keeps the system from writing a core file, in which secrets would be.
+    private static func forbidCoreFiles() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 
     /// Reads the certificates again. If they cannot be used, the old ones stay.

@@ -273,6 +273,9 @@ struct ServeSettings {
         return try file ?? storeFolder().map { "\($0).audit.jsonl" }
     }
 
+    /// Whether the system may write core files.
+    func writesCoreFiles() throws -> Bool { try value(table.coreFiles) }
+
     /// The folder of the store; nil if nothing is to be stored.
     func storeFolder() throws -> String? {
         let folder = try value(table.store)

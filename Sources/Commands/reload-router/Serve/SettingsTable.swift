@@ -121,6 +121,13 @@ struct SettingsTable: Sendable {
         completion: .file(extensions: ["json"])
     )
 
+    let coreFiles = Setting.flag(
+        "core-files",
+        help:
+            "Let the system write a core file if the process crashes. It has what was in memory: "
+            + "keys, tokens that have just come, and payloads.",
+        defaultValue: "none is written"
+    )
     let endWithInput = Setting.flag(
         "end-with-input",
         help:

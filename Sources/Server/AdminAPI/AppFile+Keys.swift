@@ -1,0 +1,24 @@
+internal import Credentials
+internal import Cryptography
+internal import ReloadModel
+package import RouterCore
+
+extension AppFile {
+    /// Says which key verifies nothing, because it is no point of its curve; nil if all can be
+    /// used.
+    package var unusableKey: String? {
+        for app in access {
+            for role in AppAccess.roles {
+                guard case .listed(let credentials) = app[role] else { continue }
+                for credential in credentials {
+                    guard case .signature(let key) = credential.proof, !key.isUsable else {
+                        continue
+                    }
+                    return "the key \(quotation(credential.id)) of \(quotation(app.app)) is no "
+                        + "point of its curve: x or y is wrong"
+                }
+            }
+        }
+        return nil
+    }
+}
