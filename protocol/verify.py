@@ -23,7 +23,7 @@ WITHOUT_VECTOR = {
     "session-replaced", "too-many-connections", "too-many-producers", "too-many-devices",
     "payload-combinations", "pattern-cost", "quota-exceeded",
 }
-OUTCOME = 0x13
+REJECT, OUTCOME, ERROR = 0x12, 0x13, 0x7E
 problems = []
 
 
@@ -49,11 +49,14 @@ def schema_errors(schemas, name, text):
 
 def check_table(table, texts):
     effects = {"error", "reject", "either"}
+    advices = texts["error.schema.json"]["properties"]["retry"]["enum"]
+    check(texts["reject.schema.json"]["properties"]["retry"]["enum"] == advices, "the advices of REJECT")
     for frame in table["frames"]:
         check(frame["schema"] is None or frame["schema"] in texts, f"no schema {frame['schema']}")
         check(frame["hex"] == f"0x{frame['type']:02x}", f"{frame['name']}: hex")
     for error in table["errors"]:
         check(error["effect"] in effects, f"{error['code']}: effect {error['effect']}")
+        check(error["retry"] in advices, f"{error['code']}: retry {error['retry']}")
     for list_name, key in [("frames", "type"), ("frames", "name"), ("errors", "code"),
                            ("limits", "name"), ("reasons", "reason")]:
         names = [entry[key] for entry in table[list_name]]
@@ -67,6 +70,7 @@ def check_table(table, texts):
 
 def check_frames(table, schemas):
     types = {frame["type"]: frame for frame in table["frames"]}
+    advices = {error["code"]: error["retry"] for error in table["errors"]}
     seen = set()
     for vector in load("vectors/frames.json"):
         kind, flags, seq, body = decode(bytes.fromhex(vector["hex"]))
@@ -82,6 +86,9 @@ def check_frames(table, schemas):
         if schema and schemas:
             errors = schema_errors(schemas, schema, body[8:] if flags & 2 else body)
             check(not errors, f"{name}: {errors}")
+        if frame["type"] in (ERROR, REJECT):
+            refusal = json.loads(body)
+            check(advices[refusal["code"]] == refusal["retry"], f"{name}: retry")
         if frame["type"] == OUTCOME:
             counted = json.loads(body).get("counts", {})
             unknown = set(counted) - {reason["reason"] for reason in table["reasons"]}
@@ -148,8 +155,8 @@ def check_specification(table, schemas):
     letters = {"error": "E", "reject": "R", "either": "R, E"}
     rows = [f"| {frame['hex']} | {frame['name']} |" for frame in table["frames"]]
     rows += [
-        f"| `{error['code']}` | {letters[error['effect']]} | {error['meaning']} | "
-        f"{error['advice']} |"
+        f"| `{error['code']}` | {letters[error['effect']]} | {error['retry']} | "
+        f"{error['meaning']} | {error['advice']} |"
         for error in table["errors"]
     ]
     rows += [

@@ -56,6 +56,9 @@ APPS = {
         {"app": "com.other", **OPEN, "kinds": [{"kind": "com.other.news"}]},
     ]
 }
+# What each code says about another attempt.
+RETRY = {error["code"]: error["retry"]
+         for error in json.loads((CHECKOUT / "protocol" / "protocol.json").read_text())["errors"]}
 HEALING = {"event": "healing-potion", "character": "elf-42", "amount": 25}
 
 
@@ -325,4 +328,5 @@ class RouterCase(unittest.TestCase):
         found = client.expect(REJECT)
         self.assertEqual((found.seq, found.code), (seq, code), found)
         self.assertGreater(len(found.json["message"]), 10)
+        self.assertEqual(found.json["retry"], RETRY[code])
         client.barrier()

@@ -5,6 +5,8 @@ import pathlib
 import queue
 import shlex
 import shutil
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -136,6 +138,51 @@ class Examples(ChildCase):
         result = self.publish("--producer", "x", json.dumps(HEALING), '{"kinds":1}')
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assert_summary(result.stdout + result.stderr, sent=2, accepted=1, rejected=1)
+
+
+class NewerRouter(unittest.TestCase):
+    """The example publisher against a scripted router that says what no router of today does."""
+
+    def publish(self, *sessions):
+        """Runs a publisher; each session is the bytes that follow its HELLO. Returns its end."""
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            def serve():
+                for answer in sessions:
+                    connection, _ = server.accept()
+                    with connection:
+                        while connection.recv(4096).find(b"producer") < 0:
+                            pass
+                        connection.sendall(answer)
+                        while connection.recv(4096):
+                            pass
+            thread = threading.Thread(target=serve, daemon=True)
+            thread.start()
+            ended = subprocess.run(
+                [sys.executable, EXAMPLES / "publisher.py", "--host", "127.0.0.1", "--port",
+                 str(server.getsockname()[1]), "--app", APP, "{}"],
+                capture_output=True, text=True, timeout=30)
+            thread.join(5)
+            self.assertFalse(thread.is_alive(), "the publisher did not connect as often")
+            return ended
+
+    WELCOMED = frame(WELCOME, 0, {"v": 1, "session": "0" * 32, "maxBody": 65536, "window": 8,
+                                  "lastSeq": 0, "news": [1]})
+    DONE = WELCOMED + frame(0x5A, 7, b"\xff", 0xFF, 0xFFFF) + frame(ACK, 1, struct.pack(">I", 3))
+
+    def test_the_python_publisher_passes_over_what_it_need_not_know(self):
+        """A frame of type 0x5a, whatever it has, and a member of WELCOME."""
+        ended = self.publish(self.DONE)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertIn("matched 3", ended.stdout)
+
+    def test_the_python_publisher_judges_an_unknown_code_by_its_retry(self):
+        """It connects again after "reconnect", and ends with exit code 2 after "no"."""
+        error = {"code": "of-tomorrow", "message": "a sentence"}
+        passing = frame(ERROR, 0, error | {"retry": "reconnect"})
+        self.assertEqual(self.publish(passing, self.DONE).returncode, 0)
+        self.assertEqual(self.publish(frame(ERROR, 0, error | {"retry": "no"})).returncode, 2)
+        self.assertEqual(self.publish(frame(ERROR, 0, error)).returncode, 2)
+
 
 
 class QuickStart(unittest.TestCase):

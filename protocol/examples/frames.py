@@ -11,12 +11,21 @@ WIDGETS, TIMELINE, RELOAD, ERROR, GOAWAY = 0x20, 0x21, 0x30, 0x7E, 0x7F
 HEADER = struct.Struct(">IBBHQ")
 
 
-class SessionEnded(Exception):
-    """The router has ended the session; `code` is that of its ERROR, None after GOAWAY or a close."""
+# Clients pass over frames of types from here on that they do not know.
+FIRST_IGNORED = 0x40
 
-    def __init__(self, reason, code=None):
+
+class SessionEnded(Exception):
+    """The router has ended the session.
+
+    `code` is that of its ERROR, None after GOAWAY or a close. `retry` is "no" if reconnecting is no use,
+    "later" if it is after a pause, and "reconnect" if it is at once.
+    """
+
+    def __init__(self, reason, code=None, retry="reconnect"):
         super().__init__(f"{code}: {reason}" if code else reason)
         self.code = code
+        self.retry = retry
 
 
 class Connection:
@@ -30,7 +39,7 @@ class Connection:
         self.socket.sendall(HEADER.pack(12 + len(body), kind, flags, 0, seq) + body)
 
     def receive(self):
-        """The next frame as (type, seq, body). Answers PINGs and skips PONGs.
+        """The next frame as (type, seq, body). Answers PINGs; skips PONGs and what it need not know.
 
         Raises SessionEnded at ERROR, GOAWAY and the end of the connection.
         """
@@ -41,10 +50,10 @@ class Connection:
                 self.send(PONG, seq)
             elif kind == ERROR:
                 error = json.loads(body)
-                raise SessionEnded(error["message"], error["code"])
+                raise SessionEnded(error["message"], error["code"], error.get("retry", "no"))
             elif kind == GOAWAY:
                 raise SessionEnded("the router drains")
-            elif kind != PONG:
+            elif kind != PONG and kind < FIRST_IGNORED:
                 return kind, seq, body
 
     def has_input(self):

@@ -4,7 +4,7 @@
     python3 publisher.py --app com.mygame --token … --file pushes.jsonl
 
 Payloads are the arguments, or the lines of a file ("-" for standard input). The exit code is 1 if some
-were rejected, and 2 if the router ended the session with a code after which reconnecting is no use.
+were rejected, and 2 if reconnecting is no use: the router says so, or eight attempts have failed.
 """
 
 import argparse
@@ -14,10 +14,6 @@ import sys
 import time
 
 from frames import ACK, PUSH, REJECT, Connection, SessionEnded
-
-
-# Codes after which it reconnects; any other code means that the sender must be fixed first.
-PASSING = {"frame-timeout", "hello-timeout", "ping-timeout", "too-many-connections"}
 
 
 class Publisher:
@@ -125,8 +121,10 @@ def main():
             break
         except SessionEnded as end:
             print(end, file=sys.stderr)
-            if end.code and end.code not in PASSING:
+            if end.retry == "no":
                 return 2
+            if end.retry == "later":
+                attempts = max(attempts, 5)  # the router has no room: the pauses begin with 5 s
         except OSError as error:
             print(error, file=sys.stderr)
         attempts += 1

@@ -85,7 +85,7 @@ def frames():
         good("ack-publisher", "All up to 129; 3 widgets matched.", ACK, 129, count),
         good("ack-device", "All up to 2.", ACK, 2),
         good("reject", "Push 130 is refused.", REJECT, 130,
-             text({"code": "payload-not-json", "message": "byte 1: a sentence"})),
+             text({"code": "payload-not-json", "retry": "no", "message": "byte 1: a sentence"})),
         good("outcome-sent", "Push 127 has reloaded its widget.", OUTCOME, 127,
              text({"matched": 1, "counts": {"sent": 1}, "widgets": [named | {"outcome": "sent"}]})),
         good("outcome-put-off", "Push 128 waits, and joins a waiting reload.", OUTCOME, 128,
@@ -145,7 +145,11 @@ def frames():
              text({"device": "d-1", "widget": "w1", "reloadAt": 1795000301500, "slotDelay": 1500,
                    "warning": "entries-close"})),
         good("error", "The session ends.", ERROR, 0,
-             text({"code": "hello-expected", "message": "the first frame is PUSH"})),
+             text({"code": "hello-expected", "retry": "no", "message": "the first frame is PUSH"})),
+        good("error-later", "The router has no room; another attempt may succeed.", ERROR, 0,
+             text({"code": "too-many-connections", "retry": "later", "message": "a sentence"})),
+        good("error-reconnect", "A new connection is accepted at once.", ERROR, 0,
+             text({"code": "ping-timeout", "retry": "reconnect", "message": "a sentence"})),
         good("goaway", "The router drains.", GOAWAY, 0, text({"reason": "drain"})),
     ]
 

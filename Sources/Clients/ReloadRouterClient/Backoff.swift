@@ -37,7 +37,11 @@ package struct Backoff: Sendable {
     }
 
     /// The next pause: a random time between half of the current step and all of it.
-    package mutating func pause() -> Milliseconds {
+    ///
+    /// - Parameter isLong: whether this and all further pauses have the longest step.
+    /// - Returns: the pause.
+    package mutating func pause(isLong: Bool = false) -> Milliseconds {
+        if isLong { next = longest }
         assert((first...longest).contains(next), "a pause of \(next) ms")
         let longestNow = next
         next = next > longest / 2 ? longest : next * 2

@@ -7,8 +7,9 @@ public enum ClientError: Error, Equatable, Sendable {
     /// A certificate, a key or an authority that the client was given is not usable; the text says
     /// why.
     case certificateInvalid(String)
-    /// The router ended the session, with this code and message in its ERROR frame.
-    case refused(code: String, message: String)
+    /// The router ended the session; its ERROR frame has this code and message, and says whether
+    /// another attempt may succeed.
+    case refused(code: String, retry: Retry, message: String)
     /// The router refused one frame; the session continues.
     case rejected(Rejection)
     /// A body is longer than the router accepts.
@@ -24,16 +25,15 @@ public enum ClientError: Error, Equatable, Sendable {
     /// The waiting task was cancelled.
     case cancelled
 
-    /// Whether another attempt may succeed: true for faults of the network, time-outs of the router
-    /// and a router with too many connections; false if the router would refuse this client again
-    /// for the same reason.
+    /// Whether another attempt may succeed: true for faults of the network, and where the router
+    /// says so; false if the router would refuse this client again for the same reason.
     ///
     /// `session-replaced` is final too: otherwise two clients of one name would replace each
     /// other's session for ever.
     public var isTemporary: Bool {
         switch self {
         case .unreachable: true
-        case .refused(let code, _): Self.temporaryCodes.contains(code)
+        case .refused(_, let retry, _): retry != .no
         case .addressInvalid, .certificateInvalid, .rejected, .tooLong, .bodyInvalid, .limitReached,
             .protocolBroken,
             .closed, .cancelled:
@@ -41,9 +41,11 @@ public enum ClientError: Error, Equatable, Sendable {
         }
     }
 
-    private static let temporaryCodes = [
-        "hello-timeout", "frame-timeout", "ping-timeout", "too-many-connections",
-    ]
+    /// Whether another attempt should wait for as long as attempts ever do: the router has no room.
+    var wantsLongPause: Bool {
+        if case .refused(_, .later, _) = self { return true }
+        return false
+    }
 }
 
 extension ClientError: CustomStringConvertible {
@@ -53,7 +55,7 @@ extension ClientError: CustomStringConvertible {
         case .addressInvalid(let text): "\(text) is not an address such as localhost:7410"
         case .unreachable(let reason): reason
         case .certificateInvalid(let reason): "TLS: \(reason)"
-        case .refused(let code, let message): "the router ended the session: \(code): \(message)"
+        case .refused(let code, _, let message): "the router ended the session: \(code): \(message)"
         case .rejected(let rejection): rejection.description
         case .tooLong(let byteCount, let limit):
             "the body has \(byteCount) bytes; the router takes \(limit)"
@@ -72,13 +74,16 @@ public struct Rejection: Equatable, Sendable, CustomStringConvertible {
     public let seq: UInt64
     /// The stable code, such as `payload-not-json`.
     public let code: String
+    /// Whether the same frame may be accepted when it is sent again.
+    public let retry: Retry
     /// What was wrong and where, for people.
     public let message: String
 
     /// Makes a rejection.
-    public init(seq: UInt64, code: String, message: String) {
+    public init(seq: UInt64, code: String, retry: Retry = .no, message: String) {
         self.seq = seq
         self.code = code
+        self.retry = retry
         self.message = message
     }
 

@@ -22,6 +22,7 @@ package protocol ClientSession: Sendable {
 }
 
 /// Splits the bytes of a connection into frames, and checks that their bodies are valid JSON.
+/// Frames of a newer router that this version need not know are passed over.
 ///
 /// `~Copyable`, because the scanner's scratch memory is.
 package struct FrameReader: ~Copyable {
@@ -56,14 +57,31 @@ package struct FrameReader: ~Copyable {
         take: (FrameHeader, ByteView) throws(ClientError) -> Void
     ) throws(ClientError) -> Int {
         var offset = 0
-        while let header = try header(bytes, at: offset) {
+        while true {
+            if let ignored = try ignoredCount(bytes, at: offset) {
+                if ignored > bytes.count - offset { return offset }
+                offset += ignored
+                continue
+            }
+            guard let header = try header(bytes, at: offset) else { return offset }
             let start = offset + FrameHeader.byteCount
             let body = bytes.slice(start, to: start + header.bodyCount)
             if checks(header.type) { try check(body, of: header.type) }
             try take(header, body)
             offset = start + header.bodyCount
         }
-        return offset
+    }
+
+    private func ignoredCount(_ bytes: ByteView, at offset: Int) throws(ClientError) -> Int? {
+        do throws(ProtocolError) {
+            return try FrameHeader.ignoredCount(
+                bytes,
+                at: offset,
+                maxBody: ClientLimits.frameBody
+            )
+        } catch {
+            throw ClientError(error)
+        }
     }
 
     private func header(_ bytes: ByteView, at offset: Int) throws(ClientError) -> FrameHeader? {

@@ -198,7 +198,7 @@ package struct DeviceSession: ClientSession {
             if let offset = offset(ofSeq: header.seq) { inFlight[offset].scheduled = scheduled }
         case .reject:
             let refusal = try RefusalMessage(reading: body, of: .reject)
-            rejected(Rejection(seq: header.seq, code: refusal.code, message: refusal.message))
+            rejected(Rejection(refusal, of: header.seq))
         default: acknowledged(header.seq)
         }
     }

@@ -111,7 +111,11 @@ package struct Handshake: Sendable {
     private func refusal(_ body: ByteView) throws(ClientError) -> ClientError {
         do throws(ProtocolError) {
             let refusal = try RefusalMessage(reading: body, of: .error)
-            return .refused(code: refusal.code, message: refusal.message)
+            return .refused(
+                code: refusal.code,
+                retry: Retry(refusal),
+                message: refusal.message
+            )
         } catch {
             throw ClientError(error)
         }

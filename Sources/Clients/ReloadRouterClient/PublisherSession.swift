@@ -204,9 +204,7 @@ package struct PublisherSession: ClientSession {
         inFlight -= 1
         assert(inFlight >= 0, "more pushes are answered than were sent")
         statistics.rejected += 1
-        events.append(
-            .rejected(Rejection(seq: seq, code: refusal.code, message: refusal.message))
-        )
+        events.append(.rejected(Rejection(refusal, of: seq)))
         if settledThrough > before { events.append(.settled(through: settledThrough)) }
     }
 

@@ -210,7 +210,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
         if phase == .idle { return }
         closeSocket()
         phase = .pausing
-        dueAt = loop.now.adding(clamped: backoff.pause())
+        dueAt = loop.now.adding(clamped: backoff.pause(isLong: error.wantsLongPause))
         owner.closed(because: error)
     }
 

@@ -68,6 +68,31 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         )
     }
 
+    /// The length in bytes of a frame that this version does not know and a client passes over: its
+    /// type is 0x40 or above, and no type of the protocol.
+    ///
+    /// Nothing else of such a frame is judged but its length. Types below 0x40 are never passed
+    /// over, because a router sends a new one only to clients that ask for it.
+    ///
+    /// - Returns: the length, which may be more than what there is of the frame; nil if no such
+    ///   frame begins at `offset`.
+    /// - Throws: `frame-length`.
+    @inlinable
+    package static func ignoredCount(
+        _ bytes: ByteView,
+        at offset: Int,
+        maxBody: Int
+    ) throws(ProtocolError) -> Int? {
+        let rest = bytes.slice(offset, to: bytes.count)
+        if rest.count < 5 || rest[4] < FrameType.firstIgnored { return nil }
+        if FrameType(rawValue: rest[4]) != nil { return nil }
+        let length = Int(rest.bigEndian(UInt32.self, at: 0))
+        if length < lengthOverhead || length - lengthOverhead > maxBody {
+            throw badLength(length, maxBody: maxBody)
+        }
+        return byteCount - lengthOverhead + length
+    }
+
     /// The error for the second word of a header, which is known to be wrong.
     @usableFromInline @inline(never)
     static func badHeader(_ word: UInt32) -> ProtocolError {

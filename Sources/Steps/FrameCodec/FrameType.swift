@@ -21,6 +21,9 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case error = 0x7e
     case goaway = 0x7f
 
+    /// From this byte on, a client passes over the frames of types that it does not know.
+    @inlinable package static var firstIgnored: UInt8 { 0x40 }
+
     /// The type with this byte in the header; nil if there is none.
     ///
     /// Nearly all frames are pushes, so they are recognised first, without a search.

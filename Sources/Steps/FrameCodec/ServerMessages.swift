@@ -70,6 +70,7 @@ extension ProtocolError {
     package var encoded: [UInt8] {
         JSONWriter.object { json in
             json.member("code", value: code.rawValue)
+            json.member("retry", value: code.retry.rawValue)
             json.member("message", value: message)
         }
     }
@@ -79,6 +80,8 @@ extension ProtocolError {
 package struct RefusalMessage {
     /// The code of the error, such as `body-invalid`.
     package var code: String
+    /// Whether another attempt may succeed. By this a client judges a code that it does not know.
+    package var retry: RetryAdvice
     /// A sentence for people that says what was wrong; empty if the frame has none.
     package var message: String
 
@@ -88,10 +91,13 @@ package struct RefusalMessage {
     package init(reading bytes: ByteView, of frame: FrameType) throws(ProtocolError) {
         let body = BodyReader(bytes, of: frame)
         var code: String?
+        var retry: String?
         var message: String?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "code" {
                 code = try body.string(&reader, at: "code").string
+            } else if name == "retry" {
+                retry = try body.string(&reader, at: "retry").string
             } else if name == "message" {
                 message = try body.string(&reader, at: "message").string
             } else {
@@ -99,7 +105,13 @@ package struct RefusalMessage {
             }
             return true
         }
-        self.code = try body.required(code, at: "code")
+        let found = try body.required(code, at: "code")
+        self.code = found
+        // An advice of a newer router that is not known here is "no": what is tried without a
+        // reason may be tried for ever.
+        self.retry =
+            retry.map { RetryAdvice(rawValue: $0) ?? .no } ?? ErrorCode(rawValue: found)?.retry
+            ?? .no
         self.message = message ?? ""
     }
 }

@@ -291,6 +291,10 @@ struct ClientPartsTests {
         backoff.reset()
         let pause = backoff.pause()
         #expect((50...100).contains(pause.rawValue))
+        for _ in 1...3 {
+            let long = backoff.pause(isLong: true)
+            #expect((2_500...5_000).contains(long.rawValue), "the router has no room")
+        }
     }
 
     @Test("A queue gives back what it was given, in order, whatever is taken from its middle")

@@ -263,17 +263,69 @@ struct PublisherSessionTests {
         #expect(sent[0].seq == 77)
     }
 
-    @Test("An ERROR ends the session with its code; only some codes are worth another attempt")
+    @Test("An ERROR ends the session with its code, and says whether another attempt may succeed")
     func errors() throws {
-        var session = try established()
-        let error = ClientError.refused(code: "token-invalid", message: "no")
-        #expect(throws: error) {
-            try ServerFrames.feed(ServerFrames.error("token-invalid"), to: &session)
+        let cases: [(code: String, advice: String?, retry: Retry)] = [
+            ("token-invalid", nil, .no), ("ping-timeout", nil, .reconnect),
+            ("session-replaced", nil, .no), ("too-many-connections", nil, .later),
+            ("of-tomorrow", nil, .no), ("of-tomorrow", "later", .later),
+            ("of-tomorrow", "reconnect", .reconnect), ("of-tomorrow", "perhaps", .no),
+            ("token-invalid", "later", .later),
+        ]
+        for (code, advice, retry) in cases {
+            var session = try established()
+            let error = ClientError.refused(code: code, retry: retry, message: "no")
+            #expect(throws: error) {
+                try ServerFrames.feed(ServerFrames.error(code, retry: advice), to: &session)
+            }
+            #expect(error.isTemporary == (retry != .no))
+            #expect(error.wantsLongPause == (retry == .later))
         }
-        #expect(!error.isTemporary)
-        #expect(ClientError.refused(code: "ping-timeout", message: "").isTemporary)
-        #expect(!ClientError.refused(code: "session-replaced", message: "").isTemporary)
         #expect(ClientError.unreachable("").isTemporary)
+    }
+
+    @Test("A rejection says whether the same push may be accepted later")
+    func rejectionAdvice() throws {
+        var session = try established()
+        for _ in 1...2 { _ = try push("{}", to: &session) }
+        _ = try ServerFrames.output(&session)
+        try ServerFrames.feed(ServerFrames.reject(1), to: &session)
+        try ServerFrames.feed(ServerFrames.reject(2, "of-tomorrow", retry: "later"), to: &session)
+        let advices = session.takeEvents().compactMap { event in
+            if case .rejected(let rejection) = event { rejection.retry } else { nil }
+        }
+        #expect(advices == [.no, .later])
+    }
+
+    @Test("Frames of a newer router that a client need not know are passed over, in any pieces")
+    func unknownFrames() throws {
+        var bytes = ServerFrames.welcome(lastSeq: 0)
+        for type in [0x40, 0x5a, 0x7d, 0x80, 0xff] as [UInt8] {
+            var frame = encodeFrame(.ping, flags: 0, seq: 9, body: [0xff, 0x00])
+            // Whatever the flags and reserved bytes will mean, they do not matter here.
+            (frame[4], frame[5], frame[6]) = (type, 0xff, 0xff)
+            bytes += frame
+        }
+        bytes += ServerFrames.frame(.ping, 7)
+        for cut in 0...bytes.count {
+            var session = makeSession()
+            session.connected()
+            _ = try ServerFrames.output(&session)
+            let used = try ServerFrames.feed(Array(bytes[..<cut]), to: &session)
+            #expect(used <= cut)
+            try ServerFrames.feed(Array(bytes[used...]), to: &session)
+            #expect(try ServerFrames.output(&session) == [.init(type: .pong, seq: 7)])
+        }
+        for type in [0x05, 0x14, 0x3f] as [UInt8] {
+            var session = try established()
+            var frame = ServerFrames.frame(.ping, 1)
+            frame[4] = type
+            #expect(throws: ClientError.self) { try ServerFrames.feed(frame, to: &session) }
+        }
+        var session = try established()
+        #expect(throws: ClientError.self, "a length below that of a header") {
+            try ServerFrames.feed([0, 0, 0, 11, 0x40], to: &session)
+        }
     }
 
     @Test("A peer that breaks the protocol is distinguished from one that refuses")

@@ -31,12 +31,21 @@ struct ServerFrames {
         encodeFrame(.ack, seq: seq, body: matched.map { [0, 0, 0, $0] } ?? [])
     }
 
-    static func reject(_ seq: UInt64, _ code: String = "payload-not-json") -> [UInt8] {
-        frame(.reject, seq, #"{"code":"\#(code)","message":"no"}"#)
+    static func reject(
+        _ seq: UInt64,
+        _ code: String = "payload-not-json",
+        retry: String? = nil
+    ) -> [UInt8] {
+        frame(.reject, seq, refusal(code, retry: retry))
     }
 
-    static func error(_ code: String) -> [UInt8] {
-        frame(.error, 0, #"{"code":"\#(code)","message":"no"}"#)
+    static func error(_ code: String, retry: String? = nil) -> [UInt8] {
+        frame(.error, 0, refusal(code, retry: retry))
+    }
+
+    private static func refusal(_ code: String, retry: String?) -> String {
+        let advice = retry.map { #""retry":"\#($0)","# } ?? ""
+        return #"{"code":"\#(code)",\#(advice)"message":"no"}"#
     }
 
     static func frame(_ type: FrameType, _ seq: UInt64, _ body: String = "") -> [UInt8] {

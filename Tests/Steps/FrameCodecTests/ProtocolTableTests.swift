@@ -36,12 +36,16 @@ struct ProtocolTableTests {
         #expect(table["headerBytes"] as? Int == FrameHeader.byteCount)
     }
 
-    @Test("has the error codes of the code")
+    @Test("has the error codes of the code, and whether another attempt may succeed")
     func errors() throws {
-        let codes = try ProtocolFiles.list(table["errors"]).map { error in
-            try #require(error["code"] as? String)
+        var advices: [String: String] = [:]
+        for error in try ProtocolFiles.list(table["errors"]) {
+            let code = try #require(error["code"] as? String)
+            #expect(advices[code] == nil, "\(code) stands twice")
+            advices[code] = try #require(error["retry"] as? String)
         }
-        #expect(codes.sorted() == ErrorCode.allCases.map(\.rawValue).sorted())
+        let known = ErrorCode.allCases.map { ($0.rawValue, $0.retry.rawValue) }
+        #expect(advices == Dictionary(uniqueKeysWithValues: known))
     }
 
     @Test("has the causes of a RELOAD of the code")

@@ -33,7 +33,10 @@ struct ServerMessageTests {
     func errors() {
         let error = ProtocolError(.kindUnknown, message: "no \"k\"\n\u{1}\\ here")
         let bytes = error.encoded
-        #expect(text(bytes) == #"{"code":"kind-unknown","message":"no \"k\"\n\u0001\\ here"}"#)
+        #expect(
+            text(bytes)
+                == #"{"code":"kind-unknown","retry":"no","message":"no \"k\"\n\u0001\\ here"}"#
+        )
         #expect(failure(read(bytes) { _ in }) == nil)
     }
 

@@ -21,7 +21,7 @@ struct Fleet: AsyncParsableCommand {
     @OptionGroup var options: FleetOptions
 
     private func tokenHint(_ error: any Error) -> String {
-        guard case .refused(let code, _)? = error as? ClientError else { return "" }
+        guard case .refused(let code, _, _)? = error as? ClientError else { return "" }
         return MissingToken.hint(code: code, isGiven: effectiveToken(options.token) != nil)
     }
 

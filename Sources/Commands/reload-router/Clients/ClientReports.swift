@@ -4,7 +4,7 @@ import ReloadRouterClient
 /// Writes the error that ended a command to standard error.
 func report(_ command: String, error: any Error, options: ClientOptions) {
     var hint = ""
-    if case .refused(let code, _) = error as? ClientError {
+    if case .refused(let code, _, _) = error as? ClientError {
         hint = MissingToken.hint(code: code, isGiven: options.effectiveToken != nil)
     }
     writeStandardError("reload-router \(command): \(error)\(hint)\n")

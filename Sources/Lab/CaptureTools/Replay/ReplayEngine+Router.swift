@@ -138,22 +138,23 @@ extension ReplayEngine {
 extension ReplayError {
     /// Converts an error of the client library's handshake and reader.
     fileprivate init(_ error: ClientError) {
-        guard case .refused(let code, let message) = error else {
+        guard case .refused(let code, let retry, let message) = error else {
             self.init(.router, message: "\(error)")
             return
         }
-        self.init(Self.isFinal(code) ? .refused : .router, message: "\(code): \(message)")
+        let isFinal = Self.isFinal(code, retry: retry)
+        self.init(isFinal ? .refused : .router, message: "\(code): \(message)")
     }
 
     /// True if another attempt would fail in the same way.
-    private static func isFinal(_ code: String) -> Bool {
+    private static func isFinal(_ code: String, retry: Retry) -> Bool {
         switch code {
         case "token-invalid", "token-expired", "token-revoked", "app-unknown",
             "version-unsupported", "hello-invalid",
             "too-many-producers", "frame-type", "frame-flags", "frame-unexpected",
             "window-exceeded", "seq-not-rising":
             true
-        default: false
+        default: ErrorCode(rawValue: code) == nil && retry == .no
         }
     }
 }
