@@ -497,12 +497,14 @@ class Pushes(AdminCase):
         found = self.post_pushes("{", "[")
         self.assertEqual((found["accepted"], found["lastSeq"]), (0, 2))
 
-    def test_the_routers_own_producer_does_not_count_beyond_the_last_number(self):
-        """A publisher of its name may begin with any."""
-        publisher = self.publisher("(http)")
-        publisher.wait_acked(publisher.push(HEALING, seq=2**64 - 1))
-        self.assertEqual(self.post_pushes(HEALING, status=409)["code"], "conflict")
-        self.assertEqual(self.post_pushes(HEALING, producer="lambda", seq=1)["lastSeq"], 1)
+    def test_the_routers_own_producer_is_for_no_other_publisher(self):
+        """Its name, as any in parentheses, is refused over TCP and HTTP."""
+        stranger = self.connect()
+        stranger.hello("publisher", producer="(http)")
+        self.assert_ends(stranger, "identifier-invalid")
+        refused = self.post_pushes(HEALING, producer="(x)", seq=1, status=400)
+        self.assertEqual(refused["code"], "identifier-invalid")
+        self.assertEqual(self.post_pushes(HEALING)["lastSeq"], 1)
 
     def test_sending_again_is_safe_with_a_producer(self):
         device = self.device("d-1", ELF)

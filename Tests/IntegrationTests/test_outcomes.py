@@ -103,7 +103,8 @@ class OverTheProtocol(OutcomeCase):
         self.device("d-1", widget("w1", character="elf-42"))
         publisher = self.asker()
         self.outcome(publisher, HEALING)
-        self.assertTrue(self.outcome(publisher, HEALING, seq=1)["duplicate"])
+        publisher.close()
+        self.assertTrue(self.outcome(self.asker(), HEALING, seq=1)["duplicate"])
 
     def test_a_pause_is_announced_and_ended(self):
         """The publisher of a paused app learns why nothing is answered."""

@@ -76,11 +76,29 @@ class Pushing(RouterCase):
         self.assertGreaterEqual(len(device.reloads()), 1)
 
     def test_gaps_in_the_sequence_are_allowed(self):
-        """Sequence numbers need only rise."""
+        """Sequence numbers need only rise, and no jump is beyond 2^32."""
         publisher = self.publisher()
-        for seq in (5, 6, 1_000, 2**40, 2**64 - 1):
+        for seq in (5, 6, 1_000, 2**32 + 1_000, 2**33):
             publisher.pushed(HEALING, seq=seq)
-        self.assertEqual(self.publisher().welcome["lastSeq"], 2**64 - 1)
+        again = self.publisher()
+        self.assertEqual(again.welcome["lastSeq"], 2**33)
+        again.push(HEALING, seq=2**33 + 2**32 + 1)
+        self.assert_ends(again, "seq-too-high")
+        self.assertEqual(self.publisher().welcome["lastSeq"], 2**33)
+
+    def test_a_push_that_does_not_rise_ends_the_connection(self):
+        """It would be lost; what was accepted before it is acknowledged."""
+        publisher = self.publisher()
+        self.assertEqual(publisher.pushed(HEALING, seq=5), 0)
+        publisher.push(HEALING, seq=4)
+        self.assert_ends(publisher, "seq-not-rising")
+        again = self.publisher()
+        self.assertEqual(again.welcome["lastSeq"], 5)
+        again.pushed(HEALING, seq=6)
+        again.push(HEALING, seq=5)
+        again.push(HEALING, seq=1)
+        again.barrier()
+        self.assertEqual(again.pushed(HEALING, seq=7), 0)
 
     def test_a_push_with_seq_zero_ends_the_connection(self):
         """The first push is 1 or higher."""

@@ -51,7 +51,6 @@ class Serve(RecordCase):
         void_at = now_ms() + 60_000
         publisher.push(HEALING, seq=3, flags=URGENT, void_at=void_at)
         publisher.wait_acked(3)
-        publisher.push(HEALING, seq=3)
         device.send(WIDGETS, {"device": "d-1", "widgets": [widget("w", kind="unknown")]})
         device.expect(REJECT)
         device.request(STATE, {"device": "d-1", "foreground": True})
@@ -311,7 +310,6 @@ class TapCase(RecordCase):
         publisher.expect(REJECT)
         publisher.pushed(HEALING, flags=URGENT, void_at=now_ms() + 60_000)
         publisher.pushed({"big": "x" * 60_000})
-        publisher.push(HEALING, seq=1)
         device.send(WIDGETS, {"device": "d-1", "widgets": [widget("w", kind="unknown")]})
         device.expect(REJECT)
         device.request(REQUEST, {"device": "d-1"})

@@ -98,6 +98,8 @@ class Restart(StoreCase):
             publisher = self.publisher(router=router)
             self.assertEqual(publisher.welcome["lastSeq"], round * 20)
             self.pushes(publisher, 20)
+            publisher.close()
+            publisher = self.publisher(router=router)
             publisher.push(HEALING, seq=1)
             self.assertEqual(publisher.pushed({"other": 1}, seq=round * 20 + 20), 0)
             if round % 2 == 1:

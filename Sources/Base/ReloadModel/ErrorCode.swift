@@ -11,6 +11,7 @@ package enum ErrorCode: String, BitwiseCopyable, CaseIterable, Sendable {
     case frameUnexpected = "frame-unexpected"
     case frameTimeout = "frame-timeout"
     case seqNotRising = "seq-not-rising"
+    case seqTooHigh = "seq-too-high"
     case windowExceeded = "window-exceeded"
 
     // Errors of the session: the connection ends.

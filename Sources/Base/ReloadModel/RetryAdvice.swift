@@ -17,9 +17,9 @@ extension ErrorCode {
         case .frameTimeout, .helloTimeout, .pingTimeout: .reconnect
         case .tooManyConnections, .tooManyProducers, .tooManyDevices, .quotaExceeded: .later
         case .frameLength, .frameType, .frameFlags, .frameReserved, .frameUnexpected,
-            .seqNotRising, .windowExceeded, .helloExpected, .helloInvalid, .versionUnsupported,
-            .appUnknown, .tokenInvalid, .tokenExpired, .tokenRevoked, .tlsRequired,
-            .sessionReplaced, .payloadNotUTF8, .payloadNotJSON, .payloadNotObject,
+            .seqNotRising, .seqTooHigh, .windowExceeded, .helloExpected, .helloInvalid,
+            .versionUnsupported, .appUnknown, .tokenInvalid, .tokenExpired, .tokenRevoked,
+            .tlsRequired, .sessionReplaced, .payloadNotUTF8, .payloadNotJSON, .payloadNotObject,
             .payloadTooDeep, .payloadDuplicateKey, .payloadNumberRange, .payloadKinds,
             .payloadCombinations, .patternCost, .payloadExpiry, .bodyInvalid, .identifierInvalid,
             .deviceForeign, .deviceUnknown, .widgetUnknown, .widgetDuplicate, .kindUnknown,

@@ -14,6 +14,20 @@ package struct RouterLimits: Equatable, Sendable {
     ///
     /// Beyond: ERROR `window-exceeded`.
     package var window = 8_192
+    /// How far above a producer's last sequence number that of its next push may be.
+    ///
+    /// Beyond: ERROR `seq-too-high`. So a mistake does not use up the producer's numbers. At most
+    /// 2^63; it is higher than the default where recorded pushes are played, which may begin with
+    /// any number.
+    package var seqJump: UInt64 = 1 << 32
+    /// Whether a publisher may have a name that is the router's own; see
+    /// `HelloMessage.hasReservedName`. True only where recorded sessions are played.
+    package var allowsReservedNames = false
+    /// The highest sequence number, and the highest whole number in a body: what follows it, not
+    /// every language can count.
+    ///
+    /// Beyond: ERROR `seq-too-high`; in a body, REJECT `body-invalid`.
+    @inlinable package static var numberLimit: UInt64 { 1 << 53 - 1 }
     /// The longest body of a HELLO, in bytes; `maxBody` if that is less.
     ///
     /// Beyond: ERROR `frame-length`, as soon as the header has arrived. Before HELLO a peer is

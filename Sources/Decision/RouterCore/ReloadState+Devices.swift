@@ -27,8 +27,12 @@ extension ReloadState {
             )
         case .timeline:
             out.work.charge(WorkCost.slot)
-            let limit = admission == .new ? limits.timelineEntries : Int.max
-            try show(on: connection, message: TimelineMessage(body, entryLimit: limit), into: &out)
+            let message = try TimelineMessage(
+                body,
+                entryLimit: admission == .new ? limits.timelineEntries : Int.max,
+                isStored: admission == .logged
+            )
+            try show(on: connection, message: message, into: &out)
         case .state: try update(on: connection, message: StateMessage(body), into: &out)
         case .request: try request(on: connection, message: RequestMessage(body), into: &out)
         default: preconditionFailure("\(type) does not change a device's state")

@@ -31,6 +31,7 @@ extension Router {
             let name = Array(producer.utf8)
             let lastSeq = try enter(connection, as: .publisher, of: app, named: name) ?? 0
             sessions.connections[connection].wantsOutcomes = true
+            sessions.connections[connection].session.allowRepeats()
             return lastSeq
         } catch {
             sessions.end(connection)

@@ -23,9 +23,11 @@ extension Router {
     /// - Throws: `quota-exceeded` if the app has too many producers, otherwise
     ///   `too-many-producers`.
     mutating func admitProducer(of app: AppID, named name: ByteView) throws(ProtocolError) {
-        if state.producers.find(of: app, named: name) != nil || hasRoomForProducer(of: app) {
-            return
+        if let known = state.producers.find(of: app, named: name) {
+            forgetIfSpent(known)
+            if state.producers.isKnown(known) { return }
         }
+        if hasRoomForProducer(of: app) { return }
         forgetIdleProducers(atMost: RouterLimits.producersPerRefusal)
         if hasRoomForProducer(of: app) { return }
         outbox.observer.counters.producersRefused += 1
@@ -41,6 +43,13 @@ extension Router {
             .tooManyProducers,
             message: "\(limits.producers) producers are known, of all apps; no more are accepted"
         )
+    }
+
+    /// Forgets a producer that an older version has let use numbers beyond the highest: it could
+    /// never push again.
+    private mutating func forgetIfSpent(_ producer: ProducerID) {
+        if state.producers[producer].lastSeq < RouterLimits.numberLimit { return }
+        if state.producers[producer].isIdle { forget([producer]) }
     }
 
     private func hasRoomForProducer(of app: AppID) -> Bool {

@@ -151,7 +151,8 @@ extension Router {
         outbox.work.charge(WorkCost.frame)
         let input = try sessions.connections[connection].session.received(
             header,
-            window: limits.window
+            window: limits.window,
+            jump: limits.seqJump
         )
         switch input {
         case .push:

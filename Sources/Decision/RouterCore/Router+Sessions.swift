@@ -18,7 +18,15 @@ extension Router {
         outbox.work.charge(WorkCost.session)
         do throws(ProtocolError) {
             try state.validate(body, charging: &outbox)
-            sessions.await(try HelloMessage.decode(body), on: connection)
+            let hello = try HelloMessage.decode(body)
+            if hello.hasReservedName && !limits.allowsReservedNames {
+                throw ProtocolError(
+                    .identifierInvalid,
+                    message: "the producer \(quotation(hello.name ?? "")) is the router's own, as "
+                        + "all in parentheses are"
+                )
+            }
+            sessions.await(hello, on: connection)
             return true
         } catch {
             refuse(connection, with: error)

@@ -127,6 +127,8 @@ package final class CapturePlay: VirtualPeers {
         limits.devices = RouterLimits.devicesLimit
         limits.widgetsPerDevice = 4_096
         limits.producers = .max
+        limits.seqJump = 1 << 62
+        limits.allowsReservedNames = true
         limits.connectionOutput = 1 << 20
         // The log of decisions is off, because the trace has all of them.
         limits.decisionsPerDevice = 0

@@ -1,3 +1,4 @@
+internal import FrameCodec
 internal import HTTPServing
 internal import ReloadModel
 internal import Times
@@ -17,7 +18,15 @@ extension AdminInput {
         }
         var request = PushRequest(app: app, payloads: try payloads())
         request.producer = try identifier("producer")
-        request.firstSeq = try number("seq", in: 1...UInt64.max - UInt64(Self.pushesLimit))
+        if HelloMessage.isReserved(request.producer ?? "") {
+            throw AdminProblem(
+                400,
+                code: "identifier-invalid",
+                detail: "producers whose names are in parentheses are the router's own"
+            )
+        }
+        let lastFirst = RouterLimits.numberLimit - UInt64(Self.pushesLimit)
+        request.firstSeq = try number("seq", in: 1...lastFirst)
         request.isUrgent = try flag("urgent")
         request.expiresAt = try number("voidAt", in: 0...Self.lastDate.rawValue).map {
             WallTime(rawValue: $0)

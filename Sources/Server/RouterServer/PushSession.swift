@@ -53,9 +53,8 @@ final class PushSession {
     /// The router numbers the pushes of its own producer while `highestSeq` is at most this.
     /// Requests already waiting may go beyond it.
     ///
-    /// Counting never gets there, but a publisher may use this producer's name and start with any
-    /// number.
-    static var lastOwnSeq: UInt64 { .max - 1 << 32 }
+    /// Counting never gets there.
+    static var lastOwnSeq: UInt64 { RouterLimits.numberLimit - 1 << 32 }
     /// Bytes of frames made at a time; at least one frame is made.
     static var portion: Int { 16 << 10 }
 

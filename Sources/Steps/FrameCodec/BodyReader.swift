@@ -11,11 +11,20 @@ package import Times
 package struct BodyReader {
     private let bytes: ByteView
     private let frame: FrameType
+    /// The highest whole number that is accepted.
+    private let numberLimit: UInt64
 
     /// Makes a reader of a body; errors name the frame's type.
-    package init(_ bytes: ByteView, of frame: FrameType) {
+    ///
+    /// - Parameters:
+    ///   - bytes: the body.
+    ///   - frame: the type of its frame.
+    ///   - isStored: true if it comes from a store or a recording, which may be older than the
+    ///     limit of numbers.
+    package init(_ bytes: ByteView, of frame: FrameType, isStored: Bool = false) {
         self.bytes = bytes
         self.frame = frame
+        numberLimit = isStored ? .max : RouterLimits.numberLimit
     }
 
     /// Calls `body` with each member's name and a reader at its value.
@@ -54,26 +63,32 @@ package struct BodyReader {
         return reader.readBoolean()
     }
 
-    /// Reads a date in ms since 1970: a whole number from 0 that fits in an `Int64`.
+    /// Reads a date in ms since 1970: a whole number from 0 to `RouterLimits.numberLimit`.
     package func date(
         _ reader: inout JSONReader,
         at path: String
     ) throws(ProtocolError) -> WallTime {
         let kind = reader.peek()
-        guard kind == .number, let value = reader.readInteger(), value >= 0 else {
-            throw wrong(path, expected: "a whole number of milliseconds since 1970", found: kind)
+        guard kind == .number, let value = reader.readInteger(), value >= 0,
+            UInt64(value) <= numberLimit
+        else {
+            throw wrong(
+                path,
+                expected: "a whole number of milliseconds since 1970, at most \(numberLimit)",
+                found: kind
+            )
         }
         return WallTime(rawValue: value)
     }
 
-    /// Reads a whole number that fits in a `UInt64`.
+    /// Reads a whole number from 0 to `RouterLimits.numberLimit`.
     package func unsigned(
         _ reader: inout JSONReader,
         at path: String
     ) throws(ProtocolError) -> UInt64 {
         let kind = reader.peek()
-        guard kind == .number, let value = reader.readUnsigned() else {
-            throw wrong(path, expected: "a whole number from 0", found: kind)
+        guard kind == .number, let value = reader.readUnsigned(), value <= numberLimit else {
+            throw wrong(path, expected: "a whole number from 0 to \(numberLimit)", found: kind)
         }
         return value
     }

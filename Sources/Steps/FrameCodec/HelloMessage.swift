@@ -18,6 +18,15 @@ package struct HelloMessage: Equatable, Sendable {
     /// The version of the protocol that this code implements.
     package static var version: Int64 { 1 }
 
+    /// Whether it names a producer as the router names its own, in parentheses: `(http)` is the one
+    /// of the pushes over HTTP.
+    package var hasReservedName: Bool { role == .publisher && Self.isReserved(name ?? "") }
+
+    /// Whether a producer of this name is the router's own.
+    package static func isReserved(_ producer: String) -> Bool {
+        producer.hasPrefix("(") && producer.hasSuffix(")")
+    }
+
     /// Makes a HELLO; `name` is the producer's name or the device's id, or nil for a gateway.
     package init(
         role: Peer,

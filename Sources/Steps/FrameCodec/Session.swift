@@ -7,7 +7,8 @@ package enum SessionInput: Equatable, Sendable, BitwiseCopyable {
     case ping
     case pong
     case push
-    /// A push that the producer has sent before: it is acknowledged, and otherwise ignored.
+    /// A push that the producer may have sent in an earlier session: it is acknowledged, and
+    /// otherwise ignored.
     case duplicatePush
     case acknowledgement
     case widgets
@@ -40,6 +41,9 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     /// The highest sequence number received: from the producer, in all its sessions, if the peer is
     /// a publisher; on this connection for a device or gateway.
     @usableFromInline package internal(set) var highestSeq: UInt64 = 0
+    /// The highest sequence number that a push may repeat: that of the producer's last push when
+    /// the session began.
+    @usableFromInline package internal(set) var repeatableSeq: UInt64 = 0
     /// The number of frames received that neither an ACK nor a REJECT has answered yet.
     @usableFromInline package internal(set) var unacknowledged = 0
 
@@ -60,6 +64,13 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         case .server: preconditionFailure("the server does not say HELLO to itself")
         }
         highestSeq = lastSeq
+        repeatableSeq = lastSeq
+    }
+
+    /// Lets the pushes of this session be repeated too, because each of its answers says which
+    /// pushes were: the requests of a publisher over HTTP may overtake each other.
+    package mutating func allowRepeats() {
+        repeatableSeq = .max
     }
 
     /// Ends the session: no frame is legal any more.
@@ -80,35 +91,65 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
 
     /// Checks the next frame, and updates the state if it is legal.
     ///
+    /// - Parameters:
+    ///   - header: the frame's header.
+    ///   - window: the most unacknowledged pushes.
+    ///   - jump: how far the number of a push may be above the one before; at most 2^63.
+    /// - Returns: what the frame asks for.
     /// - Throws: `hello-expected`, `hello-invalid`, `frame-unexpected`, `frame-length`,
-    ///   `seq-not-rising` or `window-exceeded`; each ends the connection.
+    ///   `seq-not-rising`, `seq-too-high` or `window-exceeded`; each ends the connection.
     @inlinable @inline(__always)
     package mutating func received(
         _ header: FrameHeader,
-        window: Int
+        window: Int,
+        jump: UInt64
     ) throws(ProtocolError) -> SessionInput {
         if phase == .publisher && header.type == .push {
             unacknowledged += 1
-            if unacknowledged <= window && header.seq > highestSeq {
+            // A number that is not above the last one is as far above it as can be.
+            if unacknowledged <= window && header.seq &- highestSeq &- 1 < jump
+                && header.seq <= RouterLimits.numberLimit
+            {
                 highestSeq = header.seq
                 return .push
             }
-            if unacknowledged <= window && header.seq != 0 { return .duplicatePush }
-            throw pushError(header.seq, window: window)
+            return try receivedUnusual(header.seq, window: window, jump: jump)
         }
         return try receivedOther(header)
     }
 
-    /// The error for a push that is known to be illegal.
+    /// Judges a push that is not a new one of a legal number.
     @usableFromInline @inline(never)
-    func pushError(_ seq: UInt64, window: Int) -> ProtocolError {
+    func receivedUnusual(
+        _ seq: UInt64,
+        window: Int,
+        jump: UInt64
+    ) throws(ProtocolError) -> SessionInput {
         if unacknowledged > window {
-            return ProtocolError(
+            throw ProtocolError(
                 .windowExceeded,
                 message: "push \(seq) makes more than \(window) unacknowledged"
             )
         }
-        return ProtocolError(.seqNotRising, message: "a push has seq 0; the first one is 1")
+        if seq == 0 {
+            throw ProtocolError(.seqNotRising, message: "a push has seq 0; the first one is 1")
+        }
+        if seq > highestSeq { throw tooHigh(seq, of: .push, jump: jump) }
+        if seq <= repeatableSeq { return .duplicatePush }
+        throw ProtocolError(
+            .seqNotRising,
+            message: "push \(seq) comes after \(highestSeq); only those up to \(repeatableSeq), "
+                + "the lastSeq of WELCOME, may come again"
+        )
+    }
+
+    /// The error for a sequence number that is too high.
+    private func tooHigh(_ seq: UInt64, of type: FrameType, jump: UInt64 = .max) -> ProtocolError {
+        let reason =
+            seq > RouterLimits.numberLimit
+            ? "the highest is \(RouterLimits.numberLimit)"
+            : "that is more than \(jump) above \(highestSeq), the last one"
+        return ProtocolError(.seqTooHigh, message: "\(type.name) has seq \(seq); \(reason)")
     }
 
     /// Checks any frame that is not a push of a publisher.
@@ -158,6 +199,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
                     "\(header.type.name) has seq \(header.seq) after \(highestSeq); it must rise"
             )
         }
+        if header.seq > RouterLimits.numberLimit { throw tooHigh(header.seq, of: header.type) }
         highestSeq = header.seq
         unacknowledged += 1
         return input

@@ -60,9 +60,17 @@ package struct TimelineMessage {
 
     /// Reads a body that the scanner has accepted.
     ///
+    /// - Parameters:
+    ///   - bytes: the body.
+    ///   - entryLimit: the most entries.
+    ///   - isStored: true if it comes from a store, which may be older than the limit of numbers.
     /// - Throws: `body-invalid` or `timeline-invalid`.
-    package init(_ bytes: ByteView, entryLimit: Int) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: .timeline)
+    package init(
+        _ bytes: ByteView,
+        entryLimit: Int,
+        isStored: Bool = false
+    ) throws(ProtocolError) {
+        let body = BodyReader(bytes, of: .timeline, isStored: isStored)
         var device: JSONText?
         var widget: JSONText?
         var reload: UInt64?

@@ -19,17 +19,21 @@ struct CaptureTests {
 
     @Test func `has what was accepted, in its order, and nothing that was refused`() throws {
         let harness = RouterHarness()
+        let former = harness.connect(.publisher, "p")
+        harness.push(former, 1, "{}")
+        _ = harness.step()
+        harness.close(former)
         harness.record(#"{"apps":[1]}"#)
-        let publisher = harness.connect(.publisher, "p")
+        let publisher = harness.connect(.publisher, "p", slot: former)
         let device = harness.connect(.device, "d")
         harness.widgets(device, "d", [.character("w", "kit")])
         harness.widgets(device, "d", [.character("w", "kit"), TestWidget("x", "unknown")])
         harness.widgets(device, "other", [.character("w", "kit")])
         harness.push(publisher, 1, #"{"character":"kit"}"#)
-        harness.push(publisher, 2, #"{"character":}"#)
-        harness.push(publisher, 3, #"{"kinds":7}"#)
-        harness.push(publisher, 4, #"{"event":"dragon"}"#, flags: PushFlags.urgent, expiresAt: 7)
-        harness.push(publisher, 4, #"{"event":"dragon"}"#)
+        harness.push(publisher, 2, #"{"character":"kit"}"#)
+        harness.push(publisher, 3, #"{"character":}"#)
+        harness.push(publisher, 4, #"{"kinds":7}"#)
+        harness.push(publisher, 5, #"{"event":"dragon"}"#, flags: PushFlags.urgent, expiresAt: 7)
         harness.timeline(device, "d", "w")
         harness.timeline(device, "d", "none")
         harness.device(device, .state, #"{"device":"d","foreground":true}"#)
@@ -46,8 +50,8 @@ struct CaptureTests {
                 #"1 hello 0 {"v":1,"role":"publisher","app":"game","producer":"p"}"#,
                 #"2 hello 0 {"v":1,"role":"device","app":"game","device":"d"}"#,
                 #"2 widgets 1 {"device":"d","widgets":[\#(TestWidget.character("w", "kit").json)]}"#,
-                #"1 push 1 {"character":"kit"}"#,
-                #"1 push 4 \#(expiry){"event":"dragon"}"#,
+                #"1 push 2 {"character":"kit"}"#,
+                #"1 push 5 \#(expiry){"event":"dragon"}"#,
                 #"2 timeline 4 {"device":"d","widget":"w","entries":[],"policy":"never"}"#,
                 #"2 state 6 {"device":"d","foreground":true}"#,
                 #"2 request 7 {"device":"d"}"#,

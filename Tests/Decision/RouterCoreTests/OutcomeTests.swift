@@ -211,6 +211,8 @@ struct OutcomeTests {
     func duplicates() throws {
         let rig = OutcomeRig([.unlimited()])
         #expect(try !rig.outcome(of: kit).isDuplicate)
+        rig.router.close(rig.publisher)
+        rig.connect()
         rig.router.push(rig.publisher, 1, kit)
         rig.router.push(rig.publisher, 2, "[]")
         rig.router.push(rig.publisher, 3, kit)

@@ -100,10 +100,6 @@ struct PushTests {
     func duplicates() {
         harness.push(publisher, 4, #"{"character":"kit"}"#)
         #expect(harness.reloads().count == 2)
-        for seq in [4, 1, 3] as [UInt64] {
-            harness.push(publisher, seq, #"{"character":"kit"}"#)
-            #expect(harness.step() == [.ack(publisher, seq: max(seq, 4), matched: 0)])
-        }
         harness.close(publisher)
         let again = harness.connect(.publisher, "p", slot: publisher)
         harness.push(again, 3, #"{"character":"kit"}"#)
@@ -111,6 +107,21 @@ struct PushTests {
         #expect(harness.step() == [.ack(again, seq: 4, matched: 0)])
         harness.push(again, 5, #"{"character":"kit"}"#)
         #expect(harness.reloads().count == 2)
+        harness.push(again, 2, #"{"character":"kit"}"#)
+        #expect(harness.step() == [.ack(again, seq: 5, matched: 0)])
+    }
+
+    @Test("ends a session with a push that does not rise above its others, and accepts the rest")
+    func notRising() {
+        harness.push(publisher, 5, #"{"character":"kit"}"#)
+        harness.push(publisher, 4, #"{"character":"kit"}"#)
+        let sent = harness.step()
+        #expect(sent.compactMap { isReload($0) }.count == 2)
+        #expect(sent.contains(.ack(publisher, seq: 5, matched: 3)))
+        #expect(sent.contains { isFailure($0, publisher, .seqNotRising) }, "\(sent)")
+        let again = harness.connect(.publisher, "p")
+        for seq in [4, 5] as [UInt64] { harness.push(again, seq, #"{"character":"kit"}"#) }
+        #expect(harness.step() == [.ack(again, seq: 5, matched: 0)])
     }
 
     @Test(

@@ -134,7 +134,7 @@ struct Simulation {
     private mutating func push() {
         let index = random.below(publishers.count)
         for _ in 0...random.below(4) {
-            let taken = publishers[index].takenSeq
+            let taken = publishers[index].welcomedSeq
             let isDuplicate = taken > 0 && random.below(6) == 0
             let character = characters[random.below(characters.count)]
             let kind = random.below(4) == 0 ? kinds[random.below(2)] : nil

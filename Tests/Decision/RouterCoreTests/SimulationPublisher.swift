@@ -12,6 +12,9 @@ struct SimulationPublisher {
     var lastSeq: UInt64 = 0
     /// The highest number that the router has taken.
     private(set) var takenSeq: UInt64 = 0
+    /// The highest number that the router had taken when the session began: up to it, pushes may be
+    /// repeated.
+    private(set) var welcomedSeq: UInt64 = 0
     private var acknowledgedSeq: UInt64 = 0
     /// Pushes without an ACK, in the order in which the router took them.
     private var open: [(seq: UInt64, matched: UInt32)] = []
@@ -35,6 +38,7 @@ struct SimulationPublisher {
         open = []
         outcomes = []
         acknowledgedSeq = 0
+        welcomedSeq = takenSeq
     }
 
     /// Takes down an OUTCOME.

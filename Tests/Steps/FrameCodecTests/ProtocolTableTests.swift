@@ -78,6 +78,7 @@ struct ProtocolTableTests {
         let limits = RouterLimits()
         let expected: [String: Int] = [
             "maxBody": limits.maxBody, "window": limits.window,
+            "seqJump": Int(limits.seqJump), "number": Int(RouterLimits.numberLimit),
             "helloTimeout": Int(limits.helloTimeout.wholeSeconds),
             "frameTimeout": Int(limits.frameTimeout.wholeSeconds),
             "pingInterval": Int(limits.pingInterval.wholeSeconds),

@@ -90,16 +90,56 @@ struct SessionTests {
         #expect(session.highestSeq == 0)
     }
 
-    @Test("takes a push above the last one as new, with gaps, and one that is not as a duplicate")
+    @Test("takes a push above the last one as new, with gaps, and those of before as duplicates")
     func duplicates() {
         var session = session(.publisher, lastSeq: 10)
         for (seq, input) in [
-            (1, .duplicatePush), (10, .duplicatePush), (11, .push), (11, .duplicatePush),
-            (500, .push), (499, .duplicatePush), (UInt64.max, .push), (501, .duplicatePush),
+            (1, .duplicatePush), (10, .duplicatePush), (11, .push), (10, .duplicatePush),
+            (500, .push), (2, .duplicatePush), (500 + 1 << 32, .push),
         ] as [(UInt64, SessionInput)] {
             #expect(outcome(&session, push(seq)) == .success(input), "push \(seq)")
         }
-        #expect(session.highestSeq == .max)
+        #expect(session.highestSeq == 500 + 1 << 32)
+    }
+
+    @Test("refuses a push that does not rise above those of the same session")
+    func notRising() {
+        for seq in [11, 12, 499, 500] as [UInt64] {
+            var session = session(.publisher, lastSeq: 10)
+            for seq in [12, 500] as [UInt64] { _ = outcome(&session, push(seq)) }
+            #expect(code(&session, push(seq)) == .seqNotRising)
+        }
+    }
+
+    @Test("lets the pushes of a session be repeated where the answers say so")
+    func repeats() {
+        var session = session(.publisher, lastSeq: 10)
+        session.allowRepeats()
+        for (seq, input) in [
+            (12, .push), (11, .duplicatePush), (12, .duplicatePush), (13, .push),
+        ] as [(UInt64, SessionInput)] {
+            #expect(outcome(&session, push(seq)) == .success(input), "push \(seq)")
+        }
+    }
+
+    @Test("refuses numbers that are too high, or too far above the last one")
+    func tooHigh() {
+        let most = RouterLimits.numberLimit
+        for (lastSeq, seq, error) in [
+            (0, 1 << 32, nil), (0, 1 << 32 + 1, .seqTooHigh), (7, 7 + 1 << 32, nil),
+            (7, 8 + 1 << 32, .seqTooHigh), (most - 1, most, nil), (most - 1, most + 1, .seqTooHigh),
+            (most, most + 1, .seqTooHigh), (0, .max, .seqTooHigh), (most, .max, .seqTooHigh),
+            // What a version without the limit has accepted may come again.
+            (.max, .max, nil), (.max, most, nil),
+        ] as [(UInt64, UInt64, ErrorCode?)] {
+            var session = session(.publisher, lastSeq: lastSeq)
+            #expect(code(&session, push(seq)) == error, "\(seq) after \(lastSeq)")
+        }
+        for (seq, error) in [(most, nil), (most + 1, .seqTooHigh)] as [(UInt64, ErrorCode?)] {
+            var session = session(.device)
+            let header = FrameHeader(type: .request, seq: seq, bodyCount: 0)
+            #expect(code(&session, header) == error, "\(seq)")
+        }
     }
 
     @Test("refuses a push with seq 0, of a new and of a known producer")
@@ -197,7 +237,7 @@ func outcome(
     window: Int = 100
 ) -> Result<SessionInput, ProtocolError> {
     do throws(ProtocolError) {
-        return .success(try session.received(header, window: window))
+        return .success(try session.received(header, window: window, jump: 1 << 32))
     } catch {
         return .failure(error)
     }
