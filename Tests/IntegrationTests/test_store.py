@@ -40,6 +40,24 @@ class Restart(StoreCase):
         self.assertEqual(publisher.pushed(HEALING, seq=seq + 1), 1)
         self.assertEqual(len(device.reloads()), 1)
 
+    def test_rejections_survive(self):
+        """Those of pushes that lastSeq has passed, which would count as accepted otherwise."""
+        publisher = self.publisher()
+        for payload in (HEALING, b"[", HEALING, b'{"a":1,"a":1}'):
+            publisher.push(payload)
+        publisher.wait_acked(3)
+        publisher.expect(REJECT)
+        publisher.expect(REJECT)
+        self.router.restart()
+        again = self.session("publisher", producer="shard-7", acked=0)
+        self.assertEqual(again.welcome["lastSeq"], 3)
+        self.assertEqual(again.welcome["rejected"], [
+            {"seq": 2, "code": "payload-not-object"}, {"seq": 4, "code": "payload-duplicate-key"}])
+        again.close()
+        self.router.restart(kill=False)
+        again = self.session("publisher", producer="shard-7", acked=2)
+        self.assertEqual(again.welcome["rejected"], [{"seq": 4, "code": "payload-duplicate-key"}])
+
     def test_a_reload_that_was_not_answered_goes_out_again(self):
         """It is not known whether the device has received it."""
         device, publisher = self.device("d-1", ELF), self.publisher()

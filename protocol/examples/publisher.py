@@ -25,7 +25,7 @@ class Publisher:
         self.settled = 0  # all payloads before this one are acknowledged or rejected
         self.rejected = {}
         self.matched = 0
-        self.unheard = 0  # payloads up to lastSeq whose ACK or REJECT was lost
+        self.unheard = 0  # payloads up to lastSeq of which the router has forgotten if it rejected them
         self.connection = None
 
     def connect(self):
@@ -37,14 +37,20 @@ class Publisher:
             app=self.options.app,
             token=self.options.token,
             producer=self.options.producer,
+            acked=None if self.first is None else self.first + self.settled - 1,
         )
         self.window = welcome["window"]
         if self.first is None:
             self.first = welcome["lastSeq"] + 1
+        # Rejections whose REJECT was lost with the connection before.
+        for push in welcome.get("rejected", []):
+            lost = {"code": push["code"], "message": "its sentence was lost with a connection"}
+            self.rejected.setdefault(push["seq"] - self.first, lost)
         # Payloads up to lastSeq are not sent again.
         taken = max(self.settled, welcome["lastSeq"] + 1 - self.first)
-        lost = set(range(self.settled, taken)) - self.rejected.keys()
-        self.unheard += len(lost)
+        # The router does not know any more which of those up to rejectedAfter were rejected.
+        unknown = min(taken, welcome.get("rejectedAfter", 0) + 1 - self.first)
+        self.unheard += len(set(range(self.settled, unknown)) - self.rejected.keys())
         self.settled = self.sent = taken
 
     def run(self):
@@ -55,8 +61,7 @@ class Publisher:
             except OSError:
                 self.take_rest()
             self.skip_rejected()  # rejected payloads are not sent again
-            # Answers are read as they arrive, also while payloads are left to send: the router
-            # does not repeat a REJECT that was unread when the connection was lost.
+            # Answers are read as they arrive, also while payloads are left to send.
             while self.settled < self.sent and (self.must_wait() or self.connection.has_input()):
                 self.take(*self.connection.receive())
 
@@ -136,8 +141,7 @@ def main():
         print(f"payload {index + 1}: {error['code']}: {error['message']}", file=sys.stderr)
     if publisher.unheard:
         print(
-            f"{publisher.unheard} were taken before a connection was lost, and count as accepted; "
-            "if some were rejected, that was not heard",
+            f"{publisher.unheard} count as accepted; if some were rejected, the router has forgotten it",
             file=sys.stderr,
         )
     rejected = len(publisher.rejected)

@@ -241,6 +241,15 @@ package struct RouterLimits: Equatable, Sendable {
     /// wildcards, or of 1 KB for 520. Short texts are free, because their cost for a million
     /// widgets is that of the fan-out, not of the text.
     @inlinable package static var patternBytes: Int { 500_000 }
+    /// The rejected pushes of a producer that are remembered, for a publisher that has lost their
+    /// REJECTs.
+    ///
+    /// Beyond: the lowest is forgotten, and WELCOME says so.
+    @inlinable package static var rejectionsPerProducer: Int { 256 }
+    /// The rejected pushes of all producers that are remembered.
+    ///
+    /// Beyond: as above. All are copied when a checkpoint begins: 16 MiB.
+    @inlinable package static var rejections: Int { 1_048_576 }
     /// The longest identifier, in bytes of UTF-8.
     @inlinable package static var identifierBytes: Int { 128 }
     /// One more than the length of the longest push token, in bytes of UTF-8.

@@ -20,10 +20,24 @@ extension Rejection {
     }
 }
 
+extension Rejection {
+    /// The rejection of a push whose REJECT was lost with its connection.
+    init(_ push: RejectedPush) {
+        self.init(
+            seq: push.seq,
+            code: push.code,
+            retry: Retry(ErrorCode(rawValue: push.code)?.retry ?? .no),
+            message: "the router refused it, and its sentence was lost with the connection"
+        )
+    }
+}
+
 extension Retry {
     /// What an ERROR or REJECT says.
-    init(_ refusal: RefusalMessage) {
-        switch refusal.retry {
+    init(_ refusal: RefusalMessage) { self.init(refusal.retry) }
+
+    fileprivate init(_ advice: RetryAdvice) {
+        switch advice {
         case .no: self = .no
         case .later: self = .later
         case .reconnect: self = .reconnect

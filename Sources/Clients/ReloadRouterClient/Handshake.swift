@@ -22,8 +22,8 @@ package struct Handshake: Sendable {
     /// What `received` made of a frame.
     package enum Outcome: Equatable, Sendable {
         /// The session is established; `lastSeq` is the last push that the router has accepted from
-        /// this producer.
-        case welcome(lastSeq: UInt64)
+        /// this producer, and `rejected` are those that it has rejected after `acked`.
+        case welcome(lastSeq: UInt64, rejected: [RejectedPush])
         /// The frame has been dealt with.
         case done
         /// The frame is for the session.
@@ -38,7 +38,7 @@ package struct Handshake: Sendable {
     package private(set) var maxBody = RouterLimits().maxBody
     /// Whole frames that are sent before all others.
     private var control: [UInt8] = []
-    private let hello: HelloMessage
+    private var hello: HelloMessage
 
     /// Makes a handshake without a connection; every connection begins with `hello`.
     package init(_ hello: HelloMessage) {
@@ -46,9 +46,13 @@ package struct Handshake: Sendable {
     }
 
     /// Starts a connection: HELLO is queued.
-    package mutating func connected() {
+    ///
+    /// - Parameter acked: the number up to which a publisher knows what became of its pushes; nil
+    ///   if it does not ask for rejected ones.
+    package mutating func connected(acked: UInt64? = nil) {
         precondition(phase == .disconnected, "a session has one connection at a time")
         phase = .awaitingWelcome
+        hello.acked = acked
         control = encodeFrame(.hello, seq: 0, body: hello.encoded)
     }
 
@@ -102,7 +106,7 @@ package struct Handshake: Sendable {
             window = welcome.window
             maxBody = welcome.maxBody
             phase = .established
-            return .welcome(lastSeq: welcome.lastSeq ?? 0)
+            return .welcome(lastSeq: welcome.lastSeq ?? 0, rejected: welcome.rejected ?? [])
         } catch {
             throw ClientError(error)
         }

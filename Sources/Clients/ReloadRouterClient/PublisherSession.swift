@@ -94,7 +94,8 @@ package struct PublisherSession: ClientSession {
     /// Queues HELLO.
     package mutating func connected() {
         assert(inFlight == 0, "pushes of another connection are in flight")
-        handshake.connected()
+        // The numbers of the first session are known only with its WELCOME.
+        handshake.connected(acked: statistics.sessions > 0 ? settledThrough : nil)
     }
 
     /// Marks all unsettled pushes as not sent, so that the next connection sends them again.
@@ -127,7 +128,7 @@ package struct PublisherSession: ClientSession {
     ) throws(ClientError) {
         let wasEstablished = isEstablished
         switch try handshake.received(header, body: body) {
-        case .welcome(let lastSeq): resume(after: lastSeq)
+        case .welcome(let lastSeq, let rejected): resume(after: lastSeq, rejected: rejected)
         case .done:
             if wasEstablished && !isEstablished { events.append(.goingAway) }
         case .other:
@@ -141,8 +142,13 @@ package struct PublisherSession: ClientSession {
     }
 
     /// Begins sending after `lastSeq`, the last push that the router has accepted: that push and
-    /// those before it are settled and not sent again.
-    private mutating func resume(after lastSeq: UInt64) {
+    /// those before it are settled and not sent again. Neither are the rejected ones, whose REJECTs
+    /// were lost with the connection before.
+    private mutating func resume(after lastSeq: UInt64, rejected: [RejectedPush]) {
+        for push in rejected where unsettled.has(push.seq) && unsettled.reject(push.seq) {
+            statistics.rejected += 1
+            events.append(.rejected(Rejection(push)))
+        }
         if statistics.sessions > 0 {
             statistics.accepted += UInt64(settle(through: lastSeq))
         } else {

@@ -53,6 +53,9 @@ struct ResendBuffer: Sendable {
         return settled
     }
 
+    /// Whether a push is in the buffer.
+    func has(_ seq: UInt64) -> Bool { seq >= firstSeq && seq < nextSeq }
+
     /// Marks a push as rejected.
     ///
     /// - Returns: false if it is rejected already, or settled.

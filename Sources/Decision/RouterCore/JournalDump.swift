@@ -102,6 +102,13 @@ extension JSONWriter {
             for index in dates.indices { integer(dates[index].rawValue) }
             endArray()
         case .producersForgotten(let producers): numbers("producers", of: producers)
+        case .pushRejected(let producer, let seq, let code):
+            member("producer", value: producer.rawValue)
+            member("seq", value: seq)
+            member("code", value: code.rawValue)
+        case .rejectionWithdrawn(let producer, let seq):
+            member("producer", value: producer.rawValue)
+            member("seq", value: seq)
         case .permitsGranted, .originsPassed, .restarted: break
         }
     }

@@ -17,18 +17,25 @@ extension ProducerTable {
             of: table,
             otherwise: "\(index.count) names are in the index of \(count) producers"
         )
+        var rejectedCount = 0
         var counted: [AppID: Int] = [:]
         var idleCount = 0
         for number in slots.ids where isKnown(number) {
             let producer = self[number]
             counted[producer.app, default: 0] += 1
             if producer.isIdle { idleCount += 1 }
+            rejectedCount += rejections[number].known.count
             try checkInvariant(
                 find(of: producer.app, named: name(number)) == number,
                 of: table,
                 otherwise: "producer \(number) is not found by its name"
             )
         }
+        try checkInvariant(
+            rejectedCount == rejections.count,
+            of: table,
+            otherwise: "\(rejections.count) rejected pushes are counted of \(rejectedCount)"
+        )
         for app in counts.ids {
             let found = counted[app] ?? 0
             try checkInvariant(

@@ -50,6 +50,8 @@ struct ProducerTable: ~Copyable {
     private(set) var names = ByteArena()
     /// The known producers of each app, by the app's number.
     private(set) var counts = NumberedArray<AppID, Int>()
+    /// The pushes that were rejected last.
+    private(set) var rejections = RejectionTable()
     /// The first and the last producer in the chain of idle ones.
     private(set) var oldest = ProducerID.none
     private(set) var newest = ProducerID.none
@@ -66,7 +68,9 @@ struct ProducerTable: ~Copyable {
     /// One more than the highest number that was ever used; it never falls.
     var end: UInt32 { slots.end }
     /// Bytes of the table that are allocated from the system.
-    var byteCount: Int { slots.byteCount + index.byteCount + names.byteCount }
+    var byteCount: Int {
+        slots.byteCount + index.byteCount + names.byteCount + rejections.byteCount
+    }
 
     /// The number of an app's known producers.
     func count(of app: AppID) -> Int {
@@ -132,6 +136,7 @@ struct ProducerTable: ~Copyable {
         index.remove(hash(of: producer.app, name: name(number)), number: number)
         unsafe names.free(producer.name, byteCount: Int(producer.nameCount))
         counts[producer.app] -= 1
+        rejections.forget(number)
         slots.remove(number)
     }
 
@@ -143,6 +148,18 @@ struct ProducerTable: ~Copyable {
         assert(isKnown(number), "the number has no producer")
         assert(seq > slots[number].lastSeq, "the producer's push numbers go back")
         slots[number].lastSeq = seq
+    }
+
+    /// Records that a push was rejected.
+    mutating func rejected(_ seq: UInt64, with code: ErrorCode, of number: ProducerID) {
+        assert(isKnown(number) && seq > 0, "no producer has such a push")
+        rejections.add(.init(seq: seq, code: code), of: number)
+    }
+
+    /// Records that a push may be accepted although one of its number was rejected, in an earlier
+    /// session.
+    mutating func withdrawRejection(of seq: UInt64, of number: ProducerID) {
+        rejections.remove(seq, of: number)
     }
 
     /// Makes a session the one that speaks for a producer, in place of the one before.
@@ -245,19 +262,29 @@ struct ProducerTable: ~Copyable {
         var lastSeq: UInt64
         var usedAt: WallTime
         var idleSince: Milliseconds
+        /// The rejected pushes that are known; see `RejectionTable.Rejections`.
+        var rejected: ContiguousArray<RejectionTable.Rejection> = []
+        var forgottenRejection: UInt64 = 0
     }
 
     /// Adds a producer from a checkpoint; if it is idle, `finishRestoring` adds it to the chain.
+    ///
+    /// - Returns: whether its rejected pushes are in order.
     mutating func restore(
         _ number: ProducerID,
         of app: AppID,
         named name: ByteView,
         from restored: StoredProducer
-    ) {
+    ) -> Bool {
         insert(of: app, named: name, at: number)
         slots[number].lastSeq = restored.lastSeq
         slots[number].usedAt = restored.usedAt
         slots[number].idleSince = restored.idleSince
+        return rejections.restore(
+            restored.rejected,
+            forgottenSeq: restored.forgottenRejection,
+            of: number
+        )
     }
 
     /// Extends the numbers to `end`; those below it without a restored producer become free.

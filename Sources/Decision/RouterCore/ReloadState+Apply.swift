@@ -65,6 +65,10 @@ extension ReloadState {
             }
         case .producersForgotten(let list):
             for index in list.indices { producers.forget(list[index]) }
+        case .pushRejected(let producer, let seq, let code):
+            producers.rejected(seq, with: code, of: producer)
+        case .rejectionWithdrawn(let producer, let seq):
+            producers.withdrawRejection(of: seq, of: producer)
         }
         return .change
     }

@@ -52,6 +52,13 @@ extension ReloadState {
         case .slotsTaken(let kind, _):
             return catalog.kinds.has(kind) ? nil : "there is no kind \(kind)"
         case .producersForgotten(let list): return problem(withForgetting: list)
+        case .pushRejected(let producer, let seq, _):
+            if !producers.isKnown(producer) { return "there is no producer \(producer)" }
+            return seq > 0 ? nil : "a push without a number was rejected"
+        case .rejectionWithdrawn(let producer, let seq):
+            if !producers.isKnown(producer) { return "there is no producer \(producer)" }
+            return producers.rejections.has(seq, of: producer)
+                ? nil : "push \(seq) of producer \(producer) was not rejected"
         case .permitsGranted, .originsPassed, .restarted: return nil
         }
     }

@@ -78,6 +78,13 @@ extension ReloadState {
             writer.put(varint: producer.lastSeq)
             writer.put(signed: producer.usedAt)
             writer.put(varint: UInt64(producer.idleSince.rawValue))
+            let rejections = producers.rejections[number]
+            writer.put(varint: rejections.forgottenSeq)
+            writer.put(varint: UInt64(rejections.known.count))
+            for rejection in rejections.known {
+                writer.put(varint: rejection.seq)
+                writer.put(rejection.code.storedNumber)
+            }
         }
     }
 

@@ -178,7 +178,25 @@ extension ReloadState {
         if restored.idleSince > producers.running.total {
             throw reader.corrupt("a producer was used at a time that has not come")
         }
-        producers.restore(number, of: app, named: name, from: restored)
+        if restoring.version >= 3 { try readRejections(&restored, from: &reader) }
+        if !producers.restore(number, of: app, named: name, from: restored) {
+            throw reader.corrupt("the rejected pushes of a producer are not in order")
+        }
+    }
+
+    private func readRejections(
+        _ restored: inout ProducerTable.StoredProducer,
+        from reader: inout StoreReader
+    ) throws(StoreError) {
+        restored.forgottenRejection = try reader.readVarint()
+        let most = RouterLimits.rejectionsPerProducer
+        for _ in 0..<(try reader.readCount(atMost: most)) {
+            let seq = try reader.readVarint()
+            guard let code = ErrorCode(storedNumber: try reader.read(UInt8.self)) else {
+                throw reader.corrupt("a push was rejected with an unknown code")
+            }
+            restored.rejected.append(.init(seq: seq, code: code))
+        }
     }
 
     private mutating func restoreConnections(_ reader: inout StoreReader) throws(StoreError) {

@@ -162,6 +162,17 @@ extension Router {
                 body: body,
                 wantsOutcome: wantsOutcomes
             )
+        case .perhapsRejectedPush:
+            let producer = state.delivery.sessions[connection].producer
+            if state.producers.rejections.has(header.seq, of: producer) {
+                commit(.rejectionWithdrawn(producer: producer, seq: header.seq))
+            }
+            return receivedPush(
+                on: connection,
+                header: header,
+                body: body,
+                wantsOutcome: wantsOutcomes
+            )
         case .duplicatePush:
             outbox.observer.counters.pushesDuplicate += 1
             acceptedPush(on: connection, seq: header.seq)
@@ -206,6 +217,17 @@ extension Router {
 
     // MARK: - Pushes
 
+    /// Refuses a push, and remembers it for a publisher that does not get the REJECT.
+    private mutating func rejectPush(
+        on connection: ConnectionSlot,
+        seq: UInt64,
+        with error: ProtocolError
+    ) {
+        let producer = state.delivery.sessions[connection].producer
+        commit(.pushRejected(producer: producer, seq: seq, code: error.code))
+        reject(connection, seq: seq, with: error)
+    }
+
     private mutating func receivedPush(
         on connection: ConnectionSlot,
         header: FrameHeader,
@@ -216,8 +238,8 @@ extension Router {
         var expiresAt = WallTime.max
         if header.flags & PushFlags.expires != 0 {
             guard body.count >= 8 else {
-                reject(
-                    connection,
+                rejectPush(
+                    on: connection,
                     seq: header.seq,
                     with: ProtocolError(
                         .payloadExpiry,
@@ -241,7 +263,7 @@ extension Router {
             outbox.work.charge(state.matcher.enqueueWork)
         } catch {
             outbox.work.charge(state.matcher.enqueueWork)
-            reject(connection, seq: header.seq, with: ProtocolError(error))
+            rejectPush(on: connection, seq: header.seq, with: ProtocolError(error))
             return .checked
         }
         let isExpired = expiresAt <= state.clock.now.wall

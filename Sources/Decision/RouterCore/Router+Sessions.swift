@@ -71,12 +71,15 @@ extension Router {
             let lastSeq = try enter(connection, as: hello.role, of: app, named: name)
             sessions.awaitingHello.count -= 1
             limit(connection, until: end, devices: devices)
-            let welcome = WelcomeMessage(
+            var welcome = WelcomeMessage(
                 session: sessionName(connection)!,
                 maxBody: limits.maxBody,
                 window: limits.window,
                 lastSeq: lastSeq
             )
+            if hello.role == .publisher, let acked = hello.acked {
+                addRejections(after: acked, of: connection, to: &welcome)
+            }
             outbox.write(to: connection, type: .welcome, seq: 0, body: welcome.encoded)
             if hello.wantsOutcomes && hello.role == .publisher {
                 sessions.connections[connection].wantsOutcomes = true
@@ -85,6 +88,19 @@ extension Router {
         } catch {
             refuse(connection, with: error)
         }
+    }
+
+    /// Adds the pushes above `acked` that were rejected to the WELCOME of their publisher.
+    private func addRejections(
+        after acked: UInt64,
+        of connection: ConnectionSlot,
+        to welcome: inout WelcomeMessage
+    ) {
+        let rejections = state.producers.rejections[state.delivery.sessions[connection].producer]
+        welcome.rejected = rejections.known.filter { $0.seq > acked }.map {
+            RejectedPush(seq: $0.seq, code: $0.code.rawValue)
+        }
+        if rejections.forgottenSeq > acked { welcome.rejectedAfter = rejections.forgottenSeq }
     }
 
     /// Ends a session, or a connection whose HELLO awaits a verdict; what was accepted is
@@ -168,8 +184,16 @@ extension Router {
             commit(.sessionOpened(connection: connection, role: role, app: app, name: name))
         }
         let session = state.delivery.sessions[connection]
-        let lastSeq = role == .publisher ? state.producers[session.producer].lastSeq : nil
-        sessions.accept(connection, as: role, number: session.number, lastSeq: lastSeq ?? 0)
+        let producer = role == .publisher ? session.producer : nil
+        let lastSeq = producer.map { state.producers[$0].lastSeq }
+        let rejected = producer.flatMap { state.producers.rejections[$0].known.last?.seq }
+        sessions.accept(
+            connection,
+            as: role,
+            number: session.number,
+            lastSeq: lastSeq ?? 0,
+            rejectedSeq: rejected ?? 0
+        )
         if role == .publisher {
             outbox.work.continueRest(
                 session.producer,

@@ -62,6 +62,10 @@ enum RouterInput: ~Escapable {
     case slotsTaken(kind: KindID, dates: Span<WallTime>)
     /// Producers that were forgotten.
     case producersForgotten(Span<ProducerID>)
+    /// A push was rejected, which its publisher may have to be reminded of.
+    case pushRejected(producer: ProducerID, seq: UInt64, code: ErrorCode)
+    /// A push of a number that was rejected before has come, in a later session.
+    case rejectionWithdrawn(producer: ProducerID, seq: UInt64)
 }
 
 /// What is known of a push beside the widgets that it matches.
@@ -103,6 +107,8 @@ struct MatchedPush {
 ///     paused    app │ is it paused: 8
 ///     slots     kind │ count │ dates: signed
 ///     forgotten count │ producers
+///     rejected  producer │ seq │ code: 8
+///     withdrawn producer │ seq
 ///
 ///     run       tag │ is the push new: 8 │ [ push ] │ count │ widgets: 32 each
 ///     push      flags: 8 │ fan-out number │ reloads since │ expires at: signed │ [ payload ]
@@ -126,6 +132,8 @@ enum InputTag: UInt8 {
     case paused
     case slots
     case forgotten
+    case rejected
+    case withdrawn
 }
 
 // MARK: - Writing
@@ -150,6 +158,8 @@ extension RouterInput {
         case .appPaused: .paused
         case .slotsTaken: .slots
         case .producersForgotten: .forgotten
+        case .pushRejected: .rejected
+        case .rejectionWithdrawn: .withdrawn
         }
     }
 
@@ -202,6 +212,13 @@ extension RouterInput {
         case .producersForgotten(let producers):
             writer.put(varint: UInt64(producers.count))
             for index in producers.indices { writer.put(number: producers[index]) }
+        case .pushRejected(let producer, let seq, let code):
+            writer.put(number: producer)
+            writer.put(varint: seq)
+            writer.put(code.storedNumber)
+        case .rejectionWithdrawn(let producer, let seq):
+            writer.put(number: producer)
+            writer.put(varint: seq)
         case .permitsGranted, .originsPassed, .restarted:
             break
         }
@@ -353,6 +370,16 @@ struct InputReader {
                 producers.append(try bytes.readNumber(of: ProducerID.self))
             }
             return body(.producersForgotten(producers.span))
+        case .rejected:
+            let producer = try bytes.readNumber(of: ProducerID.self)
+            let seq = try bytes.readVarint()
+            guard let code = ErrorCode(storedNumber: try bytes.read(UInt8.self)) else {
+                throw bytes.corrupt("no push is rejected with such a code")
+            }
+            return body(.pushRejected(producer: producer, seq: seq, code: code))
+        case .withdrawn:
+            let producer = try bytes.readNumber(of: ProducerID.self)
+            return body(.rejectionWithdrawn(producer: producer, seq: try bytes.readVarint()))
         }
     }
 

@@ -60,15 +60,21 @@ struct SessionTable: ~Copyable {
     ///   - role: the role in HELLO.
     ///   - number: the session's number.
     ///   - lastSeq: the number of a producer's last accepted push; 0 for other roles.
+    ///   - rejectedSeq: that of its last rejected push; 0 for none.
     mutating func accept(
         _ connection: ConnectionSlot,
         as role: Peer,
         number: UInt64,
-        lastSeq: UInt64
+        lastSeq: UInt64,
+        rejectedSeq: UInt64
     ) {
         assert(connections[connection].isOpen && number > 0)
         roles.add(-1, to: connections[connection].session.phase)
-        connections[connection].session.accept(role, lastSeq: lastSeq)
+        connections[connection].session.accept(
+            role,
+            lastSeq: lastSeq,
+            rejectedSeq: rejectedSeq
+        )
         connections[connection].number = number
         roles.add(1, to: connections[connection].session.phase)
     }

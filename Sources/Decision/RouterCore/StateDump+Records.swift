@@ -132,7 +132,30 @@ extension StateDump {
             json.member("usedAt", value: try reader.readSigned())
             json.member("idleSince", value: try reader.readVarint())
         }
+        if version >= 3 { try writeRejections(from: &reader, to: &json) }
         json.endObject()
+    }
+
+    private func writeRejections(
+        from reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
+        let forgotten = try reader.readVarint()
+        let count = try reader.readCount(atMost: RouterLimits.rejectionsPerProducer)
+        if count == 0 && forgotten == 0 { return }
+        json.member("rejectedAfter", value: forgotten)
+        json.key("rejected")
+        json.beginArray()
+        for _ in 0..<count {
+            json.beginObject()
+            json.member("seq", value: try reader.readVarint())
+            guard let code = ErrorCode(storedNumber: try reader.read(UInt8.self)) else {
+                throw reader.corrupt("a push was rejected with an unknown code")
+            }
+            json.member("code", value: code.rawValue)
+            json.endObject()
+        }
+        json.endArray()
     }
 
     func writeConnections(

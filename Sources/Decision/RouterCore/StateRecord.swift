@@ -6,7 +6,7 @@ internal import ReloadModel
 ///     manifest       what the checkpoint includes: `StoreManifest`
 ///     shared         clocks and last numbers │ running time │ counts
 ///     catalog        names of apps, kinds and origins by number │ the app file
-///     producers      by number: app, name, last push, last use             256 a record
+///     producers      by number: app, name, last push, last use, rejected   256 a record
 ///     connections    open sessions
 ///     origin         ledger and queue, a record each                       in parts
 ///     widgets        where reloads wait: `WidgetRecord`                    64 a record
@@ -41,8 +41,8 @@ enum StateRecord: UInt8, CaseIterable {
     /// The version of the format of all records.
     ///
     /// Version 1 had no running time, no times at which producers were used, and no producer
-    /// numbers that were free.
-    static var version: UInt32 { 2 }
+    /// numbers that were free; versions 1 and 2 had no rejected pushes.
+    static var version: UInt32 { 3 }
     /// The number of producers in a record.
     static var producersPerRecord: Int { 256 }
 

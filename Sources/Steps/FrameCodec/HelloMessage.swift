@@ -15,6 +15,10 @@ package struct HelloMessage: Equatable, Sendable {
     /// Whether a publisher asks for an OUTCOME for each push; without effect in other roles.
     package var wantsOutcomes: Bool
 
+    /// The number up to which a publisher knows what became of its pushes; nil if it does not ask
+    /// which later ones were rejected.
+    package var acked: UInt64?
+
     /// The version of the protocol that this code implements.
     package static var version: Int64 { 1 }
 
@@ -33,13 +37,15 @@ package struct HelloMessage: Equatable, Sendable {
         app: String,
         token: String?,
         name: String?,
-        wantsOutcomes: Bool = false
+        wantsOutcomes: Bool = false,
+        acked: UInt64? = nil
     ) {
         self.role = role
         self.app = app
         self.token = token
         self.name = name
         self.wantsOutcomes = wantsOutcomes
+        self.acked = acked
     }
 
     /// Reads a body that the scanner has accepted.
@@ -66,6 +72,7 @@ package struct HelloMessage: Equatable, Sendable {
         var producer: String?
         var device: String?
         var wantsOutcomes = false
+        var acked: UInt64?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "v" {
                 version = try body.unsigned(&reader, at: "v")
@@ -81,6 +88,8 @@ package struct HelloMessage: Equatable, Sendable {
                 device = try body.string(&reader, at: "device").string
             } else if name == "outcomes" {
                 wantsOutcomes = try body.boolean(&reader, at: "outcomes")
+            } else if name == "acked" {
+                acked = try body.unsigned(&reader, at: "acked")
             } else {
                 return false
             }
@@ -115,7 +124,8 @@ package struct HelloMessage: Equatable, Sendable {
             app: appName,
             token: token,
             name: subject,
-            wantsOutcomes: wantsOutcomes
+            wantsOutcomes: wantsOutcomes,
+            acked: acked
         )
     }
 
@@ -128,6 +138,7 @@ package struct HelloMessage: Equatable, Sendable {
             if let token { json.member("token", value: token) }
             if let name { json.member(role == .publisher ? "producer" : "device", value: name) }
             if wantsOutcomes { json.member("outcomes", value: true) }
+            if let acked { json.member("acked", value: acked) }
         }
     }
 }

@@ -13,6 +13,11 @@ package struct WelcomeMessage: Equatable, Sendable {
     package var window: Int
     /// The sequence number of the producer's highest accepted push; nil for devices and gateways.
     package var lastSeq: UInt64?
+    /// The producer's rejected pushes above the number that HELLO names, in ascending order; nil if
+    /// it names none.
+    package var rejected: [RejectedPush]?
+    /// If the router does not know all of them, the number above which it does; else nil.
+    package var rejectedAfter: UInt64?
 
     /// Makes a WELCOME; `lastSeq` is nil except for a publisher.
     package init(session: String, maxBody: Int, window: Int, lastSeq: UInt64?) {
@@ -30,7 +35,21 @@ package struct WelcomeMessage: Equatable, Sendable {
             json.member("maxBody", value: maxBody)
             json.member("window", value: window)
             if let lastSeq { json.member("lastSeq", value: lastSeq) }
+            if let rejected { Self.write(rejected, to: &json) }
+            if let rejectedAfter { json.member("rejectedAfter", value: rejectedAfter) }
         }
+    }
+
+    private static func write(_ rejected: [RejectedPush], to json: inout JSONWriter) {
+        json.key("rejected")
+        json.beginArray()
+        for push in rejected {
+            json.beginObject()
+            json.member("seq", value: push.seq)
+            json.member("code", value: push.code)
+            json.endObject()
+        }
+        json.endArray()
     }
 
     /// Reads a body that the scanner has accepted.
@@ -42,6 +61,8 @@ package struct WelcomeMessage: Equatable, Sendable {
         var maxBody: UInt64?
         var window: UInt64?
         var lastSeq: UInt64?
+        var rejected: [RejectedPush]?
+        var rejectedAfter: UInt64?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "session" {
                 session = try body.string(&reader, at: "session").string
@@ -51,6 +72,10 @@ package struct WelcomeMessage: Equatable, Sendable {
                 window = try body.unsigned(&reader, at: "window")
             } else if name == "lastSeq" {
                 lastSeq = try body.unsigned(&reader, at: "lastSeq")
+            } else if name == "rejected" {
+                rejected = try Self.rejected(try body.array(&reader, at: "rejected"))
+            } else if name == "rejectedAfter" {
+                rejectedAfter = try body.unsigned(&reader, at: "rejectedAfter")
             } else {
                 return false
             }
@@ -62,6 +87,53 @@ package struct WelcomeMessage: Equatable, Sendable {
             window: max(1, Int(clamping: try body.required(window, at: "window"))),
             lastSeq: lastSeq
         )
+        self.rejected = rejected
+        self.rejectedAfter = rejectedAfter
+    }
+
+    private static func rejected(_ list: ByteView) throws(ProtocolError) -> [RejectedPush] {
+        var pushes: [RejectedPush] = []
+        var reader = JSONReader(list)
+        reader.enterArray()
+        while reader.nextElement() {
+            guard reader.peek() == .object else {
+                throw ProtocolError(.bodyInvalid, message: "rejected of WELCOME has no objects")
+            }
+            pushes.append(try RejectedPush(reading: reader.rawValue()))
+        }
+        return pushes
+    }
+}
+
+/// A push whose rejection WELCOME repeats, because its REJECT may have been lost.
+package struct RejectedPush: Equatable, Sendable {
+    /// The push's sequence number.
+    package var seq: UInt64
+    /// The code of its REJECT; the sentence is not kept.
+    package var code: String
+
+    /// Makes a rejected push.
+    package init(seq: UInt64, code: String) {
+        self.seq = seq
+        self.code = code
+    }
+
+    fileprivate init(reading bytes: ByteView) throws(ProtocolError) {
+        let body = BodyReader(bytes, of: .welcome)
+        var seq: UInt64?
+        var code: String?
+        try body.members { (name, reader) throws(ProtocolError) in
+            if name == "seq" {
+                seq = try body.unsigned(&reader, at: "rejected.seq")
+            } else if name == "code" {
+                code = try body.string(&reader, at: "rejected.code").string
+            } else {
+                return false
+            }
+            return true
+        }
+        self.seq = try body.required(seq, at: "rejected.seq")
+        self.code = try body.required(code, at: "rejected.code")
     }
 }
 

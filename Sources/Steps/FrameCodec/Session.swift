@@ -10,6 +10,8 @@ package enum SessionInput: Equatable, Sendable, BitwiseCopyable {
     /// A push that the producer may have sent in an earlier session: it is acknowledged, and
     /// otherwise ignored.
     case duplicatePush
+    /// A push whose number may be that of one that was rejected in an earlier session.
+    case perhapsRejectedPush
     case acknowledgement
     case widgets
     case timeline
@@ -41,6 +43,9 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     /// The highest sequence number received: from the producer, in all its sessions, if the peer is
     /// a publisher; on this connection for a device or gateway.
     @usableFromInline package internal(set) var highestSeq: UInt64 = 0
+    /// The highest sequence number that is not that of an ordinary new push: the highest received,
+    /// or that of the producer's last rejected push if it is higher.
+    @usableFromInline package internal(set) var knownSeq: UInt64 = 0
     /// The highest sequence number that a push may repeat: that of the producer's last push when
     /// the session began.
     @usableFromInline package internal(set) var repeatableSeq: UInt64 = 0
@@ -55,7 +60,8 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     /// - Parameters:
     ///   - role: the role in HELLO.
     ///   - lastSeq: the sequence number of the producer's highest accepted push; 0 for other roles.
-    package mutating func accept(_ role: Peer, lastSeq: UInt64) {
+    ///   - rejectedSeq: that of its highest rejected push that is known; 0 for none.
+    package mutating func accept(_ role: Peer, lastSeq: UInt64, rejectedSeq: UInt64 = 0) {
         precondition(phase == .awaitingHello, "a session has one HELLO")
         switch role {
         case .publisher: phase = .publisher
@@ -64,6 +70,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         case .server: preconditionFailure("the server does not say HELLO to itself")
         }
         highestSeq = lastSeq
+        knownSeq = max(lastSeq, rejectedSeq)
         repeatableSeq = lastSeq
     }
 
@@ -107,10 +114,11 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         if phase == .publisher && header.type == .push {
             unacknowledged += 1
             // A number that is not above the last one is as far above it as can be.
-            if unacknowledged <= window && header.seq &- highestSeq &- 1 < jump
+            if unacknowledged <= window && header.seq &- knownSeq &- 1 < jump
                 && header.seq <= RouterLimits.numberLimit
             {
                 highestSeq = header.seq
+                knownSeq = header.seq
                 return .push
             }
             return try receivedUnusual(header.seq, window: window, jump: jump)
@@ -118,9 +126,9 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         return try receivedOther(header)
     }
 
-    /// Judges a push that is not a new one of a legal number.
+    /// Judges a push that is not an ordinary new one of a legal number.
     @usableFromInline @inline(never)
-    func receivedUnusual(
+    mutating func receivedUnusual(
         _ seq: UInt64,
         window: Int,
         jump: UInt64
@@ -134,7 +142,11 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         if seq == 0 {
             throw ProtocolError(.seqNotRising, message: "a push has seq 0; the first one is 1")
         }
-        if seq > highestSeq { throw tooHigh(seq, of: .push, jump: jump) }
+        if seq > highestSeq {
+            if seq > knownSeq { throw tooHigh(seq, of: .push, jump: jump) }
+            highestSeq = seq
+            return .perhapsRejectedPush
+        }
         if seq <= repeatableSeq { return .duplicatePush }
         throw ProtocolError(
             .seqNotRising,
@@ -148,7 +160,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         let reason =
             seq > RouterLimits.numberLimit
             ? "the highest is \(RouterLimits.numberLimit)"
-            : "that is more than \(jump) above \(highestSeq), the last one"
+            : "that is more than \(jump) above \(knownSeq), the last one"
         return ProtocolError(.seqTooHigh, message: "\(type.name) has seq \(seq); \(reason)")
     }
 

@@ -284,6 +284,40 @@ struct PublisherSessionTests {
         #expect(ClientError.unreachable("").isTemporary)
     }
 
+    @Test("A rejection that was lost with the connection is reported after the next WELCOME")
+    func lostRejections() throws {
+        var session = try established(lastSeq: 10)
+        for _ in 11...16 { _ = try push("{}", to: &session) }
+        _ = try ServerFrames.output(&session)
+        try ServerFrames.feed(ServerFrames.reject(11), to: &session)
+        _ = session.takeEvents()
+        session.disconnected()
+        session.connected()
+        let hello = try ServerFrames.output(&session)
+        #expect(hello.count == 1 && hello[0].body.hasSuffix(#","acked":11}"#), "\(hello)")
+        try ServerFrames.feed(
+            ServerFrames.welcome(
+                lastSeq: 14,
+                rejected: [
+                    .init(seq: 11, code: "payload-not-json"),
+                    .init(seq: 13, code: "payload-not-object"),
+                    .init(seq: 15, code: "of-tomorrow"), .init(seq: 99, code: "payload-not-json"),
+                ]
+            ),
+            to: &session
+        )
+        let rejections = session.takeEvents().compactMap { event in
+            if case .rejected(let rejection) = event { rejection } else { nil }
+        }
+        #expect(rejections.map(\.seq) == [13, 15])
+        #expect(rejections.map(\.code) == ["payload-not-object", "of-tomorrow"])
+        // 12 and 14 were accepted; only 16 is sent again.
+        #expect(session.statistics.rejected == 3 && session.statistics.accepted == 2)
+        #expect(try ServerFrames.output(&session).map(\.seq) == [16])
+        try ServerFrames.feed(ServerFrames.ack(16, matched: 0), to: &session)
+        #expect(session.settledThrough == 16 && session.statistics.accepted == 3)
+    }
+
     @Test("A rejection says whether the same push may be accepted later")
     func rejectionAdvice() throws {
         var session = try established()

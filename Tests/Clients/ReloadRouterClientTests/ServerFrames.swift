@@ -27,6 +27,13 @@ struct ServerFrames {
         )
     }
 
+    /// A WELCOME for a publisher whose HELLO says `acked`.
+    static func welcome(lastSeq: UInt64, rejected: [RejectedPush]) -> [UInt8] {
+        var message = WelcomeMessage(session: "s", maxBody: 1_000, window: 8, lastSeq: lastSeq)
+        message.rejected = rejected
+        return encodeFrame(.welcome, seq: 0, body: message.encoded)
+    }
+
     static func ack(_ seq: UInt64, matched: UInt8? = nil) -> [UInt8] {
         encodeFrame(.ack, seq: seq, body: matched.map { [0, 0, 0, $0] } ?? [])
     }

@@ -105,7 +105,7 @@ struct ProducerTableTests {
         var table = ProducerTable(hashKey: .ofRuntime)
         table.restore(RunningTime(total: 100, countedAt: nil))
         for (number, since) in [(0, 50), (2, 10), (3, 30), (5, 20)] as [(ProducerID, Int64)] {
-            Array("p\(number)".utf8).withByteView {
+            let isInOrder = Array("p\(number)".utf8).withByteView {
                 table.restore(
                     number,
                     of: 0,
@@ -117,6 +117,7 @@ struct ProducerTableTests {
                     )
                 )
             }
+            #expect(isInOrder)
         }
         table.restore(end: 8)
         table.restoreSession(5, on: 1, session: 1)

@@ -1,11 +1,12 @@
 import DataStructures
 import FrameCodec
 import ReloadModel
-import RouterCore
 import StoreFormat
 import TestSupport
 import Testing
 import Times
+
+@testable import RouterCore
 
 /// Bytes with the right checksums and the wrong content: nobody writes them, and a store that an
 /// operator has repaired, or a fault of our own, may have them all the same.
@@ -148,7 +149,7 @@ struct RecoveryFuzzTests {
         _ store: SimulatedStore,
         _ records: [TableKey: [UInt8]],
         _ journal: [[UInt8]],
-        version: UInt32 = 2
+        version: UInt32 = StateRecord.version
     ) throws(StoreError) {
         var changes = TableChanges()
         for (key, body) in records {

@@ -130,6 +130,8 @@ struct StateDumpTests {
             writer.put(varint: 4)
             writer.put(signed: 5)
             writer.put(varint: 6)
+            writer.put(varint: 0)
+            writer.put(varint: 0)
         }
         let bytes = writer.bytes.array
         return stride(from: 0, to: bytes.count, by: limit).enumerated().map { part, start in

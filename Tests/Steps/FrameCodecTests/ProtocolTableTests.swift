@@ -89,6 +89,8 @@ struct ProtocolTableTests {
             "entrySpacing": Int(TimelineMessage.entrySpacing / 1_000),
             "undelayed": OriginDeclaration(origin: "", perSecond: 1).undelayed,
             "producers": limits.producers, "producersPerApp": limits.fairProducers,
+            "rejectionsPerProducer": RouterLimits.rejectionsPerProducer,
+            "rejections": RouterLimits.rejections,
             "producerIdle": Int(limits.producerIdle.wholeSeconds),
             "connectionsPerAddress": limits.fairConnections, "helloBody": RouterLimits.helloBody,
             "totalOutput": limits.totalOutput, "totalInput": limits.totalInput,
