@@ -20,7 +20,7 @@ from pattern_model import Model, read  # noqa: E402 (it is found by the path abo
 WITHOUT_VECTOR = {
     "frame-timeout", "hello-timeout", "ping-timeout", "window-exceeded", "token-expired", "token-revoked",
     "app-unknown", "tls-required",
-    "session-replaced", "too-many-connections", "too-many-producers", "too-many-devices",
+    "session-replaced", "device-attached", "too-many-connections", "too-many-producers", "too-many-devices",
     "payload-combinations", "pattern-cost", "quota-exceeded",
 }
 REJECT, OUTCOME, ERROR = 0x12, 0x13, 0x7E

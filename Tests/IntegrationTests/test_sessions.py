@@ -37,19 +37,29 @@ class Sessions(RouterCase):
             client.barrier()
 
     def test_a_gateway_takes_a_device_over_by_speaking_for_it(self):
-        """A WIDGETS or TIMELINE of a gateway moves the device's reloads to that gateway."""
+        """Any frame of a gateway moves the device's reloads there, and the one that loses it is informed."""
         device = self.device("d-1", widget("w1", character="elf-42"))
         first, second = self.gateway(), self.gateway()
-        first.register(widget("w1", character="elf-42"), device="d-1")
-        self.assert_ends(device, "session-replaced")
+        seq = first.send(WIDGETS, {"device": "d-1", "widgets": []})
+        self.assert_refused(first, seq, "device-attached")
+        device.close()
+        wait_until(lambda: self.takes(first), "the device's session has ended")
         publisher = self.publisher()
         publisher.pushed(HEALING)
         self.assertEqual(second.reloads(), [])
         first.answer(first.reloads()[0])
         second.request(STATE, {"device": "d-1", "foreground": True})
+        self.assertEqual(first.expect(DETACHED).json, {"device": "d-1", "reason": "gateway"})
         publisher.pushed(HEALING)
         self.assertEqual(second.reloaded(), [("d-1", "w1")])
         self.assertEqual(first.reloads(), [])
+        self.device("d-1")
+        self.assertEqual(second.expect(DETACHED).json, {"device": "d-1", "reason": "session"})
+
+    def takes(self, gateway):
+        """Whether the router lets the gateway speak for the device."""
+        gateway.send(WIDGETS, {"device": "d-1", "widgets": [widget("w1", character="elf-42")]})
+        return gateway.expect(ACK, REJECT).type == ACK
 
     def test_a_gateway_that_answers_for_another_is_not_sent_the_same_reload(self):
         """A TIMELINE that names the RELOAD settles it, whichever gateway it comes from."""

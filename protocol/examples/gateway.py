@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 
-from frames import ACK, REJECT, RELOAD, WIDGETS, Connection, SessionEnded, answer
+from frames import ACK, DETACHED, REJECT, RELOAD, WIDGETS, Connection, SessionEnded, answer
 
 
 def main():
@@ -49,6 +49,9 @@ def run(options, devices):
             error = json.loads(body)
             print(f"WIDGETS {number}: {error['code']}: {error['message']}", file=sys.stderr)
             return 1
+        if kind == DETACHED:
+            lost = json.loads(body)
+            print(f"lost {lost['device']}: {lost['reason']}", file=sys.stderr, flush=True)
         if kind == ACK and number == len(devices):
             # All are stored: from now on pushes match their widgets.
             print(f"registered {len(devices)} devices", file=sys.stderr, flush=True)

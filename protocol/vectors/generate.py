@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).parent
 HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12
 OUTCOME = 0x13
 WIDGETS, TIMELINE, STATE, REQUEST = 0x20, 0x21, 0x22, 0x23
-RELOAD, SCHEDULED, ERROR, GOAWAY = 0x30, 0x31, 0x7E, 0x7F
+RELOAD, SCHEDULED, DETACHED, ERROR, GOAWAY = 0x30, 0x31, 0x32, 0x7E, 0x7F
 DETAIL = "com.mygame.character-detail"
 
 
@@ -152,6 +152,8 @@ def frames():
         good("scheduled-warning", "Taken, but the entries are too close.", SCHEDULED, 13,
              text({"device": "d-1", "widget": "w1", "reloadAt": 1795000301500, "slotDelay": 1500,
                    "warning": "entries-close"})),
+        good("detached", "A gateway's device has connected by itself.", DETACHED, 0,
+             text({"device": "d-1", "reason": "session"})),
         good("error", "The session ends.", ERROR, 0,
              text({"code": "hello-expected", "retry": "no", "message": "the first frame is PUSH"})),
         good("error-later", "The router has no room; another attempt may succeed.", ERROR, 0,
@@ -202,6 +204,7 @@ def malformed_frames():
         bad("ack-from-publisher", "publisher", "frame-unexpected", frame(ACK, 1), "not its"),
         bad("welcome-from-client", "device", "frame-unexpected", frame(WELCOME), "the router's"),
         bad("reload-from-client", "gateway", "frame-unexpected", frame(RELOAD, 1), "the router's"),
+        bad("detached-from-client", "gateway", "frame-unexpected", frame(DETACHED), "the router's"),
         bad("outcome-from-client", "publisher", "frame-unexpected", frame(OUTCOME, 1),
             "the router's"),
         bad("error-from-client", "publisher", "frame-unexpected", frame(ERROR), "the router's"),

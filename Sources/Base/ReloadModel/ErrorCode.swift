@@ -44,6 +44,7 @@ package enum ErrorCode: String, BitwiseCopyable, CaseIterable, Sendable {
     case bodyInvalid = "body-invalid"
     case identifierInvalid = "identifier-invalid"
     case deviceForeign = "device-foreign"
+    case deviceAttached = "device-attached"
     case deviceUnknown = "device-unknown"
     case widgetUnknown = "widget-unknown"
     case widgetDuplicate = "widget-duplicate"

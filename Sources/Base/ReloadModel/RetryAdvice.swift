@@ -15,7 +15,9 @@ extension ErrorCode {
     package var retry: RetryAdvice {
         switch self {
         case .frameTimeout, .helloTimeout, .pingTimeout: .reconnect
-        case .tooManyConnections, .tooManyProducers, .tooManyDevices, .quotaExceeded: .later
+        case .tooManyConnections, .tooManyProducers, .tooManyDevices, .quotaExceeded,
+            .deviceAttached:
+            .later
         case .frameLength, .frameType, .frameFlags, .frameReserved, .frameUnexpected,
             .seqNotRising, .seqTooHigh, .windowExceeded, .helloExpected, .helloInvalid,
             .versionUnsupported, .appUnknown, .tokenInvalid, .tokenExpired, .tokenRevoked,

@@ -56,6 +56,9 @@ public final class DeviceClient: Sendable {
     ///   - limits: when methods wait, and how long the pauses are.
     ///   - generator: the source of the jitter of the pauses.
     ///   - onChange: called on the connection's thread when the state of the connection changes.
+    ///   - onDetached: called on the connection's thread, with the device's name and the reason
+    ///     (`session`, `gateway` or `removed`), when a gateway no longer speaks for a device. The
+    ///     device is not registered again after a reconnect.
     ///   - onRegistrationLost: called on the connection's thread, with the device's name, when the
     ///     router refuses after a reconnect a registration that it had accepted before.
     /// - Returns: a client with an established session.
@@ -69,6 +72,7 @@ public final class DeviceClient: Sendable {
         limits: ClientLimits = ClientLimits(),
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         onChange: @escaping @Sendable (ConnectionChange) -> Void = { _ in },
+        onDetached: @escaping @Sendable (String, String) -> Void = { _, _ in },
         onRegistrationLost: @escaping @Sendable (String, Rejection) -> Void = { _, _ in }
     ) async throws(ClientError) -> DeviceClient {
         let hello =
@@ -84,6 +88,7 @@ public final class DeviceClient: Sendable {
             DeviceBehaviour(
                 session: DeviceSession(hello, limits: limits),
                 reloads: continuation,
+                onDetached: onDetached,
                 onRegistrationLost: onRegistrationLost
             ),
             address: address,
@@ -235,6 +240,7 @@ struct DeviceBehaviour: SessionBehaviour {
 
     var session: DeviceSession
     private let reloads: AsyncStream<ReloadEvent>.Continuation
+    private let onDetached: @Sendable (String, String) -> Void
     private let onRegistrationLost: @Sendable (String, Rejection) -> Void
     /// The frames of tasks that wait for capacity, in order.
     private var frames = FIFO<WaitingFrame>()
@@ -244,10 +250,12 @@ struct DeviceBehaviour: SessionBehaviour {
     init(
         session: DeviceSession,
         reloads: AsyncStream<ReloadEvent>.Continuation,
+        onDetached: @escaping @Sendable (String, String) -> Void,
         onRegistrationLost: @escaping @Sendable (String, Rejection) -> Void
     ) {
         self.session = session
         self.reloads = reloads
+        self.onDetached = onDetached
         self.onRegistrationLost = onRegistrationLost
     }
 
@@ -282,6 +290,9 @@ struct DeviceBehaviour: SessionBehaviour {
             case .rejected(let ticket, let rejection):
                 answers.removeValue(forKey: ticket)?
                     .resume(.failure(.rejected(rejection)), in: &effects)
+            case .detached(let device, let reason):
+                let onDetached = onDetached
+                effects.append { onDetached(device, reason) }
             case .registrationLost(let device, let rejection):
                 let onRegistrationLost = onRegistrationLost
                 effects.append { onRegistrationLost(device, rejection) }

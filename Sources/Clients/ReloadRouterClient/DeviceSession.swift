@@ -15,6 +15,9 @@ package enum DeviceEvent: Equatable, Sendable {
     /// After a reconnect, the router has refused the widgets of a device that it had accepted
     /// before.
     case registrationLost(device: String, Rejection)
+    /// The gateway no longer speaks for a device: it has a session of its own, or another gateway
+    /// speaks for it or has removed it.
+    case detached(device: String, reason: String)
     /// The router drains and will close the connection.
     case goingAway
 }
@@ -196,6 +199,12 @@ package struct DeviceSession: ClientSession {
         case .scheduled:
             let scheduled = try ScheduledReload(body)
             if let offset = offset(ofSeq: header.seq) { inFlight[offset].scheduled = scheduled }
+        case .detached:
+            let message = try DetachedMessage(reading: body)
+            // Not registered again after a reconnect: that would take the device from whichever
+            // session has it now.
+            registrations[message.device] = nil
+            events.append(.detached(device: message.device, reason: message.reason))
         case .reject:
             let refusal = try RefusalMessage(reading: body, of: .reject)
             rejected(Rejection(refusal, of: header.seq))

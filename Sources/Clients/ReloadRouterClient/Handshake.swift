@@ -79,7 +79,7 @@ package struct Handshake: Sendable {
         case .goaway:
             if phase == .established { phase = .goingAway }
         case .welcome: return try welcomed(body)
-        case .ack, .reject, .outcome, .reload, .scheduled:
+        case .ack, .reject, .outcome, .reload, .scheduled, .detached:
             if phase == .awaitingWelcome {
                 throw .protocolBroken("\(header.type.name) came before WELCOME")
             }

@@ -54,8 +54,8 @@ extension ReloadState {
 
     /// The id of the device that a frame names.
     ///
-    /// - Throws: `device-foreign` if the session may not speak for this device, or why the id is
-    ///   invalid.
+    /// - Throws: `device-foreign` if the session may not speak for this device, `device-attached`
+    ///   if it is a gateway's and the device has its own, or why the id is invalid.
     mutating func deviceName(
         on connection: ConnectionSlot,
         from text: JSONText
@@ -81,6 +81,15 @@ extension ReloadState {
                 message: "this gateway's credential is not for \(quotation(name.string))"
             )
         }
+        // Older versions have let gateways take over devices with sessions.
+        if record.role == .gateway && !scratch.identifiers.isStored
+            && delivery.findDeviceSession(of: record.app, named: name) != nil
+        {
+            throw ProtocolError(
+                .deviceAttached,
+                message: "\(quotation(name.string)) has a session and speaks for itself"
+            )
+        }
         return name
     }
 
@@ -102,8 +111,9 @@ extension ReloadState {
         return device
     }
 
-    /// Attaches a device to the connection that speaks for it now; a device session that spoke for
-    /// it before is ended.
+    /// Attaches a device to the connection that speaks for it now. A device session that spoke for
+    /// it before is ended; that happens only in logs of older versions, where gateways may take
+    /// over such devices.
     mutating func takeOver(
         _ device: DeviceID,
         by connection: ConnectionSlot,

@@ -45,6 +45,7 @@ extension ReloadState {
         copyBeforeWrite(of: device)
         let isChange = try replaceWidgets(of: device, app: app, with: message, into: &out)
         if count == 0 {
+            reportDetached(device, from: connection, because: .removed, into: &out)
             out.observer.decisions.forget(device)
             delivery.removeDevice(device)
             recordChanged(of: device)

@@ -184,9 +184,12 @@ extension ReloadState {
 
     // MARK: - Sessions
 
-    /// Makes a connection the device's session, and continues the reloads that waited for one.
+    /// Makes a connection the device's session, and continues the reloads that waited for one. A
+    /// gateway that spoke for the device is informed.
     mutating func attach(_ device: DeviceID, to connection: ConnectionSlot, into out: inout Outbox)
     {
+        let isOwn = delivery.sessions[connection].role == .device
+        reportDetached(device, from: connection, because: isOwn ? .session : .gateway, into: &out)
         if !delivery.attach(device, to: connection) { return }
         // An entry that is left in the queue of an earlier connection is skipped there.
         out.agenda.removeQueued(device)
@@ -196,6 +199,22 @@ extension ReloadState {
         if !delivery.devices[device].firstPending.isNone {
             delivery.enqueue(device, in: &out.agenda)
         }
+    }
+
+    /// Informs the gateway that speaks for a device that it does so no longer, unless it is the one
+    /// on `connection`.
+    mutating func reportDetached(
+        _ device: DeviceID,
+        from connection: ConnectionSlot,
+        because reason: DetachedMessage.Reason,
+        into out: inout Outbox
+    ) {
+        let record = delivery.devices[device]
+        guard record.connection != connection, delivery.isAttached(record),
+            delivery.sessions[record.connection].role == .gateway
+        else { return }
+        let body = DetachedMessage.encode(device: delivery.deviceName(device), reason: reason)
+        out.write(to: record.connection, type: .detached, seq: 0, body: body)
     }
 
     /// Continues a widget's reload when a session of its device begins.

@@ -31,7 +31,7 @@ extension FleetEngine {
             tickets[ticket] = nil
             rejected(rejection)
         case .registrationLost(_, let rejection): rejected(rejection)
-        case .established, .goingAway: break
+        case .established, .detached, .goingAway: break
         }
     }
 

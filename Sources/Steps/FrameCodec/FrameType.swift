@@ -18,6 +18,7 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case request = 0x23
     case reload = 0x30
     case scheduled = 0x31
+    case detached = 0x32
     case error = 0x7e
     case goaway = 0x7f
 
@@ -53,6 +54,7 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .request: "REQUEST"
         case .reload: "RELOAD"
         case .scheduled: "SCHEDULED"
+        case .detached: "DETACHED"
         case .error: "ERROR"
         case .goaway: "GOAWAY"
         }
@@ -72,7 +74,7 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .push: [.publisher]
         case .ack: [.device, .gateway, .server]
         case .widgets, .timeline, .state, .request: [.device, .gateway]
-        case .welcome, .reject, .outcome, .reload, .scheduled, .error, .goaway: [.server]
+        case .welcome, .reject, .outcome, .reload, .scheduled, .detached, .error, .goaway: [.server]
         }
     }
 }

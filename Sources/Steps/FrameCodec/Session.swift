@@ -181,7 +181,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         case .ping: return try empty(header, as: .ping)
         case .pong: return try empty(header, as: .pong)
         case .hello, .welcome, .push, .ack, .reject, .outcome, .widgets, .timeline, .state,
-            .request, .reload, .scheduled, .error, .goaway:
+            .request, .reload, .scheduled, .detached, .error, .goaway:
             throw ProtocolError(
                 .frameUnexpected,
                 message: "\(header.type.name) is not for a \(phase) to send"
@@ -200,8 +200,8 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         case .state: input = .state
         case .request: input = .request
         case .ack: return try empty(header, as: .acknowledgement)
-        case .hello, .welcome, .ping, .pong, .push, .reject, .outcome, .reload, .scheduled, .error,
-            .goaway:
+        case .hello, .welcome, .ping, .pong, .push, .reject, .outcome, .reload, .scheduled,
+            .detached, .error, .goaway:
             return nil
         }
         if header.seq <= highestSeq {

@@ -221,6 +221,23 @@ struct DeviceSessionTests {
         #expect(session.registrationCount == 0)
     }
 
+    @Test("A device that is lost to another session is reported, and not registered again")
+    func detached() throws {
+        var session = try established()
+        for device in ["d-1", "d-2"] { _ = try session.send(widgets(device)) }
+        _ = try ServerFrames.output(&session)
+        try ServerFrames.feed(ServerFrames.ack(2), to: &session)
+        _ = session.takeEvents()
+        let body = #"{"device":"d-1","reason":"session"}"#
+        try ServerFrames.feed(ServerFrames.frame(.detached, 0, body), to: &session)
+        #expect(session.takeEvents() == [.detached(device: "d-1", reason: "session")])
+        #expect(session.registrationCount == 1)
+        session.disconnected()
+        try reconnect(&session)
+        let sent = try ServerFrames.output(&session)
+        #expect(sent.count == 1 && sent[0].body.contains(#""d-2""#), "\(sent)")
+    }
+
     @Test("The window bounds what is in flight, and the limits what waits")
     func limits() throws {
         var limits = ClientLimits()

@@ -147,17 +147,60 @@ struct RouterSessionTests {
         #expect(harness.step().contains { isFailure($0, old, .sessionReplaced) })
     }
 
-    @Test("ends a device's session when a gateway speaks for the device, and sends there")
-    func gatewayTakesOver() {
+    @Test("lets no gateway speak for a device that has a session, until that has ended")
+    func ownSession() {
         let harness = RouterHarness()
         let device = harness.connect(.device, "d")
+        let gateway = harness.connect(.gateway)
+        // Also before the device is stored.
+        var refused = harness.widgets(gateway, "d", [.character("w", "kit")])
+        #expect(harness.step().contains { isReject($0, gateway, refused, .deviceAttached) })
         harness.widgets(device, "d", [.character("w", "kit")])
         _ = harness.step()
-        let gateway = harness.connect(.gateway)
+        for body in [
+            #"{"device":"d"}"#, #"{"device":"d","widget":"w","entries":[],"policy":"never"}"#,
+        ] {
+            let type = body.contains("widget") ? FrameType.timeline : .request
+            refused = harness.device(gateway, type, body)
+            let sent = harness.step()
+            #expect(sent.count == 1 && isReject(sent[0], gateway, refused, .deviceAttached))
+        }
+        harness.close(device)
         harness.request(gateway, "d")
-        let sent = harness.step()
-        #expect(sent.contains { isFailure($0, device, .sessionReplaced) })
-        #expect(sent.compactMap { isReload($0) }.map(\.slot) == [gateway])
+        #expect(harness.reloads().map(\.slot) == [gateway])
+    }
+
+    @Test("informs a gateway that loses a device, and no other")
+    func detached() {
+        let harness = RouterHarness()
+        let gateways = (0..<3).map { _ in harness.connect(.gateway) }
+        for name in ["a", "b"] { harness.widgets(gateways[0], name, [.character("w", "kit")]) }
+        _ = harness.step()
+        func detached(_ sent: [SentFrame]) -> [SentFrame] {
+            sent.filter { if case .detached = $0 { true } else { false } }
+        }
+        harness.request(gateways[1], "a")
+        harness.request(gateways[1], "a")
+        #expect(
+            detached(harness.step())
+                == [.detached(gateways[0], #"{"device":"a","reason":"gateway"}"#)]
+        )
+        let device = harness.open()
+        harness.hello(device, .device, "a")
+        #expect(
+            detached(harness.step())
+                == [.detached(gateways[1], #"{"device":"a","reason":"session"}"#)]
+        )
+        harness.close(device)
+        harness.request(gateways[1], "a")
+        #expect(detached(harness.step()).isEmpty, "the device's session had ended")
+        harness.widgets(gateways[2], "b", [])
+        #expect(
+            detached(harness.step())
+                == [.detached(gateways[0], #"{"device":"b","reason":"removed"}"#)]
+        )
+        harness.widgets(gateways[1], "a", [])
+        #expect(detached(harness.step()).isEmpty, "it has removed the device itself")
     }
 
     @Test("sends nothing to a session after its ERROR")

@@ -30,6 +30,7 @@ enum SentFrame: Equatable {
     case reject(ConnectionSlot, seq: UInt64, ErrorCode?, String)
     case outcome(ConnectionSlot, seq: UInt64, String)
     case scheduled(ConnectionSlot, seq: UInt64, String)
+    case detached(ConnectionSlot, String)
     case goaway(ConnectionSlot, String)
     case fail(ConnectionSlot, ErrorCode?, String)
 
@@ -39,7 +40,7 @@ enum SentFrame: Equatable {
         case .reload(let reload): reload.slot
         case .ack(let slot, _, _), .ping(let slot), .pong(let slot, _), .welcome(let slot, _),
             .reject(let slot, _, _, _), .outcome(let slot, _, _), .scheduled(let slot, _, _),
-            .goaway(let slot, _), .fail(let slot, _, _):
+            .detached(let slot, _), .goaway(let slot, _), .fail(let slot, _, _):
             slot
         }
     }
@@ -78,6 +79,7 @@ struct SentFrames: FrameSink {
         case .welcome: return .welcome(slot, body.string)
         case .outcome: return .outcome(slot, seq: seq, body.string)
         case .scheduled: return .scheduled(slot, seq: seq, body.string)
+        case .detached: return .detached(slot, body.string)
         case .goaway: return .goaway(slot, body.string)
         case .error:
             let (code, message) = readError(body.array)

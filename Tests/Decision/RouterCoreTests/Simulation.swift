@@ -168,8 +168,9 @@ struct Simulation {
 
     /// A session that may speak for the device, chosen at random.
     private mutating func speaker(of name: String) -> Int? {
+        let own = model.sessions.values.contains { $0.device == name && !$0.hasFailed }
         let able = model.sessions.filter { _, session in
-            !session.hasFailed && (session.device == nil || session.device == name)
+            !session.hasFailed && session.device == (own ? name : nil)
         }
         .keys.sorted()
         return able.isEmpty ? nil : able[random.below(able.count)]
@@ -441,7 +442,7 @@ struct Simulation {
             guard let known else { return "\(frame) was not to be expected" }
             expectedRejects.remove(at: known)
             return nil
-        case .welcome:
+        case .welcome, .detached:
             return nil
         case .ping, .pong, .reject, .scheduled, .goaway, .fail:
             return "\(frame) was not to be expected"

@@ -73,7 +73,8 @@ struct TapSession {
             )
             let entry = entries.append(record, outcome: .undecided)
             pending.append(PendingFrame(entry: entry, seq: header.seq))
-        case .welcome, .ping, .pong, .ack, .reject, .outcome, .reload, .scheduled, .error, .goaway:
+        case .welcome, .ping, .pong, .ack, .reject, .outcome, .reload, .scheduled, .detached,
+            .error, .goaway:
             break
         }
     }
@@ -124,7 +125,7 @@ struct TapSession {
         case .reject: rejected(header.seq, entries: &entries)
         case .error: refuseRest(at: time, entries: &entries)
         case .hello, .ping, .pong, .push, .outcome, .widgets, .timeline, .state, .request,
-            .reload, .scheduled, .goaway:
+            .reload, .scheduled, .detached, .goaway:
             break
         }
     }
