@@ -78,7 +78,7 @@ def sessions():
     write("sessions", "life-1", b"\n".join([widgets, *pushes, b"+03000", *timelines, b"+0200000"]))
     write("sessions", "life-2", b"\n".join([widgets, *states, *pushes, b"+0999999999", b"=0"]))
     write("sessions", "life-3", b"\n".join([widgets, b"f1", *pushes, b"d1", b"c1", b"o1",
-          b'h1{"v":1,"role":"device","app":"g","device":"d"}', b"a10", b"a19"]))
+          b'h1{"v":1,"role":"device","app":"g","device":"d"}']))
     write("sessions", "life-4", b"\n".join([widgets, b"z0g", *pushes, b"y0g", *timelines,
           b'A0{"apps":[{"app":"g","kinds":[{"kind":"k"},{"kind":"s","observes":["n"]}]}]}', *pushes]))
     write("sessions", "life-5", b"\n".join([

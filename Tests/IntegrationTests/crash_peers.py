@@ -295,8 +295,6 @@ class Host(Peer):
         device = body["device"]
         self.model.check(device in self.bound, f"{self}: {found} for a device that is not here")
         self.model.reloaded(device, self.wire, found.seq, body, self.floors)
-        if self.random.random() < 0.3:
-            self.wire.send(ACK, found.seq)
         for id in body["widgets"]:
             is_listed = device not in self.listed or id in self.lists[device]
             if is_listed and (self.is_settling or self.random.random() < 0.6):

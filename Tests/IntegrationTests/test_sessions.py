@@ -145,17 +145,12 @@ class Repetition(RouterCase):
         self.assertEqual(len(reloads), 1)
         self.assertEqual(sorted(reloads[0].json["widgets"]), ["w1", "w2"])
 
-    def test_a_device_may_acknowledge_a_reload_and_no_more_than_that(self):
-        """ACK up to the last RELOAD is fine; above it is seq-not-rising; it answers nothing."""
+    def test_a_device_answers_a_reload_with_a_timeline_and_not_with_an_ack(self):
+        """ACK is the router's."""
         device = self.device("d-1", widget("w1", character="elf-42"))
         self.publisher().pushed(HEALING)
-        seq = device.expect(RELOAD).seq
-        device.send(ACK, seq=seq)
-        device.barrier()
-        device = self.reconnected(device)
-        seq = device.expect(RELOAD).seq
-        device.send(ACK, seq=seq + 1)
-        self.assert_ends(device, "seq-not-rising")
+        device.send(ACK, seq=device.expect(RELOAD).seq)
+        self.assert_ends(device, "frame-unexpected")
 
 
 class Liveness(RouterCase):

@@ -91,7 +91,7 @@ def frames():
         good("push-urgent-expires", "Both.", PUSH, 129, until + text(potion), 3),
         good("push-largest-seq", "The highest seq.", PUSH, 2**53 - 1, b"{}"),
         good("ack-publisher", "All up to 129; 3 widgets matched.", ACK, 129, count),
-        good("ack-device", "All up to 2.", ACK, 2),
+        good("ack-device", "To a device: all up to 2.", ACK, 2),
         good("reject", "Push 130 is refused.", REJECT, 130,
              text({"code": "payload-not-json", "retry": "no", "message": "byte 1: a sentence"})),
         good("outcome-sent", "Push 127 has reloaded its widget.", OUTCOME, 127,
@@ -211,7 +211,8 @@ def malformed_frames():
         bad("goaway-from-client", "device", "frame-unexpected", frame(GOAWAY), "the router's"),
         bad("ping-with-body", "publisher", "frame-length", frame(PING, 1, b"x"), "must be empty"),
         bad("pong-with-body", "device", "frame-length", frame(PONG, 1, b"x"), "must be empty"),
-        bad("ack-with-body", "device", "frame-length", frame(ACK, 0, b"1234"), "must be empty"),
+        bad("ack-from-device", "device", "frame-unexpected", frame(ACK, 1), "TIMELINE is the answer"),
+        bad("ack-from-gateway", "gateway", "frame-unexpected", frame(ACK, 1), "TIMELINE is the answer"),
         bad("push-seq-53-bits", "publisher", "seq-too-high", frame(PUSH, 2**53, b"{}"), "2^53 - 1 is the last"),
         bad("push-seq-64-bits", "publisher", "seq-too-high", frame(PUSH, 2**64 - 1, b"{}"), "and no other"),
         bad("push-seq-jump", "publisher", "seq-too-high", frame(PUSH, 2**32 + 1, b"{}"),
@@ -223,7 +224,6 @@ def malformed_frames():
             frame(REQUEST, 0, text({"device": "d-1"})), "from 1"),
         bad("device-seq-before-body", "device", "seq-not-rising", frame(STATE, 0, b"{"),
             "the seq is judged before the body"),
-        bad("ack-beyond", "device", "seq-not-rising", frame(ACK, 2**63), "no such RELOAD"),
     ]
 
 

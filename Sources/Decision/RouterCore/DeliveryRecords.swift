@@ -177,6 +177,4 @@ struct SessionRecord: BitwiseCopyable {
     var name = ByteArena.none
     /// The stored devices for which the session speaks.
     var deviceCount: UInt32 = 0
-    /// The sequence number of the last RELOAD sent to this session.
-    var lastReload: UInt64 = 0
 }

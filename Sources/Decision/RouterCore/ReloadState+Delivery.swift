@@ -123,7 +123,6 @@ extension ReloadState {
             let count = portion(out.reloadWidgets.span.extracting(droppingFirst: start))
             numbers.reload += 1
             for index in start..<start + count { sent(out.reloadWidgets[index], into: &out) }
-            delivery.sessions[record.connection].lastReload = numbers.reload
             makeReload(for: device, record: record, widgets: start..<start + count, into: &out)
             start += count
             orders += 1

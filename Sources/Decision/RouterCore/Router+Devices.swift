@@ -21,19 +21,4 @@ extension Router {
         capture.record(on: connection, type: type, seq: seq, body: body)
         accepted(on: connection, upTo: seq, arrival: .none)
     }
-
-    /// Handles an ACK: a device or gateway has received the RELOADs up to `seq`. Returns false if
-    /// no such RELOAD was sent, in which case the session was ended.
-    mutating func receivedAcknowledgement(on connection: ConnectionSlot, upTo seq: UInt64) -> Bool {
-        let last = state.delivery.sessions[connection].lastReload
-        if seq <= last { return true }
-        fail(
-            connection,
-            with: ProtocolError(
-                .seqNotRising,
-                message: "ACK \(seq) is above \(last), the last RELOAD of this session"
-            )
-        )
-        return false
-    }
 }

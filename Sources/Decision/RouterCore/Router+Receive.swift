@@ -186,8 +186,6 @@ extension Router {
             outbox.write(to: connection, type: .pong, seq: header.seq)
         case .pong:
             break
-        case .acknowledgement:
-            return receivedAcknowledgement(on: connection, upTo: header.seq) ? .checked : .none
         case .widgets, .timeline, .state, .request:
             receivedFromDevice(on: connection, type: header.type, seq: header.seq, body: body)
         }

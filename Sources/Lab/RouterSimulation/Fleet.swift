@@ -47,9 +47,6 @@ struct SimulatedDevice: BitwiseCopyable {
     var firstWidget: UInt32
     /// The sequence number of the last frame on this connection.
     var seq: UInt32 = 0
-    /// The router's number of the last RELOAD on this connection that is not acknowledged; 0 for
-    /// none.
-    var unacknowledged: UInt32 = 0
     /// The number of its current connection.
     var connection: UInt16 = 0
     var widgetCount: UInt8

@@ -56,7 +56,6 @@ extension Simulation {
         try settle()
         fleet.devices[index].connection &+= 1
         fleet.devices[index].seq = 0
-        fleet.devices[index].unacknowledged = 0
         fleet.devices[index].set(SimulatedDevice.online, to: true)
         record.work.connections += 1
         checker.connected(fleet.widgetNumbers(device))

@@ -15,7 +15,6 @@ extension Simulation {
         record.sums.count(reload.cause)
         record.sums.charged += UInt64(charged)
         let seq = UInt32(truncatingIfNeeded: reload.seq)
-        fleet.devices[Int(device)].unacknowledged = seq
         if fleet.devices[Int(device)].fault == .loop {
             fleet.devices[Int(device)].set(SimulatedDevice.asks, to: true)
         }
@@ -67,12 +66,6 @@ extension Simulation {
         try settle()
         frames.clear()
         var count: UInt64 = 1
-        if device.unacknowledged != 0 {
-            frames.begin()
-            frames.end(.ack, seq: UInt64(device.unacknowledged))
-            fleet.devices[Int(old.device)].unacknowledged = 0
-            count += 1
-        }
         writeTimeline(
             widget,
             of: old,

@@ -72,9 +72,9 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .hello: [.publisher, .device, .gateway]
         case .ping, .pong: [.publisher, .device, .gateway, .server]
         case .push: [.publisher]
-        case .ack: [.device, .gateway, .server]
         case .widgets, .timeline, .state, .request: [.device, .gateway]
-        case .welcome, .reject, .outcome, .reload, .scheduled, .detached, .error, .goaway: [.server]
+        case .welcome, .ack, .reject, .outcome, .reload, .scheduled, .detached, .error, .goaway:
+            [.server]
         }
     }
 }

@@ -12,7 +12,6 @@ package enum SessionInput: Equatable, Sendable, BitwiseCopyable {
     case duplicatePush
     /// A push whose number may be that of one that was rejected in an earlier session.
     case perhapsRejectedPush
-    case acknowledgement
     case widgets
     case timeline
     case state
@@ -199,8 +198,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         case .timeline: input = .timeline
         case .state: input = .state
         case .request: input = .request
-        case .ack: return try empty(header, as: .acknowledgement)
-        case .hello, .welcome, .ping, .pong, .push, .reject, .outcome, .reload, .scheduled,
+        case .hello, .welcome, .ping, .pong, .push, .ack, .reject, .outcome, .reload, .scheduled,
             .detached, .error, .goaway:
             return nil
         }

@@ -111,8 +111,6 @@ struct DeliveryTests {
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         var last = try #require(harness.reloads().first)
         for _ in 0..<3 {
-            // Receiving is not answering.
-            harness.send(device, encodeFrame(.ack, seq: last.seq))
             harness.close(device)
             device = harness.connect(.device, "d", slot: device)
             let next = try #require(harness.reloads().first)
@@ -159,18 +157,6 @@ struct DeliveryTests {
         harness.timeline(device, "d", "w", reload: reload.seq)
         harness.router.outputDrained(device)
         #expect(harness.reloads().map(\.widgets) == [["w"]], "push 2 came after RELOAD 1")
-    }
-
-    @Test("ends a device whose ACK is above the last RELOAD it was sent, and takes others")
-    func acknowledgements() throws {
-        let device = harness.connect(.device, "d")
-        harness.widgets(device, "d", [.character("w", "kit")])
-        harness.push(publisher, 1, #"{"character":"kit"}"#)
-        let reload = try #require(harness.reloads().first)
-        for seq in [0, reload.seq] { harness.send(device, encodeFrame(.ack, seq: seq)) }
-        #expect(harness.step() == [])
-        harness.send(device, encodeFrame(.ack, seq: reload.seq + 1))
-        expectFailure(harness.step(), device, .seqNotRising)
     }
 
     @Test("decides no more than its share in one step, and the rest in the next")

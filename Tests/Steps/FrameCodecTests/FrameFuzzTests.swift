@@ -73,7 +73,7 @@ struct FrameFuzzTests {
             #expect(after.highestSeq == frame.seq, "seed \(seed): \(frame)")
         case .duplicatePush:
             #expect(frame.seq <= before.highestSeq && frame.seq > 0, "seed \(seed): \(frame)")
-        case .ping, .pong, .acknowledgement:
+        case .ping, .pong:
             #expect(frame.body.isEmpty && after == before, "seed \(seed): \(frame)")
         case .hello:
             #expect(before.phase == .awaitingHello && frame.seq == 0, "seed \(seed): \(frame)")

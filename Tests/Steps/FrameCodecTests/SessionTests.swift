@@ -9,8 +9,8 @@ struct SessionTests {
     /// What each role's frames are to the session; what is not here is `frame-unexpected`.
     private static let legal: [Peer: [FrameType: SessionInput]] = {
         let device: [FrameType: SessionInput] = [
-            .ping: .ping, .pong: .pong, .ack: .acknowledgement, .widgets: .widgets,
-            .timeline: .timeline, .state: .state, .request: .request,
+            .ping: .ping, .pong: .pong, .widgets: .widgets, .timeline: .timeline,
+            .state: .state, .request: .request,
         ]
         return [
             .publisher: [.ping: .ping, .pong: .pong, .push: .push],
@@ -69,10 +69,10 @@ struct SessionTests {
         }
     }
 
-    @Test("refuses a PING, PONG or ACK with a body")
+    @Test("refuses a PING or PONG with a body")
     func emptyBodies() {
         for role in Self.roles {
-            for type in [FrameType.ping, .pong, .ack] where type.senders.contains(role) {
+            for type in [FrameType.ping, .pong] {
                 var session = session(role)
                 let header = FrameHeader(type: type, seq: 0, bodyCount: 1)
                 #expect(code(&session, header) == .frameLength, "\(type.name) of a \(role)")
@@ -192,17 +192,6 @@ struct SessionTests {
             }
             #expect(code(&session, .init(type: type, seq: 9, bodyCount: 2)) == nil)
         }
-    }
-
-    @Test("does not judge the seq of a device's ACK, which is not of this direction")
-    func ackSeq() {
-        var session = session(.device)
-        _ = outcome(&session, .init(type: .widgets, seq: 5, bodyCount: 2))
-        for seq in [0, 3, 900] as [UInt64] {
-            let header = FrameHeader(type: .ack, seq: seq, bodyCount: 0)
-            #expect(outcome(&session, header) == .success(.acknowledgement))
-        }
-        #expect(session.highestSeq == 5)
     }
 
     @Test("says what is wrong with a frame in a sentence that names the frame")

@@ -75,7 +75,6 @@ final class SessionFuzzing: FuzzTarget {
         case UInt8(ascii: "p"): fuzzed.send(slot, .push, rest.array)
         case UInt8(ascii: "P"): fuzzed.send(slot, .push, flags: PushFlags.urgent, rest.array)
         case UInt8(ascii: "e"): push(rest, until: fuzzed.now.wall.rawValue + 1_500, slot, &fuzzed)
-        case UInt8(ascii: "a"): acknowledge(rest, slot, &fuzzed)
         case UInt8(ascii: "i"): fuzzed.send(slot, .ping, seq: 0, [])
         case UInt8(ascii: "x"): fuzzed.send(slot, bytes: rest.array)
         case UInt8(ascii: "+"): fuzzed.advance(number(rest))
@@ -96,14 +95,6 @@ final class SessionFuzzing: FuzzTarget {
     ) {
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: date >> Int64(56 - 8 * $0)) }
         fuzzed.send(slot, .push, flags: PushFlags.expires, bytes + payload.array)
-    }
-
-    private static func acknowledge(
-        _ text: ByteView,
-        _ slot: Int,
-        _ fuzzed: inout FuzzedRouter
-    ) {
-        fuzzed.send(slot, .ack, seq: UInt64(number(text)), [])
     }
 
     /// The number that digits are, up to some days in milliseconds.

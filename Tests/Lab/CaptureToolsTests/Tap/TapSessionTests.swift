@@ -152,14 +152,13 @@ struct TapSessionTests {
         #expect(run.recorded().isEmpty && run.entries.count == 0)
     }
 
-    @Test("leaves out PING, PONG and ACK") func others() {
+    @Test("leaves out PING and PONG") func others() {
         var run = TapRun()
         run.hello(.device, "d")
         run.welcome(lastSeq: nil)
         run.send(encodeFrame(.ping, seq: 9))
         run.answer(encodeFrame(.pong, seq: 9))
         run.answer(encodeFrame(.reload, seq: 1, body: Array("{}".utf8)))
-        run.send(encodeFrame(.ack, seq: 1))
         run.close()
         #expect(run.recorded().map { $0.prefix(5) } == ["hello", "ended"])
     }
