@@ -172,7 +172,7 @@ class Bodies(BystanderCase):
             (WIDGETS, {}, "body-invalid"), (WIDGETS, {"device": "d-1"}, "body-invalid"),
             (WIDGETS, widgets(1), "body-invalid"), (WIDGETS, widgets({"id": "w"}), "body-invalid"),
             (WIDGETS, widgets(w | {"id": 1}), "body-invalid"),
-            (WIDGETS, widgets(w | {"configuration": []}), "body-invalid"),
+            (WIDGETS, widgets(w | {"configuration": [1]}), "body-invalid"),
             (WIDGETS, widgets(w | {"id": ""}), "identifier-invalid"),
             (WIDGETS, widgets(w | {"id": "a\\b"}), "identifier-invalid"),
             (WIDGETS, widgets(w, w), "widget-duplicate"),

@@ -135,7 +135,11 @@ package struct WidgetList {
             } else if name == "family" {
                 family = try body.string(&reader, at: location + ".family")
             } else if name == "configuration" {
-                configuration = try body.object(&reader, at: location + ".configuration")
+                configuration = try Self.configuration(
+                    &reader,
+                    of: body,
+                    at: location + ".configuration"
+                )
             } else {
                 return false
             }
@@ -147,5 +151,23 @@ package struct WidgetList {
             family: family,
             configuration: configuration
         )
+    }
+
+    /// Reads an object; nil for an empty list, which is how PHP and others write an object without
+    /// members.
+    private static func configuration(
+        _ reader: inout JSONReader,
+        of body: BodyReader,
+        at path: String
+    ) throws(ProtocolError) -> ByteView? {
+        if reader.peek() == .array {
+            var ahead = reader
+            ahead.enterArray()
+            if !ahead.nextElement() {
+                reader.skipValue()
+                return nil
+            }
+        }
+        return try body.object(&reader, at: path)
     }
 }

@@ -11,7 +11,7 @@ struct DeviceMessageTests {
         let text = #"""
             {"device":"d-1","pushToken":"t","x":1,"widgets":[
             {"id":"w1","kind":"k","family":"systemSmall","configuration":{"a":[1]},"y":{}},
-            {"kind":"k2","id":"w\u0032"}]}
+            {"kind":"k2","id":"w\u0032","configuration":[ ]}]}
             """#
         try accepted(text) { view throws(ProtocolError) in
             let message = try WidgetsMessage(view)
@@ -44,7 +44,7 @@ struct DeviceMessageTests {
             (#"{"device":"d","widgets":[{"id":"w","kind":[]}]}"#, "widgets[0].kind"),
             (#"{"device":"d","widgets":[{"id":"w","kind":"k","family":0}]}"#, "widgets[0].family"),
             (
-                #"{"device":"d","widgets":[{"id":"w","kind":"k","configuration":[]}]}"#,
+                #"{"device":"d","widgets":[{"id":"w","kind":"k","configuration":[[]]}]}"#,
                 "widgets[0].configuration"
             ),
         ]
