@@ -129,7 +129,7 @@ extension ReloadState {
     ///   - widget: the widget.
     ///   - fanOut: the fan-out number of the requesting push; see `ReloadRequest.fanOut`.
     ///   - hasSlot: whether it has its slot or permit at the origin already.
-    ///   - wasDeferred: whether the time has come to which it was deferred.
+    ///   - wasDeferred: whether it was deferred until now, by budget or spacing.
     ///   - out: collects frames, timers and counts that result.
     mutating func decide(
         _ widget: WidgetID,
@@ -149,7 +149,7 @@ extension ReloadState {
             log(widget, reason: reason, until: time, into: &out)
             return updateTimer(widget, into: &out)
         }
-        if wasDeferred && !isExempt(widget) { delivery.widgets[widget].cause = .budget }
+        if wasDeferred { delivery.widgets[widget].cause = .budget }
         if !hasSlot && requiresPermit(widget) && !acquirePermit(widget) {
             enqueue(widget, fanOut: fanOut, into: &out)
         } else {

@@ -80,7 +80,7 @@ extension ReloadState {
     private mutating func releaseDeferred(of device: DeviceID, into out: inout Outbox) {
         forEachWidget(of: device, into: &out) { state, out, widget in
             if state.delivery.widgets[widget].stage == .deferred {
-                state.decide(widget, fanOut: 0, into: &out)
+                state.decide(widget, fanOut: 0, wasDeferred: true, into: &out)
             }
         }
     }

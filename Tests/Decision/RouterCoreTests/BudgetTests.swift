@@ -330,7 +330,22 @@ struct BudgetTests {
         #expect(harness.run(until: 3 * minute) == [])
         harness.router.timeline(device, "d", "w", policy: harness.after(hour))
         harness.state(device, "d", #""foreground":true"#)
-        #expect(harness.settle().map(\.cause) == ["push"])
+        #expect(harness.settle().map(\.cause) == ["budget"])
+    }
+
+    @Test("is the cause of a delayed reload also when the app comes to the foreground")
+    func delayedUntilForeground() {
+        for members in [#""foreground":true"#, #""media":"audio""#] {
+            let (harness, device) = harness(.fixed(70, spacing: 300_000))
+            harness.push(character)
+            #expect(harness.settle().map(\.cause) == ["push"])
+            harness.push(character)
+            #expect(harness.settle() == [])
+            harness.state(device, "d", members)
+            #expect(harness.settle().map(\.cause) == ["budget"])
+            harness.push(character)
+            #expect(harness.settle().map(\.cause) == ["push"], "nothing delays this one")
+        }
     }
 
     @Test("lets an expired push end with the date that has joined it")
