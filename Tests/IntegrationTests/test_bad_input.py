@@ -81,7 +81,7 @@ class Frames(BystanderCase):
 
     def test_unknown_types_flags_and_reserved_bytes_end_the_connection(self):
         """What version 1 does not know is refused by name."""
-        for type in (0x00, 0x05, 0x14, 0x24, 0x32, 0x7D, 0x80, 0xFF):
+        for type in (0x00, 0x05, 0x14, 0x25, 0x34, 0x7D, 0x80, 0xFF):
             self.ends(frame(type, 0, b""), "frame-type")
         for type, flags in ((HELLO, 1), (PING, 1), (PUSH, 4), (PUSH, 0x80), (WIDGETS, 2)):
             self.ends(frame(type, 1, b"{}", flags=flags), "frame-flags")

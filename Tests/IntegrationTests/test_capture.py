@@ -14,7 +14,7 @@ sys.path.insert(0, str(CHECKOUT / "protocol" / "examples"))
 import capture  # noqa: E402 (it is found by the path above)
 
 BEGIN = 1_795_000_000_000_000
-HEADER = {"capture": 1, "recording": "00000000000000aa", "startedAt": BEGIN}
+HEADER = {"capture": 2, "recording": "00000000000000aa", "startedAt": BEGIN}
 PUBLISHER = {"v": 1, "role": "publisher", "app": APP, "producer": "p"}
 GATEWAY = {"v": 1, "role": "gateway", "app": APP}
 
@@ -180,7 +180,7 @@ class CaptureTools(unittest.TestCase):
         push = '{"time":5,"connection":1,"kind":"push","body":{}}'
         for text, words in [
             ("", "has no lines"), ("{}", "line 1: the first line has"),
-            (good.replace(":1,", ":2,", 1), "capture-newer"),
+            (good.replace(":2,", ":3,", 1), "capture-newer"),
             (f"{good}\n\n{push}\n{push.replace(':5,', ':4,', 1)}", "line 4: the time is before"),
             (f'{good}\n{push.replace("push", "pull")}', "line 2: kind must be one of"),
         ]:

@@ -125,6 +125,31 @@ class Examples(ChildCase):
         self.assertEqual(push["body"], {"aps": {"content-changed": True}})
         self.assertEqual(gateway.exit_code(), 0)
 
+    def test_the_python_gateway_attaches_its_devices_after_the_router_was_killed(self):
+        """It gets the next RELOAD without registering anything again."""
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        file = folder / "widgets.jsonl"
+        file.write_text("".join(json.dumps(
+            {"device": f"p-{number}", "widgets": [widget("w1", character="elf-42")]}) + "\n"
+            for number in range(3)))
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.host, self.port = free.getsockname()
+        router = self.start(listen=f"{self.host}:{self.port}")
+        gateway = self.child(*self.arguments("gateway.py", "gateway", "--file", file, "--answer"))
+        publisher = self.publisher("first", router=router)
+        wait_until(lambda: publisher.pushed(HEALING) == 3, "all have registered")
+        router.restart()
+        publisher = self.publisher("second", router=router)
+        wait_until(lambda: self.sent_to_all(gateway, publisher), "each device gets a RELOAD")
+
+    def sent_to_all(self, gateway, publisher):
+        publisher.pushed(HEALING)
+        time.sleep(0.05)
+        seen = set()
+        while not gateway.lines.empty():
+            seen.add(gateway.reload()["device"])
+        return seen == {"p-0", "p-1", "p-2"}
+
     def test_the_python_publisher_continues_from_last_seq(self):
         """A second run of the same producer continues the sequence, so nothing is swallowed."""
         self.device("d-1", widget("w1", character="elf-42"))

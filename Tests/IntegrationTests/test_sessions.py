@@ -56,6 +56,20 @@ class Sessions(RouterCase):
         self.device("d-1")
         self.assertEqual(second.expect(DETACHED).json, {"device": "d-1", "reason": "session"})
 
+    def test_a_gateway_attaches_many_devices_with_one_frame(self):
+        """What they are owed follows, also after a crash; unknown devices are named."""
+        gateway = self.gateway()
+        for number in range(300):
+            gateway.register(widget("w", character="elf-42"), device=f"d-{number}")
+        self.publisher().pushed(HEALING)
+        self.assertEqual(len(gateway.reloads()), 300)
+        gateway.close()
+        again = self.gateway()
+        seq = again.send(ATTACH, {"devices": [f"d-{number}" for number in range(301)]})
+        answer = again.expect(ATTACHED)
+        self.assertEqual((answer.seq, answer.json), (seq, {"attached": 300, "unknown": ["d-300"]}))
+        self.assertEqual(len(again.reloads()), 300)
+
     def takes(self, gateway):
         """Whether the router lets the gateway speak for the device."""
         gateway.send(WIDGETS, {"device": "d-1", "widgets": [widget("w1", character="elf-42")]})

@@ -13,7 +13,7 @@ import struct
 import sys
 
 KINDS = {0x00: "ended", 0x01: "hello", 0x10: "push", 0x20: "widgets", 0x21: "timeline",
-         0x22: "state", 0x23: "request", 0xF0: "apps", 0xF1: "lost"}
+         0x22: "state", 0x23: "request", 0x24: "attach", 0xF0: "apps", 0xF1: "lost"}
 HEADER = struct.Struct("<8sHHIQIIqQQQ")
 CHUNK = struct.Struct("<Q4sIIIIIQQ")
 TIME_LIMIT = 1 << 60
@@ -87,7 +87,7 @@ class Capture:
          self.sum) = HEADER.unpack_from(data)
         if checksum(data[:56]) != self.sum:
             raise Damaged("the header's checksum is another one")
-        if version > 1:
+        if version > 2:
             raise Damaged(f"the capture is of format {version}")
         if max(abs(self.started_at), self.first_time) > TIME_LIMIT or self.number == 0:
             raise Damaged("a time or a number in the header cannot be")
@@ -140,7 +140,7 @@ class Capture:
 
     @property
     def header(self):
-        found = {"capture": 1, "recording": f"{self.recording:016x}",
+        found = {"capture": 2, "recording": f"{self.recording:016x}",
                  "startedAt": self.started_at}
         if self.number != 1:
             found["number"] = self.number

@@ -28,7 +28,7 @@ def record(delta, connection, kind, body=b"", flags=0, seq=0):
             + varint(len(body)) + body)
 
 
-def header(number=1, flags=0, first=0, version=1, begin=BEGIN):
+def header(number=1, flags=0, first=0, version=2, begin=BEGIN):
     front = struct.pack("<8sHHIQIIqQQ", b"RRCAPTUR", version, flags, 0, 0xAA, number, 0, begin,
                         first, 0)
     return front + struct.pack("<Q", checksum(front))
@@ -46,13 +46,15 @@ def captures():
     gateway = b'{"v":1,"role":"gateway","app":"com.mygame"}'
     apps = b'{"apps":[{"app":"com.mygame","kinds":[{"kind":"k"}]}]}'
     widgets = b'{"device":"d-1","widgets":[{"id":"w1","kind":"k","configuration":{"hero":"elf"}}]}'
+    attach = b'{"devices":["d-1","d-9"]}'
     push = b'{"event":"dragon"}'
     expires = 1_795_000_060_000
     first = header()
     chunks = [
         chunk(first, [
             record(0, 0, 0xF0, apps), record(0, 1, 0x01, gateway),
-            record(0, 1, 0x20, widgets, seq=1), record(0, 1, 0x00),
+            record(0, 1, 0x20, widgets, seq=1), record(0, 1, 0x24, attach, seq=2),
+            record(0, 1, 0x00),
             record(1_500, 300, 0x01, hello),
             record(202, 300, 0x10, struct.pack(">Q", expires) + push, flags=3, seq=7),
         ], 0, 1_702),
@@ -63,10 +65,11 @@ def captures():
         ], 2_000, 98_002_001),
     ]
     lines = [
-        {"capture": 1, "recording": "00000000000000aa", "startedAt": BEGIN},
+        {"capture": 2, "recording": "00000000000000aa", "startedAt": BEGIN},
         {"time": 0, "kind": "apps", "body": json.loads(apps)},
         {"time": 0, "connection": 1, "kind": "hello", "body": json.loads(gateway)},
         {"time": 0, "connection": 1, "kind": "widgets", "seq": 1, "body": json.loads(widgets)},
+        {"time": 0, "connection": 1, "kind": "attach", "seq": 2, "body": json.loads(attach)},
         {"time": 0, "connection": 1, "kind": "ended"},
         {"time": 1_500, "connection": 300, "kind": "hello", "body": json.loads(hello)},
         {"time": 1_702, "connection": 300, "kind": "push", "urgent": True, "expires": expires,
@@ -80,6 +83,7 @@ def captures():
     whole = first + b"".join(chunks)
     later = header(number=2, flags=1, first=98_002_001)
     one = [record(0, 9, 0x22, b'{"device":"d-1"}', seq=5)]
+    former = header(version=1)
     flipped = bytearray(whole)
     flipped[64 + 60] ^= 1
     return [
@@ -90,7 +94,11 @@ def captures():
               {"time": 98_002_001, "connection": 9, "kind": "state", "seq": 5,
                "body": {"device": "d-1"}}]),
         good("empty", "a recorder that was killed at once", first, lines[:1]),
-        good("cut-off", "the second chunk is half there", whole[:-9], lines[:7],
+        good("version-1", "what the version before has written",
+             former + chunk(former, one, 5, 5),
+             [lines[0], {"time": 5, "connection": 9, "kind": "state", "seq": 5,
+                         "body": {"device": "d-1"}}]),
+        good("cut-off", "the second chunk is half there", whole[:-9], lines[:8],
              len(chunks[1]) - 9),
         bad("no-capture", "capture-missing", b"RRCAPTUS" + whole[8:]),
         bad("header-checksum", "capture-corrupt", whole[:24] + b"\x02" + whole[25:]),
@@ -98,7 +106,7 @@ def captures():
         bad("time-too-large", "capture-corrupt", header(first=(1 << 60) + 1)),
         bad("record-time-too-large", "capture-corrupt",
             first + chunk(first, [record(1 << 60, 1, 0x00)], 1, 1 << 60)),
-        bad("newer", "capture-newer", header(version=2)),
+        bad("newer", "capture-newer", header(version=3)),
         bad("damaged-chunk", "capture-corrupt", flipped),
         bad("record-count", "capture-corrupt", first + chunk(first, one, 5, 5, count=2)),
         bad("record-kind", "capture-corrupt", first + chunk(first, [record(0, 1, 0x30)], 5, 5)),

@@ -23,8 +23,8 @@ from pattern_cases import patterns
 HERE = pathlib.Path(__file__).parent
 HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12
 OUTCOME = 0x13
-WIDGETS, TIMELINE, STATE, REQUEST = 0x20, 0x21, 0x22, 0x23
-RELOAD, SCHEDULED, DETACHED, ERROR, GOAWAY = 0x30, 0x31, 0x32, 0x7E, 0x7F
+WIDGETS, TIMELINE, STATE, REQUEST, ATTACH = 0x20, 0x21, 0x22, 0x23, 0x24
+RELOAD, SCHEDULED, DETACHED, ATTACHED, ERROR, GOAWAY = 0x30, 0x31, 0x32, 0x33, 0x7E, 0x7F
 DETAIL = "com.mygame.character-detail"
 
 
@@ -143,6 +143,12 @@ def frames():
         good("request-all", "reloadAllTimelines()", REQUEST, 10, text({"device": "d-1"})),
         good("request-download", "A reload's own download has finished.", REQUEST, 14,
              text({"device": "d-1", "kind": DETAIL, "because": "download"})),
+        good("attach", "A gateway speaks for three devices from now on.", ATTACH, 15,
+             text({"devices": ["d-1", "d-2", "d-9"]})),
+        good("attach-none", "An ATTACH without devices.", ATTACH, 16, text({"devices": []})),
+        good("attached", "It speaks for all of them.", ATTACHED, 15, text({"attached": 3})),
+        good("attached-but", "It speaks for one of four.", ATTACHED, 15,
+             text({"attached": 1, "unknown": ["d-9"], "own": ["d-2"], "foreign": ["x-1"]})),
         good("reload", "Reload one kind because of one widget.", RELOAD, 17,
              text({"device": "d-1", "kinds": [DETAIL], "widgets": ["w1"], "cause": "push"})),
         good("reload-values", "With the values that one of the widgets shows.", RELOAD, 18,
@@ -208,6 +214,9 @@ def malformed_frames():
         bad("welcome-from-client", "device", "frame-unexpected", frame(WELCOME), "the router's"),
         bad("reload-from-client", "gateway", "frame-unexpected", frame(RELOAD, 1), "the router's"),
         bad("detached-from-client", "gateway", "frame-unexpected", frame(DETACHED), "the router's"),
+        bad("attached-from-client", "gateway", "frame-unexpected", frame(ATTACHED), "the router's"),
+        bad("attach-from-device", "device", "frame-unexpected",
+            frame(ATTACH, 1, text({"devices": ["d-1"]})), "a device has said in HELLO who it is"),
         bad("outcome-from-client", "publisher", "frame-unexpected", frame(OUTCOME, 1),
             "the router's"),
         bad("error-from-client", "publisher", "frame-unexpected", frame(ERROR), "the router's"),
@@ -432,6 +441,11 @@ def malformed_device_bodies():
         gateway("gateway-timeline-unknown", "device-unknown", TIMELINE, line | {"device": "d-9"}),
         gateway("gateway-state-unknown", "device-unknown", STATE, {"device": "d-9"}),
         gateway("gateway-request-unknown", "device-unknown", REQUEST, {"device": "d-9"}),
+        gateway("attach-missing", "body-invalid", ATTACH, {}),
+        gateway("attach-text", "body-invalid", ATTACH, {"devices": "d-1"}),
+        gateway("attach-number", "body-invalid", ATTACH, {"devices": ["d-1", 2]}),
+        gateway("attach-many", "body-invalid", ATTACH, {"devices": ["d-1"] * 1025}),
+        gateway("attach-empty", "identifier-invalid", ATTACH, {"devices": ["d-1", ""]}),
         gateway("gateway-device-empty", "identifier-invalid", REQUEST, {"device": ""}),
     ]
 

@@ -101,7 +101,7 @@ package struct CaptureCut {
         case .ended:
             serials[record.connection] = nil
             speakers[record.connection] = nil
-        case .widgets, .timeline, .state:
+        case .widgets, .timeline, .state, .attach:
             guard let client = speakers[record.connection],
                 let serial = serials[record.connection]
             else { return }
@@ -126,17 +126,36 @@ package struct CaptureCut {
         var connections: [Int: UInt32] = [:]
         for (connection, serial) in serials { connections[serial] = connection }
         var frames: [(connection: UInt32, frame: CaptureDevices.Frame)] = []
+        var attached: [AttachFrame: [String]] = [:]
         for device in all {
             guard let last = Self.lastSession(of: device.frames), let connection = connections[last]
             else { continue }
             for frame in device.frames where frame.session == last {
+                if frame.kind == .attach {
+                    let attach = AttachFrame(connection: connection, seq: frame.seq)
+                    attached[attach, default: []].append(device.device)
+                    if attached[attach]!.count > 1 { continue }
+                }
                 frames.append((connection, frame))
             }
         }
         frames.sort { ($0.connection, $0.frame.seq) < ($1.connection, $1.frame.seq) }
         for (connection, frame) in frames {
-            try put(frame.kind, on: connection, seq: frame.seq, body: frame.body, to: &file)
+            let attach = AttachFrame(connection: connection, seq: frame.seq)
+            let body =
+                if frame.kind == .attach, let devices = attached[attach] {
+                    attachBody(devices)
+                } else {
+                    frame.body
+                }
+            try put(frame.kind, on: connection, seq: frame.seq, body: body, to: &file)
         }
+    }
+
+    /// A recorded ATTACH: the devices of one are restated by one.
+    private struct AttachFrame: Hashable {
+        let connection: UInt32
+        let seq: UInt64
     }
 
     /// The session of a device's frame that was sent last; nil without frames.
@@ -156,7 +175,7 @@ package struct CaptureCut {
 
     /// Restates frames of devices that are scattered, each app's in the session of a gateway.
     private mutating func restateScattered(
-        _ devices: [(app: String, frames: [CaptureDevices.Frame])],
+        _ devices: [(app: String, device: String, frames: [CaptureDevices.Frame])],
         to file: inout CaptureFile
     ) throws(CaptureError) {
         let open = Set(serials.values)
@@ -166,7 +185,7 @@ package struct CaptureCut {
             try put(.hello, on: connection, body: gatewayHello(app: app), to: &file)
             var seq: UInt64 = 0
             for device in scattered where device.app == app {
-                for frame in device.frames {
+                for frame in device.frames where frame.kind != .attach {
                     seq += 1
                     try put(frame.kind, on: connection, seq: seq, body: frame.body, to: &file)
                 }

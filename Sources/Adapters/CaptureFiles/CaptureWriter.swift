@@ -140,7 +140,7 @@ package final class CaptureWriter: @unchecked Sendable {
         while let record = try? reader.next() {
             switch record.kind {
             case .hello, .ended, .apps: kept.put(record)
-            case .push, .widgets, .timeline, .state, .request, .lost: break
+            case .push, .widgets, .timeline, .state, .request, .attach, .lost: break
             }
         }
         if kept.isEmpty { return }

@@ -250,6 +250,10 @@ package struct RouterLimits: Equatable, Sendable {
     ///
     /// Beyond: as above. All are copied when a checkpoint begins: 16 MiB.
     @inlinable package static var rejections: Int { 1_048_576 }
+    /// The devices of one ATTACH.
+    ///
+    /// Beyond: REJECT `body-invalid`.
+    @inlinable package static var devicesPerAttach: Int { 1_024 }
     /// The longest identifier, in bytes of UTF-8.
     @inlinable package static var identifierBytes: Int { 128 }
     /// One more than the length of the longest push token, in bytes of UTF-8.

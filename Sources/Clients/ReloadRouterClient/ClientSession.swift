@@ -104,8 +104,11 @@ package struct FrameReader: ~Copyable {
     /// Whether a frame of this type, sent by the router, has a JSON body.
     package static func hasJSON(_ type: FrameType) -> Bool {
         switch type {
-        case .welcome, .reject, .outcome, .reload, .scheduled, .detached, .error, .goaway: true
-        case .ping, .pong, .ack, .hello, .push, .widgets, .timeline, .state, .request: false
+        case .welcome, .reject, .outcome, .reload, .scheduled, .detached, .attached, .error,
+            .goaway:
+            true
+        case .ping, .pong, .ack, .hello, .push, .widgets, .timeline, .state, .request, .attach:
+            false
         }
     }
 }

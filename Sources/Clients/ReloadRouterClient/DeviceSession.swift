@@ -53,6 +53,8 @@ package struct DeviceSession: ClientSession {
         var seq: UInt64 = 0
         /// The date from SCHEDULED, which arrives before the ACK.
         var scheduled: ScheduledReload?
+        /// The devices of an ATTACH.
+        var devices: [String] = []
     }
 
     /// Events since the last `takeEvents`.
@@ -68,6 +70,11 @@ package struct DeviceSession: ClientSession {
     private var registrations: [String: [UInt8]] = [:]
     /// The number of WIDGETS frames with a ticket that the router has not answered, by device.
     private var unansweredRegistrations: [String: Int] = [:]
+    /// The number of ATTACH frames that are not answered, sent or not. Until all are, no other
+    /// frame is sent: it might be about a device that the router does not know any more.
+    private var unansweredAttaches = 0
+    /// Devices that the router does not know any more, whose widgets are to be sent again.
+    private var unknownDevices: [String] = []
     private let limits: ClientLimits
     /// Number of frames with a ticket that the router has not answered, sent or not.
     private var waitingCount = 0
@@ -135,6 +142,8 @@ package struct DeviceSession: ClientSession {
     package mutating func disconnected() {
         handshake.disconnected()
         // Repeated registrations are dropped here; `registerAgain` makes them anew.
+        unansweredAttaches = 0
+        unknownDevices = []
         let unanswered = (inFlight.removeAll() + queue.removeAll()).filter { $0.ticket != nil }
         for command in unanswered { queue.append(command) }
     }
@@ -144,7 +153,7 @@ package struct DeviceSession: ClientSession {
     package mutating func takeOutput(into bytes: inout [UInt8], limit: Int) {
         handshake.takeControl(into: &bytes)
         guard handshake.phase == .established else { return }
-        while inFlight.count < handshake.window, bytes.count < limit,
+        while inFlight.count < handshake.window, bytes.count < limit, maySendNext,
             var command = queue.popFirst()
         {
             assert(
@@ -179,15 +188,82 @@ package struct DeviceSession: ClientSession {
         }
     }
 
+    /// Whether the next frame of the queue, if there is one, may be sent now.
+    private var maySendNext: Bool {
+        unansweredAttaches == 0 || (!queue.isEmpty && queue[0].frame.type == .attach)
+    }
+
     /// Queues all registrations before the waiting frames; the order among registrations does not
-    /// matter.
+    /// matter. A gateway first asks which of them the router still has.
     private mutating func registerAgain() {
+        events.append(.established)
+        if registrations.isEmpty { return }
         let waiting = queue.removeAll()
-        for (device, body) in registrations {
+        if handshake.isGateway { attachAgain() } else { register(Array(registrations.keys)) }
+        for command in waiting { queue.append(command) }
+    }
+
+    /// Queues the registrations of some devices at the end.
+    private mutating func register(_ devices: [String]) {
+        for device in devices {
+            guard let body = registrations[device] else { continue }
             queue.append(Command(frame: DeviceFrame(.widgets, device: device, body: body)))
         }
+    }
+
+    /// Queues ATTACH frames with all registered devices.
+    private mutating func attachAgain() {
+        var devices: [String] = []
+        var byteCount = 0
+        for device in registrations.keys {
+            // The name's quotation marks and the comma after it; identifiers need no escapes.
+            let more = device.utf8.count + 3
+            if devices.count == RouterLimits.devicesPerAttach
+                || byteCount + more > handshake.maxBody - 16
+            {
+                queueAttach(devices)
+                (devices, byteCount) = ([], 0)
+            }
+            devices.append(device)
+            byteCount += more
+        }
+        queueAttach(devices)
+    }
+
+    private mutating func queueAttach(_ devices: [String]) {
+        let frame = DeviceFrame(.attach, device: "", body: AttachMessage.encode(devices))
+        queue.append(Command(frame: frame, devices: devices))
+        unansweredAttaches += 1
+    }
+
+    /// Records which devices of an ATTACH the router does not let the gateway speak for.
+    private mutating func attached(_ seq: UInt64, message: AttachedMessage) {
+        guard offset(ofSeq: seq) != nil else { return }
+        unknownDevices += message.unknown
+        for device in message.own where registrations.removeValue(forKey: device) != nil {
+            let reason = DetachedMessage.Reason.session
+            events.append(.detached(device: device, reason: reason.rawValue))
+        }
+        for device in message.foreign where registrations.removeValue(forKey: device) != nil {
+            let rejection = Rejection(
+                seq: seq,
+                code: ErrorCode.deviceForeign.rawValue,
+                message: "the gateway's credential is not for this device any more"
+            )
+            events.append(.registrationLost(device: device, rejection))
+        }
+    }
+
+    /// Records that an ATTACH is answered; after the last one, the widgets of the devices that the
+    /// router does not know are queued before the waiting frames.
+    private mutating func attachAnswered() {
+        unansweredAttaches -= 1
+        assert(unansweredAttaches >= 0, "more ATTACH frames are answered than were sent")
+        if unansweredAttaches > 0 { return }
+        let waiting = queue.removeAll()
+        register(unknownDevices)
+        unknownDevices = []
         for command in waiting { queue.append(command) }
-        events.append(.established)
     }
 
     private mutating func receivedAnswer(
@@ -199,6 +275,8 @@ package struct DeviceSession: ClientSession {
         case .scheduled:
             let scheduled = try ScheduledReload(body)
             if let offset = offset(ofSeq: header.seq) { inFlight[offset].scheduled = scheduled }
+        case .attached:
+            attached(header.seq, message: try AttachedMessage(reading: body))
         case .detached:
             let message = try DetachedMessage(reading: body)
             // Not registered again after a reconnect: that would take the device from whichever
@@ -229,6 +307,7 @@ package struct DeviceSession: ClientSession {
             if command.frame.type == .widgets {
                 registrations[command.frame.device] = command.frame.body
             }
+            if command.frame.type == .attach { attachAnswered() }
             guard let ticket = command.ticket else { continue }
             answered(command)
             events.append(.accepted(ticket: ticket, command.scheduled))
@@ -238,6 +317,10 @@ package struct DeviceSession: ClientSession {
     /// Records that the router has refused a frame.
     private mutating func rejected(_ rejection: Rejection) {
         guard let command = inFlight.remove(where: { $0.seq == rejection.seq }) else { return }
+        if command.frame.type == .attach {
+            unknownDevices += command.devices
+            return attachAnswered()
+        }
         guard let ticket = command.ticket else {
             registrations[command.frame.device] = nil
             events.append(.registrationLost(device: command.frame.device, rejection))

@@ -39,6 +39,8 @@ package struct Handshake: Sendable {
     /// Whole frames that are sent before all others.
     private var control: [UInt8] = []
     private var hello: HelloMessage
+    /// Whether the session is a gateway's.
+    package var isGateway: Bool { hello.role == .gateway }
 
     /// Makes a handshake without a connection; every connection begins with `hello`.
     package init(_ hello: HelloMessage) {
@@ -79,12 +81,12 @@ package struct Handshake: Sendable {
         case .goaway:
             if phase == .established { phase = .goingAway }
         case .welcome: return try welcomed(body)
-        case .ack, .reject, .outcome, .reload, .scheduled, .detached:
+        case .ack, .reject, .outcome, .reload, .scheduled, .detached, .attached:
             if phase == .awaitingWelcome {
                 throw .protocolBroken("\(header.type.name) came before WELCOME")
             }
             return .other
-        case .hello, .push, .widgets, .timeline, .state, .request:
+        case .hello, .push, .widgets, .timeline, .state, .request, .attach:
             throw .protocolBroken("\(header.type.name) is not for a router to send")
         }
         return .done

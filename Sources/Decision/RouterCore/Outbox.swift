@@ -65,7 +65,7 @@ package struct Outbox: ~Copyable {
         allowance.empty()
     }
 
-    /// Adds a frame with a body: WELCOME, REJECT, SCHEDULED, DETACHED or GOAWAY.
+    /// Adds a frame with a body: WELCOME, REJECT, SCHEDULED, DETACHED, ATTACHED or GOAWAY.
     mutating func write(to connection: ConnectionSlot, type: FrameType, seq: UInt64, body: [UInt8])
     {
         allowance.addAnswer(body.count)

@@ -186,6 +186,7 @@ extension Router {
             outbox.write(to: connection, type: .pong, seq: header.seq)
         case .pong:
             break
+        case .attach: receivedAttach(on: connection, seq: header.seq, body: body)
         case .widgets, .timeline, .state, .request:
             receivedFromDevice(on: connection, type: header.type, seq: header.seq, body: body)
         }

@@ -186,7 +186,7 @@ package final class CapturePlay: VirtualPeers {
         case .push:
             counts.pushes += 1
             received(record)
-        case .widgets, .state, .request: received(record)
+        case .widgets, .state, .request, .attach: received(record)
         }
     }
 

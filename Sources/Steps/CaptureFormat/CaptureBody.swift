@@ -56,6 +56,16 @@ package struct CaptureClient: Equatable, Sendable {
     }
 }
 
+/// The body of an ATTACH of devices.
+package func attachBody(_ devices: [String]) -> [UInt8] {
+    JSONWriter.object { json in
+        json.key("devices")
+        json.beginArray()
+        for device in devices { json.string(device) }
+        json.endArray()
+    }
+}
+
 /// The body of a HELLO by which a gateway of an app begins a session.
 package func gatewayHello(app: String) -> [UInt8] {
     JSONWriter.object { json in

@@ -8,7 +8,7 @@ internal import StrictJSON
 package struct CaptureDevices: ~Copyable {
     /// A frame that repeats a declaration which is still in force.
     package struct Frame {
-        /// The kind of frame: WIDGETS, TIMELINE or STATE.
+        /// The kind of frame: WIDGETS, TIMELINE, STATE or ATTACH.
         package let kind: CaptureKind
         /// The session that made the declaration, as the number given to `take`.
         package let session: Int
@@ -34,6 +34,8 @@ package struct CaptureDevices: ~Copyable {
         /// The values of STATE's members, as JSON, each in force until a later STATE replaces it.
         var state: [String: [UInt8]] = [:]
         var stateFrame: (session: Int, seq: UInt64, position: Int)?
+        /// The gateway's session that attached the device last.
+        var attached: (session: Int, seq: UInt64, position: Int)?
     }
 
     private var devices: [Key: Device] = [:]
@@ -52,7 +54,7 @@ package struct CaptureDevices: ~Copyable {
     /// Applies the next record.
     ///
     /// - Parameters:
-    ///   - record: a WIDGETS, TIMELINE or STATE; records of other kinds are ignored.
+    ///   - record: a WIDGETS, TIMELINE, STATE or ATTACH; records of other kinds are ignored.
     ///   - app: the app of its session.
     ///   - session: a number that identifies the session, not reused later.
     package mutating func take(_ record: CaptureRecord, app: String, session: Int) {
@@ -60,6 +62,7 @@ package struct CaptureDevices: ~Copyable {
         case .widgets: takeWidgets(record, app: app, session: session)
         case .timeline: takeTimeline(record, app: app, session: session)
         case .state: takeState(record, app: app, session: session)
+        case .attach: takeAttach(record, app: app, session: session)
         case .ended, .hello, .push, .request, .apps, .lost: return
         }
         frameCount += 1
@@ -67,11 +70,11 @@ package struct CaptureDevices: ~Copyable {
 
     /// The frames that repeat all that is in force, for each device, with its app.
     ///
-    /// WIDGETS comes first, then timelines and STATE in the order in which they were sent, whatever
+    /// WIDGETS comes first, then timelines, STATE and ATTACH in the order in which they were sent, whatever
     /// sessions they were sent in.
-    package var all: [(app: String, frames: [Frame])] {
+    package var all: [(app: String, device: String, frames: [Frame])] {
         let keys = devices.keys.sorted { (order[$0] ?? 0) < (order[$1] ?? 0) }
-        return keys.map { key in (key.app, frames(key.device, device: devices[key]!)) }
+        return keys.map { key in (key.app, key.device, frames(key.device, device: devices[key]!)) }
     }
 
     // MARK: - Frames
@@ -170,6 +173,18 @@ package struct CaptureDevices: ~Copyable {
         devices[key]!.stateFrame = (session, record.seq, frameCount)
     }
 
+    /// Records which devices a gateway attaches.
+    private mutating func takeAttach(_ record: CaptureRecord, app: String, session: Int) {
+        bodies.members(of: record.body) { name, reader in
+            guard name == "devices", reader.peek() == .array else { return reader.skipValue() }
+            reader.enterArray()
+            while reader.nextElement() {
+                let key = Key(app: app, device: CaptureBody.string(&reader))
+                devices[key]?.attached = (session, record.seq, frameCount)
+            }
+        }
+    }
+
     /// The frames that repeat all that is in force for a device.
     private func frames(_ name: String, device: Device) -> [Frame] {
         var later = Array(device.timelines.values)
@@ -190,6 +205,12 @@ package struct CaptureDevices: ~Copyable {
                     position: position,
                     body: json.bytes
                 )
+            )
+        }
+        if let (session, seq, position) = device.attached {
+            let body = attachBody([name])
+            later.append(
+                Frame(kind: .attach, session: session, seq: seq, position: position, body: body)
             )
         }
         later.sort { $0.position < $1.position }

@@ -18,7 +18,9 @@ package struct CaptureHeader: Equatable, Sendable {
     /// The length of the header, in bytes.
     package static var byteCount: Int { 64 }
     /// The format that this code writes; `read` refuses files of newer ones.
-    package static var version: UInt16 { 1 }
+    ///
+    /// Version 1 had no ATTACH; its captures are read as they are.
+    package static var version: UInt16 { 2 }
     /// The largest time; small enough that the sum of a few does not overflow.
     package static var timeLimit: RecordedTime { RecordedTime(rawValue: 1 << 60) }
     /// The dates that a recording may begin at: as far from 1970 as `timeLimit`.

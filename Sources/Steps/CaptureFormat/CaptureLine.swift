@@ -4,7 +4,7 @@ internal import Times
 
 /// Captures as lines of JSON, for people and other programs: the header, then one record a line.
 ///
-///     {"capture":1,"recording":"00000000000000aa","startedAt":1795000000000000}
+///     {"capture":2,"recording":"00000000000000aa","startedAt":1795000000000000}
 ///     {"time":1500,"connection":1,"kind":"push","urgent":true,"seq":7,"body":{"event":"dragon"}}
 ///
 /// Lines that were written from records stay the same when they are read and written again.
@@ -25,6 +25,7 @@ package enum CaptureLine {
         case .timeline: "timeline"
         case .state: "state"
         case .request: "request"
+        case .attach: "attach"
         case .apps: "apps"
         case .lost: "lost"
         }

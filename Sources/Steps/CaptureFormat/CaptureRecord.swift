@@ -13,6 +13,7 @@ package enum CaptureKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case timeline = 0x21
     case state = 0x22
     case request = 0x23
+    case attach = 0x24
     /// An app file has come into force; the body is its text without tokens, the connection 0.
     case apps = 0xf0
     /// Inputs are missing here, because the recorder could not keep up; the body is their number as
@@ -22,7 +23,7 @@ package enum CaptureKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// Whether the record is a frame that a client has sent.
     package var isClientFrame: Bool {
         switch self {
-        case .hello, .push, .widgets, .timeline, .state, .request: true
+        case .hello, .push, .widgets, .timeline, .state, .request, .attach: true
         case .ended, .apps, .lost: false
         }
     }

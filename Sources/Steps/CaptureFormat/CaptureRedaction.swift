@@ -36,7 +36,7 @@ package final class CaptureRedaction {
         case .push:
             let hasDate = record.flags & CaptureRecord.expiresFlag != 0 && record.body.count >= 8
             writer.rewrite(record.body, from: hasDate ? 8 : 0, as: .push)
-        case .hello, .widgets, .timeline, .state, .request:
+        case .hello, .widgets, .timeline, .state, .request, .attach:
             writer.rewrite(record.body, from: 0, as: record.kind)
         }
         redacted.body = writer.bytes

@@ -43,7 +43,7 @@ package struct CaptureSessions {
         case .ended:
             sessions[record.connection] = nil
             return true
-        case .push, .widgets, .timeline, .state, .request, .lost: return true
+        case .push, .widgets, .timeline, .state, .request, .attach, .lost: return true
         }
     }
 

@@ -60,7 +60,7 @@ package struct CaptureSummary: ~Copyable {
         case .lost:
             let (sum, isTooLarge) = lost.addingReportingOverflow(record.lostCount ?? 0)
             lost = isTooLarge ? .max : sum
-        case .ended, .widgets, .timeline, .state, .request: break
+        case .ended, .widgets, .timeline, .state, .request, .attach: break
         }
     }
 

@@ -46,6 +46,7 @@ struct RedactionWriter: ~Copyable {
         case .timeline: members(&reader, keeping: Self.isKeptInTimeline)
         case .state: members(&reader, keeping: Self.isKeptInState)
         case .request: members(&reader, keeping: Self.isKeptInRequest)
+        case .attach: members(&reader) { _ in false }
         case .apps: apps(&reader)
         case .ended, .lost: break
         }

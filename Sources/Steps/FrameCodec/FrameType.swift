@@ -16,9 +16,11 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case timeline = 0x21
     case state = 0x22
     case request = 0x23
+    case attach = 0x24
     case reload = 0x30
     case scheduled = 0x31
     case detached = 0x32
+    case attached = 0x33
     case error = 0x7e
     case goaway = 0x7f
 
@@ -52,9 +54,11 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .timeline: "TIMELINE"
         case .state: "STATE"
         case .request: "REQUEST"
+        case .attach: "ATTACH"
         case .reload: "RELOAD"
         case .scheduled: "SCHEDULED"
         case .detached: "DETACHED"
+        case .attached: "ATTACHED"
         case .error: "ERROR"
         case .goaway: "GOAWAY"
         }
@@ -73,7 +77,9 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .ping, .pong: [.publisher, .device, .gateway, .server]
         case .push: [.publisher]
         case .widgets, .timeline, .state, .request: [.device, .gateway]
-        case .welcome, .ack, .reject, .outcome, .reload, .scheduled, .detached, .error, .goaway:
+        case .attach: [.gateway]
+        case .welcome, .ack, .reject, .outcome, .reload, .scheduled, .detached, .attached, .error,
+            .goaway:
             [.server]
         }
     }

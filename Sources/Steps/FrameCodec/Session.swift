@@ -16,6 +16,7 @@ package enum SessionInput: Equatable, Sendable, BitwiseCopyable {
     case timeline
     case state
     case request
+    case attach
 }
 
 /// The state of the protocol on one connection: it decides which frames are legal now.
@@ -180,7 +181,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         case .ping: return try empty(header, as: .ping)
         case .pong: return try empty(header, as: .pong)
         case .hello, .welcome, .push, .ack, .reject, .outcome, .widgets, .timeline, .state,
-            .request, .reload, .scheduled, .detached, .error, .goaway:
+            .request, .attach, .reload, .scheduled, .detached, .attached, .error, .goaway:
             throw ProtocolError(
                 .frameUnexpected,
                 message: "\(header.type.name) is not for a \(phase) to send"
@@ -198,8 +199,11 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         case .timeline: input = .timeline
         case .state: input = .state
         case .request: input = .request
+        case .attach:
+            if phase != .gateway { return nil }
+            input = .attach
         case .hello, .welcome, .ping, .pong, .push, .ack, .reject, .outcome, .reload, .scheduled,
-            .detached, .error, .goaway:
+            .detached, .attached, .error, .goaway:
             return nil
         }
         if header.seq <= highestSeq {

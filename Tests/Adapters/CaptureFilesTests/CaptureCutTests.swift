@@ -158,6 +158,26 @@ struct CaptureCutTests {
         )
     }
 
+    @Test func `a gateway still speaks for the devices that it has attached`() throws {
+        let gateway = Self.gateway
+        let (first, second) = (Self.widgets("d-1", ["w1"]), Self.widgets("d-2", ["w1"]))
+        try write(
+            "a",
+            [
+                (0, 1, .hello, 0, gateway), (1, 1, .widgets, 1, first),
+                (1, 1, .widgets, 2, second), (2, 1, .ended, 0, ""), (3, 1, .hello, 0, gateway),
+                (4, 1, .attach, 1, #"{"devices":["d-1","d-2","d-9"]}"#),
+            ]
+        )
+        #expect(
+            try cut("a", 8, 10) == [
+                "0 2 hello 0 0 " + gateway, "0 2 widgets 0 1 " + first,
+                "0 2 widgets 0 2 " + second, "0 2 ended 0 0 ", "0 1 hello 0 0 " + gateway,
+                #"0 1 attach 0 1 {"devices":["d-1","d-2"]}"#,
+            ]
+        )
+    }
+
     @Test func `a cut at the beginning changes nothing but the number`() throws {
         try write(
             "a",

@@ -8,11 +8,17 @@ import Times
 
 struct DeviceSessionTests {
     private func established(
+        isGateway: Bool = false,
         window: Int = 8,
         limits: ClientLimits = ClientLimits()
     ) throws -> DeviceSession {
         var session = DeviceSession(
-            HelloMessage(role: .gateway, app: "a", token: nil, name: nil),
+            HelloMessage(
+                role: isGateway ? .gateway : .device,
+                app: "a",
+                token: nil,
+                name: isGateway ? nil : "d-1"
+            ),
             limits: limits
         )
         try reconnect(&session, window: window)
@@ -219,6 +225,70 @@ struct DeviceSessionTests {
         let rejection = Rejection(seq: 1, code: "kind-unknown", message: "no")
         #expect(session.takeEvents() == [.registrationLost(device: "d-1", rejection)])
         #expect(session.registrationCount == 0)
+    }
+
+    @Test("A gateway attaches its devices after a reconnect, and registers those that are unknown")
+    func attach() throws {
+        var session = try established(isGateway: true)
+        for number in 1...4 { _ = try session.send(widgets("d-\(number)")) }
+        _ = try ServerFrames.output(&session)
+        try ServerFrames.feed(ServerFrames.ack(4), to: &session)
+        _ = try session.send(request("d-1"))
+        session.disconnected()
+        try reconnect(&session)
+        let sent = try ServerFrames.output(&session)
+        #expect(sent.map(\.type) == [.attach] && sent[0].seq == 1, "the request waits")
+        for number in 1...4 { #expect(sent[0].body.contains(#""d-\#(number)""#)) }
+        let answer = #"{"attached":1,"unknown":["d-2"],"own":["d-3"],"foreign":["d-4"]}"#
+        try ServerFrames.feed(ServerFrames.frame(.attached, 1, answer), to: &session)
+        #expect(try ServerFrames.output(&session).isEmpty, "not before the ACK")
+        try ServerFrames.feed(ServerFrames.ack(1), to: &session)
+        let lost = session.takeEvents().compactMap { event in
+            switch event {
+            case .detached(let device, let reason): device + " " + reason
+            case .registrationLost(let device, let rejection): device + " " + rejection.code
+            default: nil
+            }
+        }
+        #expect(lost == ["d-3 session", "d-4 device-foreign"])
+        let next = try ServerFrames.output(&session)
+        #expect(next.map(\.type) == [.widgets, .request])
+        #expect(next[0].body.contains(#""d-2""#) && session.registrationCount == 2)
+    }
+
+    @Test("A gateway registers all devices of an ATTACH that is refused")
+    func refusedAttach() throws {
+        var session = try established(isGateway: true)
+        for number in 1...3 { _ = try session.send(widgets("d-\(number)")) }
+        _ = try ServerFrames.output(&session)
+        try ServerFrames.feed(ServerFrames.ack(3), to: &session)
+        session.disconnected()
+        try reconnect(&session)
+        _ = try ServerFrames.output(&session)
+        try ServerFrames.feed(ServerFrames.reject(1, "body-invalid"), to: &session)
+        #expect(try ServerFrames.output(&session).map(\.type) == [.widgets, .widgets, .widgets])
+    }
+
+    @Test("No ATTACH has more devices or bytes than a router accepts")
+    func attachPortions() throws {
+        var limits = ClientLimits()
+        limits.unansweredFrames = 4_096
+        var session = try established(isGateway: true, window: 4_096, limits: limits)
+        for number in 1...2_100 { _ = try session.send(widgets("d-\(number)")) }
+        _ = try ServerFrames.output(&session)
+        try ServerFrames.feed(ServerFrames.ack(2_100), to: &session)
+        for maxBody in [1_000, 65_536] {
+            session.disconnected()
+            session.connected()
+            _ = try ServerFrames.output(&session)
+            let welcome = ServerFrames.welcome(window: 4_096, maxBody: maxBody)
+            try ServerFrames.feed(welcome, to: &session)
+            let sent = try ServerFrames.output(&session)
+            let counts = sent.map { $0.body.split(separator: ",").count }
+            #expect(counts.reduce(0, +) == 2_100)
+            #expect(sent.allSatisfy { $0.type == .attach && $0.body.utf8.count <= maxBody })
+            if maxBody > 1_000 { #expect(counts == [1_024, 1_024, 52]) }
+        }
     }
 
     @Test("A device that is lost to another session is reported, and not registered again")

@@ -170,6 +170,64 @@ struct RouterSessionTests {
         #expect(harness.reloads().map(\.slot) == [gateway])
     }
 
+    @Test("attaches the devices of an ATTACH as far as it may, and sends what they are owed")
+    func attach() {
+        let harness = RouterHarness()
+        let former = harness.connect(.gateway)
+        for name in ["a", "b", "c"] {
+            harness.widgets(former, name, [.character("w", name == "b" ? "spouty" : "kit")])
+        }
+        let publisher = harness.connect(.publisher, "p")
+        harness.push(publisher, 1, #"{"character":"kit"}"#)
+        #expect(harness.reloads().count == 2)
+        let own = harness.connect(.device, "c")
+        _ = harness.step()
+        let gateway = harness.connect(.gateway)
+        var seq = harness.device(gateway, .attach, #"{"devices":["a","b","x","c","a"]}"#)
+        let sent = harness.step()
+        let answer = #"{"attached":3,"unknown":["x"],"own":["c"]}"#
+        let own1 = sent.filter { $0.slot == gateway }
+        #expect(own1.contains(.attached(gateway, seq: seq, answer)), "\(sent)")
+        // The answer comes before the ACK, and what was not answered is sent again.
+        #expect(own1.last == .ack(gateway, seq: seq, matched: nil))
+        #expect(own1.compactMap { isReload($0)?.device } == ["a"])
+        let lost = sent.compactMap { frame in
+            if case .detached(former, let body) = frame { body } else { nil }
+        }
+        #expect(lost.count == 2, "a and b: \(lost)")
+        seq = harness.device(gateway, .attach, #"{"devices":["a"]}"#)
+        #expect(
+            harness.step() == [
+                .attached(gateway, seq: seq, #"{"attached":1}"#),
+                .ack(gateway, seq: seq, matched: nil),
+            ],
+            "it speaks for the device already"
+        )
+        harness.close(own)
+    }
+
+    @Test("refuses an ATTACH as a whole, and has attached nothing then")
+    func refusedAttach() {
+        let harness = RouterHarness()
+        let former = harness.connect(.gateway)
+        harness.widgets(former, "a", [.character("w", "kit")])
+        _ = harness.step()
+        let gateway = harness.connect(.gateway)
+        let many = (0...RouterLimits.devicesPerAttach).map { #""d\#($0)""# }.joined(separator: ",")
+        for (body, code) in [
+            (#"{}"#, .bodyInvalid), (#"{"devices":"a"}"#, .bodyInvalid),
+            (#"{"devices":["a",1]}"#, .bodyInvalid), (#"{"devices":["a",""]}"#, .identifierInvalid),
+            (#"{"devices":["a"#, .payloadNotJSON), (#"{"devices":["a",\#(many)]}"#, .bodyInvalid),
+        ] as [(String, ErrorCode)] {
+            let seq = harness.device(gateway, .attach, body)
+            let sent = harness.step()
+            #expect(sent.count == 1 && isReject(sent[0], gateway, seq, code), "\(sent)")
+        }
+        let device = harness.connect(.device, "d")
+        harness.device(device, .attach, #"{"devices":["a"]}"#)
+        expectFailure(harness.step(), device, .frameUnexpected)
+    }
+
     @Test("informs a gateway that loses a device, and no other")
     func detached() {
         let harness = RouterHarness()

@@ -31,6 +31,7 @@ enum SentFrame: Equatable {
     case outcome(ConnectionSlot, seq: UInt64, String)
     case scheduled(ConnectionSlot, seq: UInt64, String)
     case detached(ConnectionSlot, String)
+    case attached(ConnectionSlot, seq: UInt64, String)
     case goaway(ConnectionSlot, String)
     case fail(ConnectionSlot, ErrorCode?, String)
 
@@ -40,7 +41,8 @@ enum SentFrame: Equatable {
         case .reload(let reload): reload.slot
         case .ack(let slot, _, _), .ping(let slot), .pong(let slot, _), .welcome(let slot, _),
             .reject(let slot, _, _, _), .outcome(let slot, _, _), .scheduled(let slot, _, _),
-            .detached(let slot, _), .goaway(let slot, _), .fail(let slot, _, _):
+            .detached(let slot, _), .attached(let slot, _, _), .goaway(let slot, _),
+            .fail(let slot, _, _):
             slot
         }
     }
@@ -80,6 +82,7 @@ struct SentFrames: FrameSink {
         case .outcome: return .outcome(slot, seq: seq, body.string)
         case .scheduled: return .scheduled(slot, seq: seq, body.string)
         case .detached: return .detached(slot, body.string)
+        case .attached: return .attached(slot, seq: seq, body.string)
         case .goaway: return .goaway(slot, body.string)
         case .error:
             let (code, message) = readError(body.array)

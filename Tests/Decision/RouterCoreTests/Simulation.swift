@@ -442,7 +442,7 @@ struct Simulation {
             guard let known else { return "\(frame) was not to be expected" }
             expectedRejects.remove(at: known)
             return nil
-        case .welcome, .detached:
+        case .welcome, .detached, .attached:
             return nil
         case .ping, .pong, .reject, .scheduled, .goaway, .fail:
             return "\(frame) was not to be expected"

@@ -94,7 +94,7 @@ struct CaptureLineTests {
         let text = CaptureLine.text(of: header)
         #expect(
             String(decoding: text, as: UTF8.self)
-                == #"{"capture":1,"recording":"00000000000000aa","startedAt":-5,"#
+                == #"{"capture":2,"recording":"00000000000000aa","startedAt":-5,"#
                 + #""number":2,"firstTime":9,"redacted":true}"#
         )
         var reader = CaptureLineReader()

@@ -68,7 +68,7 @@ struct FrameFuzzTests {
         #expect(after.highestSeq >= before.highestSeq, "seed \(seed)")
         guard case .success(let input) = outcome else { return }
         switch input {
-        case .push, .perhapsRejectedPush, .widgets, .timeline, .state, .request:
+        case .push, .perhapsRejectedPush, .widgets, .timeline, .state, .request, .attach:
             #expect(frame.seq > before.highestSeq, "seed \(seed): \(frame)")
             #expect(after.highestSeq == frame.seq, "seed \(seed): \(frame)")
         case .duplicatePush:

@@ -91,6 +91,7 @@ struct ProtocolTableTests {
             "producers": limits.producers, "producersPerApp": limits.fairProducers,
             "rejectionsPerProducer": RouterLimits.rejectionsPerProducer,
             "rejections": RouterLimits.rejections,
+            "devicesPerAttach": RouterLimits.devicesPerAttach,
             "producerIdle": Int(limits.producerIdle.wholeSeconds),
             "connectionsPerAddress": limits.fairConnections, "helloBody": RouterLimits.helloBody,
             "totalOutput": limits.totalOutput, "totalInput": limits.totalInput,

@@ -14,7 +14,7 @@ struct SessionTests {
         ]
         return [
             .publisher: [.ping: .ping, .pong: .pong, .push: .push],
-            .device: device, .gateway: device,
+            .device: device, .gateway: device.merging([.attach: .attach]) { $1 },
         ]
     }()
 

@@ -14,7 +14,7 @@ struct CaptureToLines: ParsableCommand {
         discussion: """
             The header, then a line for each record, in the order of their times:
 
-              {"capture":1,"recording":"…","startedAt":1795000000000000}
+              {"capture":2,"recording":"…","startedAt":1795000000000000}
               {"time":1500,"connection":1,"kind":"hello","body":{"v":1,"role":"publisher",…}}
               {"time":1702,"connection":1,"kind":"push","urgent":true,"seq":7,"body":{…}}
 

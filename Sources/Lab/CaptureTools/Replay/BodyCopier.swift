@@ -168,7 +168,7 @@ struct BodyCopier: ~Copyable {
     ///
     /// - Parameters:
     ///   - body: the body as it was recorded.
-    ///   - kind: WIDGETS, TIMELINE, STATE or REQUEST.
+    ///   - kind: WIDGETS, TIMELINE, STATE, REQUEST or ATTACH.
     ///   - app: the number of the app.
     ///   - copy: the copy whose device it is about.
     ///   - shift: how far dates are moved.
@@ -181,7 +181,7 @@ struct BodyCopier: ~Copyable {
     ) {
         assert(suffixes.indices.contains(copy), "the replay has no such copy")
         assert(
-            kind == .widgets || kind == .timeline || kind == .state || kind == .request,
+            [.widgets, .timeline, .state, .request, .attach].contains(kind),
             "the frame is not about a device"
         )
         begin()
@@ -191,6 +191,15 @@ struct BodyCopier: ~Copyable {
         while let key = reader.nextKey() {
             if key == "device", reader.peek() == .string {
                 copyName(body, reader: &reader, copy: copy)
+            } else if kind == .attach, key == "devices", reader.peek() == .array {
+                reader.enterArray()
+                while reader.nextElement() {
+                    if reader.peek() == .string {
+                        copyName(body, reader: &reader, copy: copy)
+                    } else {
+                        reader.skipValue()
+                    }
+                }
             } else if kind == .widgets, key == "widgets", reader.peek() == .array {
                 reader.enterArray()
                 while reader.nextElement() {

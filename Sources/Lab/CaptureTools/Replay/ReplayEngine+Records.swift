@@ -12,7 +12,7 @@ extension ReplayEngine {
     func deliver(_ record: CaptureRecord) -> Bool {
         switch record.kind {
         case .push: return push(record)
-        case .widgets, .timeline, .state, .request: return forward(record)
+        case .widgets, .timeline, .state, .request, .attach: return forward(record)
         case .hello: hello(record)
         case .ended: ended(record.connection)
         case .apps, .lost: break

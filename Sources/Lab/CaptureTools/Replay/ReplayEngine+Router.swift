@@ -49,7 +49,7 @@ extension ReplayEngine {
         case .reload:
             lastEvent = now
             tracker?.reported(body, app: stream.app, stream: stream.number, at: now)
-        case .scheduled, .detached: break
+        case .scheduled, .detached, .attached: break
         case .reject: rejected(header.seq, body: body, on: stream)
         default:
             if let lastSeq = try stream.received(header, body: body) {

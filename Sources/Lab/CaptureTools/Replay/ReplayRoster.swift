@@ -88,7 +88,7 @@ package struct ReplayRoster: Sendable {
         case .lost:
             let bytes = CaptureVarint(record.body)
             lost += bytes.value
-        case .widgets, .timeline, .state, .request:
+        case .widgets, .timeline, .state, .request, .attach:
             if sessions[record.connection].role == .none { unassignedRecords += 1 }
         }
     }

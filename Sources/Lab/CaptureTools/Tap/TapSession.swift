@@ -62,7 +62,7 @@ struct TapSession {
         switch header.type {
         case .hello:
             saidHello(body, at: time, entries: &entries)
-        case .push, .widgets, .timeline, .state, .request:
+        case .push, .widgets, .timeline, .state, .request, .attach:
             let record = CaptureRecord(
                 time: time,
                 connection: connection,
@@ -74,7 +74,7 @@ struct TapSession {
             let entry = entries.append(record, outcome: .undecided)
             pending.append(PendingFrame(entry: entry, seq: header.seq))
         case .welcome, .ping, .pong, .ack, .reject, .outcome, .reload, .scheduled, .detached,
-            .error, .goaway:
+            .attached, .error, .goaway:
             break
         }
     }
@@ -125,7 +125,7 @@ struct TapSession {
         case .reject: rejected(header.seq, entries: &entries)
         case .error: refuseRest(at: time, entries: &entries)
         case .hello, .ping, .pong, .push, .outcome, .widgets, .timeline, .state, .request,
-            .reload, .scheduled, .detached, .goaway:
+            .attach, .reload, .scheduled, .detached, .attached, .goaway:
             break
         }
     }

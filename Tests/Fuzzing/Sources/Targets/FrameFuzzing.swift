@@ -113,7 +113,7 @@ final class FrameFuzzing: FuzzTarget {
     ) {
         require(after.phase == before.phase, "a frame changes the role")
         switch input {
-        case .push, .perhapsRejectedPush, .widgets, .timeline, .state, .request:
+        case .push, .perhapsRejectedPush, .widgets, .timeline, .state, .request, .attach:
             require(header.seq > before.highestSeq, "\(header) is no rising one")
             require(after.highestSeq == header.seq, "\(header) is forgotten")
         case .duplicatePush:
