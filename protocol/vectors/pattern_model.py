@@ -70,7 +70,7 @@ class Model:
             return any(self.test(test, value) for test in condition)
         if isinstance(value, dict):
             return self.holds(condition, value)
-        objects = [e for e in value if isinstance(e, dict)] if isinstance(value, list) else []
+        objects = [e for e in elements(value) if isinstance(e, dict)]
         return any(self.holds(condition, each) for each in objects or [{}])
 
     # Tests
@@ -110,12 +110,13 @@ class Model:
         return any(COMPARISONS[comparison](number, other) for other in others)
 
 
+def elements(value):
+    """The elements of a list and of the lists in it, at any depth; of anything else the value itself."""
+    return [e for each in value for e in elements(each)] if isinstance(value, list) else [value]
+
+
 def scalars(value):
-    if value is MISSING or isinstance(value, dict):
-        return []
-    if isinstance(value, list):
-        return [e for e in value if not isinstance(e, (dict, list))]
-    return [value]
+    return [e for e in elements(value) if e is not MISSING and not isinstance(e, dict)]
 
 
 def same(left, right):

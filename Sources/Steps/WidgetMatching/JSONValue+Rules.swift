@@ -9,9 +9,12 @@ extension JSONValue {
         return [self]
     }
 
-    /// The scalars to which a field's tests apply: the value itself, or a list's elements. Lists
-    /// and objects among the elements are left out.
-    var scalars: [JSONValue] { elements.filter(\.isScalar) }
+    /// The scalars to which a field's tests apply: the value itself, or the elements of a list and
+    /// of the lists in it, at any depth. Objects are left out.
+    var scalars: [JSONValue] {
+        if case .list(let elements) = self { return elements.flatMap(\.scalars) }
+        return isScalar ? [self] : []
+    }
 
     /// Whether the value is an object.
     var isObject: Bool {

@@ -114,11 +114,10 @@ extension PayloadReader: JSONVisitor {
         assert(levels.count > 0, "the payload is an array")
         if traits.expectsKinds && levels.count > 1 { traits.hasBadKinds = true }
         let outer = levels[levels.count - 1]
-        // Elements of an array within an array are values of no field.
-        if outer.isArray { target = .none }
         if target != .none {
             traits.hasLists = true
-            addContainer()
+            // The elements of an array within an array are elements of the outer one.
+            if !outer.isArray { addContainer() }
         }
         filter = 0
         levels.append(Level(attribute: target, context: outer.context, isArray: true))

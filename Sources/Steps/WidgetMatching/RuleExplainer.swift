@@ -111,13 +111,12 @@ package struct RuleExplainer {
         at path: ConditionPath
     ) -> [ConditionOutcome] {
         if let value, value.isObject { return outcomes(of: pattern, for: value, at: path) }
-        guard case .list(let elements)? = value, elements.contains(where: \.isObject) else {
+        let objects = Self.objects(within: value, at: path)
+        if objects.isEmpty {
             // Anything but an object counts as an object without members.
             return outcomes(of: pattern, for: .object([]), at: path)
         }
-        let attempts = elements.indices.filter { elements[$0].isObject }.map { index in
-            outcomes(of: pattern, for: elements[index], at: path.element(index))
-        }
+        let attempts = objects.map { outcomes(of: pattern, for: $0.object, at: $0.path) }
         var closest = attempts.min { $0.failedCount < $1.failedCount } ?? []
         if let position = closest.firstIndex(where: { !$0.holds }), attempts.count > 1 {
             closest[position].notes.append(
@@ -125,6 +124,18 @@ package struct RuleExplainer {
             )
         }
         return closest
+    }
+
+    /// The objects in a list, and in the lists in it, with their paths.
+    private static func objects(
+        within value: JSONValue?,
+        at path: ConditionPath
+    ) -> [(object: JSONValue, path: ConditionPath)] {
+        guard case .list(let elements)? = value else { return [] }
+        return elements.enumerated().flatMap { (index, element) in
+            let place = path.element(index)
+            return element.isObject ? [(element, place)] : objects(within: element, at: place)
+        }
     }
 
     /// The result of a `$or` for the object around it.

@@ -153,7 +153,8 @@ struct MatchSemanticsTests {
         "A list in the payload matches if one of its elements does",
         arguments: [
             (#"["a"]"#, true), (#"["b","a"]"#, true), (#"["a","a"]"#, true), (#"["b"]"#, false),
-            (#"[]"#, false), (#"[["a"]]"#, false), (#"[["b"],"a"]"#, true),
+            (#"[]"#, false), (#"[["a"]]"#, true), (#"[["b"],["a"]]"#, true),
+            (#"[["b"],[[]]]"#, false), (#"[["b"],"a"]"#, true),
             (#"[{"character":"a"}]"#, false), (#"{"character":"a"}"#, false),
             (#"[null,1,true,{"x":["a"]},"a"]"#, true),
         ]
@@ -189,12 +190,13 @@ struct MatchSemanticsTests {
         arguments: [
             (#"{"a":{"b":{"c":"x"}}}"#, true), (#"{"a":{"b":{"c":["y","x"]}}}"#, true),
             (#"{"a":[{"b":{"c":"x"}}]}"#, true), (#"{"a":[{"b":1},{"b":{"c":"x"}}]}"#, true),
-            (#"{"a":[{"b":[{"c":"y"},{"c":"x"}]}]}"#, true), (#"{"a":[[{"b":{"c":"x"}}]]}"#, false),
+            (#"{"a":[{"b":[{"c":"y"},{"c":"x"}]}]}"#, true), (#"{"a":[[{"b":{"c":"x"}}]]}"#, true),
             (#"{"a":{"b":"x"}}"#, false), (#"{"a":{"b":{"c":{"d":"x"}}}}"#, false),
             (#"{"b":{"c":"x"}}"#, false), (#"{"c":"x"}"#, false), (#"{"a":{"c":"x"}}"#, false),
             (#"{"a":{"a":{"b":{"c":"x"}}}}"#, false), (#"{"a.b.c":"x"}"#, false),
             (#"{"a":{"x":{"b":{"c":"x"}},"b":{"c":"x"}}}"#, true),
-            (#"{"a":{"b":{"c":[["x"]]}}}"#, false), (#"{"a":[{"b":[[{"c":"x"}]]}]}"#, false),
+            (#"{"a":{"b":{"c":[["x"]]}}}"#, true), (#"{"a":[{"b":[[{"c":"x"}]]}]}"#, true),
+            (#"{"a":[["b",{"c":"x"}]]}"#, false),
         ]
     )
     func paths(payload: String, expected: Bool) throws {

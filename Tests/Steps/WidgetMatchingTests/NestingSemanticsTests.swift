@@ -54,7 +54,7 @@ struct NestingSemanticsTests {
         "What is no object counts as one without members",
         arguments: [
             nil, "null", "7", #""x""#, "[]", #"["x",7]"#, "[[]]", "{}", #"{"c":1}"#, #"[{"c":1}]"#,
-            "[1,{}]", #"[{"b":1},{}]"#, #"[[{"b":1}]]"#,
+            "[1,{}]", #"[{"b":1},{}]"#, #"[[{"b":1},{}]]"#, "[[[7]]]",
         ] as [String?]
     )
     func absentObjects(value: String?) throws {

@@ -87,7 +87,7 @@ struct OperatorSemanticsTests {
             (#"{"suffix":"gon"}"#, #""gon""#, true), (#"{"suffix":"gon"}"#, #""on""#, false),
             (#"{"suffix":""}"#, #""x""#, true), (#"{"suffix":"gon"}"#, #""dragon ""#, false),
             (#"{"prefix":"dra"}"#, #"["x",1,"dragon"]"#, true),
-            (#"{"prefix":"dra"}"#, #"[["dragon"]]"#, false),
+            (#"{"prefix":"dra"}"#, #"[["dragon"]]"#, true),
             (#"{"prefix":"dra"}"#, #"{"dragon":"dragon"}"#, false),
         ]
     )
@@ -222,7 +222,7 @@ struct OperatorSemanticsTests {
             (#"["a","b"]"#, "{}", true), (#"["a","b"]"#, #"{"a":"a"}"#, true),
             (#"["a","b"]"#, #""a""#, false), (#"["a","b"]"#, #""c""#, true),
             (#"["a","b"]"#, #"["c","a"]"#, false), (#"["a","b"]"#, #"["c","d"]"#, true),
-            (#"["a","b"]"#, #"[["a"]]"#, true), (#"["a",1,true]"#, "1.0", false),
+            (#"["a","b"]"#, #"[["a"]]"#, false), (#"["a",1,true]"#, "1.0", false),
             (#"["a",1,true]"#, "true", false), (#"["a",1,true]"#, #""1""#, true),
             (#""a""#, #""a""#, false), ("1", "2", true), ("false", "false", false),
             (#"{"prefix":"a"}"#, #""ab""#, false), (#"{"prefix":"a"}"#, "7", true),
@@ -248,7 +248,7 @@ struct OperatorSemanticsTests {
             (#"["a","b"]"#, #"["b","c","a"]"#, true), (#"["a","b"]"#, #"["a","c"]"#, false),
             (#"["a","b"]"#, #""a""#, false), (#"["a","a"]"#, #""a""#, true),
             (#"["a",1,null]"#, #"[null,1.0,"a"]"#, true), (#"["a","b"]"#, "[]", false),
-            (#"["a","b"]"#, #"[["a","b"]]"#, false),
+            (#"["a","b"]"#, #"[["a","b"]]"#, true),
             (#"[{"prefix":"a"},{"suffix":"z"}]"#, #"["ab","yz"]"#, true),
             (#"[{"prefix":"a"},{"suffix":"z"}]"#, #""az""#, true),
             (#"[{"prefix":"a"},{"suffix":"z"}]"#, #"["ab","zy"]"#, false),

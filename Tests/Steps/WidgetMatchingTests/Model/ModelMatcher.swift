@@ -96,7 +96,7 @@ struct ModelMatcher {
 
     /// The objects of which one must pass a nested pattern.
     private func objects(_ value: ModelValue?) -> [ModelValue] {
-        let objects = (value?.elements ?? []).filter { element in
+        let objects = (value?.leaves ?? []).filter { element in
             if case .object = element { return true }
             return false
         }

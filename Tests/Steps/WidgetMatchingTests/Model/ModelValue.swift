@@ -31,13 +31,13 @@ indirect enum ModelValue {
         return members.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
-    /// The scalars that a field's tests look at: of a list its elements, but not theirs.
-    var scalars: [ModelValue] {
-        switch self {
-        case .object: []
-        case .list(let elements): elements.filter(\.isScalar)
-        case .string, .number, .boolean, .null: [self]
-        }
+    /// The scalars that a field's tests look at.
+    var scalars: [ModelValue] { leaves.filter(\.isScalar) }
+
+    /// The elements of a list, and of the lists in it, that are no lists; or the one value.
+    var leaves: [ModelValue] {
+        if case .list(let elements) = self { return elements.flatMap(\.leaves) }
+        return [self]
     }
 
     /// A list's elements, or the one value.
