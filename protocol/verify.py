@@ -76,7 +76,7 @@ def check_frames(table, schemas):
         kind, flags, seq, body = decode(bytes.fromhex(vector["hex"]))
         frame = vector["frame"]
         name = vector["name"]
-        check((kind, flags, seq) == (frame["type"], frame["flags"], frame["seq"]), name)
+        check((kind, flags, str(seq)) == (frame["type"], frame["flags"], frame["seq"]), name)
         known = sum(flag["bit"] for flag in types[kind]["flags"])
         check(flags & ~known == 0, f"{name}: flags")
         expected = frame["body"].encode() if "body" in frame else bytes.fromhex(frame["bodyHex"])

@@ -38,7 +38,7 @@ def text(value):
 
 
 def good(name, meaning, kind, seq=0, body=b"", flags=0):
-    decoded = {"type": kind, "flags": flags, "seq": seq}
+    decoded = {"type": kind, "flags": flags, "seq": str(seq)}
     try:
         decoded["body"] = body.decode()
         if flags & 2:

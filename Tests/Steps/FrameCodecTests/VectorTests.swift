@@ -53,10 +53,11 @@ struct VectorTests {
             } else {
                 Array(try #require(description["body"] as? String).utf8)
             }
+        let seq = try #require(description["seq"] as? String)
         return TestFrame(
             try #require(FrameType(rawValue: UInt8(number))),
             flags: UInt8(try #require(description["flags"] as? Int)),
-            seq: try #require(description["seq"] as? NSNumber).uint64Value,
+            seq: try #require(UInt64(seq)),
             body: body
         )
     }
