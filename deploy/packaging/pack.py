@@ -65,7 +65,8 @@ def tarball(program, folder, preset):
             tree.file(f"systemd/{name}", ROOT / "deploy/systemd" / name)
         for name in ("runbook", "store", "metrics", "tuning", "release"):
             tree.file(f"doc/{name}.md", ROOT / f"deploy/{name}.md")
-        for name in ("README.md", "admin.md", "patterns.md", "protocol.json", "admin.openapi.json"):
+        pages = ("README", "publisher", "device", "app-file", "operations", "patterns", "admin")
+        for name in (*(f"{page}.md" for page in pages), "protocol.json", "admin.openapi.json"):
             tree.file(f"protocol/{name}", ROOT / "protocol" / name)
         tree.file("examples/apps.json", ROOT / "deploy/examples/game/apps.json")
     path = folder / f"{name_of_tarball(program.name)}.tar.xz"

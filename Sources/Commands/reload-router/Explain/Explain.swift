@@ -16,7 +16,7 @@ struct Explain: ParsableCommand {
             Dry run: reads an app file and widgets (JSON Lines of WIDGETS bodies, one device per \
             line), and runs the router itself in simulated time. Prints for each widget that the \
             push matches which value passes which test, when it reloads, what that costs of its \
-            budget, and the reason (protocol/README.md, "Reasons") if it has to wait; then the \
+            budget, and the reason (protocol/app-file.md, "Reasons") if it has to wait; then the \
             widgets that nearly match. With --device it explains why that device's widgets are, \
             or are not, matched; with --near, which widgets fail the match by a single \
             condition.
