@@ -205,7 +205,7 @@ class Tokens(RouterCase):
 
     def test_with_a_token_any_address_may_be_bound(self):
         """Everything needs it but probes and the page; events take it from the query, too."""
-        router = self.start("--admin", "0.0.0.0:0", "--admin-token-file", self.token_file())
+        router = self.start("--admin", "0.0.0.0:0", "--admin-token-file", self.token_file(), "--insecure")
         port = router.admin[1]
         nobody = {"Authorization": None}
         for path, status in (("/healthz", 200), ("/readyz", 200), ("/assets/x", 404),

@@ -235,7 +235,9 @@ class TopInPipes(TopCase):
                                 (["--to", "http://me@localhost:7411"], "--to"),
                                 (["--to", "http://::1:7411"], "--to"),
                                 (["--to", "http://localhost?x"], "--to"),
-                                (["--to", "https://localhost:7411"], "TLS is not supported"),
+                                (["--to", "https://localhost:7411", "--plaintext"], "TLS"),
+                                (["--to", "http://localhost:7411", "--insecure"], "TLS"),
+                                (["--to", "https://localhost", "--ca", "/none"], "--ca is /none"),
                                 (["--interval", "0"], "--interval"),
                                 (["--token-file", "/nonexistent"], "--token-file")):
             found = command("top", "--once", *arguments)

@@ -1,3 +1,4 @@
+package import Cryptography
 package import DataStructures
 package import LibuvLoop
 package import Times
@@ -39,6 +40,8 @@ package final class AdminClient {
 
     private let loop: Loop
     private let server: Endpoint
+    /// What TLS sessions with the server begin with; nil for no TLS.
+    private let security: TLSClientContext?
     private let limits: Limits
     private var request: Request?
     private var connection: TCPConnection?
@@ -53,15 +56,19 @@ package final class AdminClient {
     /// - Parameters:
     ///   - loop: the loop on which the client runs.
     ///   - server: the address of the admin server.
+    ///   - security: what TLS sessions begin with, in which the server's certificate must be for
+    ///     the host of `server`; nil for no TLS.
     ///   - limits: limits on time and memory.
     /// - Throws: `UVError` if the loop cannot make a timer.
     package init(
         _ loop: Loop,
         server: Endpoint,
+        security: TLSClientContext? = nil,
         limits: Limits = Limits()
     ) throws(UVError) {
         self.loop = loop
         self.server = server
+        self.security = security
         self.limits = limits
         timer = try LoopTimer(loop, owner: self)
     }
@@ -133,8 +140,19 @@ package final class AdminClient {
             let isLast = request?.untried?.isEmpty ?? true
             let longest = isLast ? limits.lastConnectTimeout : limits.connectTimeout
             startTimer(min(longest, limits.timeout))
+            let session: TLSSession?
+            do throws(TLSError) {
+                session = try security?.session(with: server.host)
+            } catch {
+                return finish(.failure(.security("\(error)")))
+            }
             do throws(UVError) {
-                connection = try TCPConnection.connect(loop, to: address, owner: self)
+                connection = try TCPConnection.connect(
+                    loop,
+                    to: address,
+                    security: session,
+                    owner: self
+                )
                 return
             } catch {
                 if isLast { throw error }
@@ -221,7 +239,15 @@ extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
     /// Completes an answer that ends with its connection; else tries the next address, or fails.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
         if connection !== self.connection { return connection.close() }
+        if let failure = connection.securityError {
+            addresses = []
+            return finish(.failure(.security("\(failure)")))
+        }
         guard let error else {
+            if let session = connection.security, session.phase != .endedByPeer {
+                // Without TLS's own end, a stranger in between may have cut the answer.
+                return finish(.failure(.broken("the connection was cut")))
+            }
             // The end of the connection completes an answer without a length.
             read(.empty)
             if connection !== self.connection { return }

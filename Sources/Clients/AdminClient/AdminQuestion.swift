@@ -41,6 +41,8 @@ package struct AdminReply: Equatable, Sendable {
 package enum AdminClientError: Error, Equatable, Sendable, CustomStringConvertible {
     /// No address could be reached, or the connection broke.
     case unreachable(String)
+    /// TLS with the server has failed, such as because its certificate is not one to trust.
+    case security(String)
     /// A limit on time was exceeded.
     case timedOut
     /// The body is longer than `AdminClient.Limits.bodyBytes`.
@@ -54,6 +56,7 @@ package enum AdminClientError: Error, Equatable, Sendable, CustomStringConvertib
     package var description: String {
         switch self {
         case .unreachable(let reason): "the server is out of reach: \(reason)"
+        case .security(let reason): "no TLS with the server: \(reason)"
         case .timedOut: "the server has not answered in time"
         case .tooLarge: "the answer is longer than it may be"
         case .broken(let reason): "what answers is not an admin server: \(reason)"

@@ -39,23 +39,34 @@ public struct ClientSecurity: Sendable {
     /// What the sessions with a router begin with; nil if they have no TLS. It belongs to the
     /// thread of the connection.
     ///
+    /// - Parameters:
+    ///   - endpoint: the router.
+    ///   - protocolName: the name of the protocol within TLS (ALPN).
+    /// - Returns: the context.
     /// - Throws: `file`, if an authority, certificate or key is not usable.
-    package func context(for endpoint: Endpoint) throws(TLSError) -> TLSClientContext? {
+    package func context(
+        for endpoint: Endpoint,
+        speaking protocolName: String = ClientSecurity.pushProtocol
+    ) throws(TLSError) -> TLSClientContext? {
+        if !isSecure(for: endpoint) { return nil }
         switch mode {
-        case .plaintext: return nil
-        case .automatic:
-            return endpoint.isLoopback ? nil : try TLSClientContext(protocols: [Self.protocolName])
+        case .plaintext, .automatic: return try TLSClientContext(protocols: [protocolName])
         case .tls(let trust, let identity):
-            return try TLSClientContext(
-                trust: trust,
-                identity: identity,
-                protocols: [Self.protocolName]
-            )
+            return try TLSClientContext(trust: trust, identity: identity, protocols: [protocolName])
+        }
+    }
+
+    /// Whether sessions with a router have TLS.
+    package func isSecure(for endpoint: Endpoint) -> Bool {
+        switch mode {
+        case .plaintext: false
+        case .automatic: !endpoint.isLoopback
+        case .tls: true
         }
     }
 
     /// The name of version 1 of the push protocol, as ALPN wants one.
-    private static var protocolName: String { "rr/1" }
+    package static var pushProtocol: String { "rr/1" }
 }
 
 /// A client's certificate and its private key.

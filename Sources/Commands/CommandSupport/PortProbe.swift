@@ -187,16 +187,24 @@ extension PortService {
         }
     }
 
-    /// Says that a client of the admin server has reached something else; nil if it speaks HTTP.
-    package func sentence(forAdminClientOf endpoint: Endpoint) -> String? {
+    /// Says that a client of the admin server has reached something else.
+    ///
+    /// - Parameters:
+    ///   - endpoint: where the client has connected to.
+    ///   - isSecure: whether it speaks TLS.
+    /// - Returns: a sentence; nil if the port speaks what the client does.
+    package func sentence(forAdminClientOf endpoint: Endpoint, isSecure: Bool) -> String? {
         switch self {
+        case .http where isSecure:
+            "\(endpoint) speaks HTTP without TLS: give --to http://\(endpoint)"
         case .http: nil
         case .router:
             "\(endpoint) speaks the protocol of publishers and devices, and not HTTP: it is the "
                 + "router's own port; the admin server's is 7411 unless --admin sets another"
+        case .tls where isSecure: nil
         case .tls:
-            "\(endpoint) speaks TLS, which this client does not: give an http:// address, or one of "
-                + "a tunnel"
+            "\(endpoint) speaks TLS: give --to https://\(endpoint), and --ca FILE if its certificate "
+                + "is not one of the system's authorities"
         }
     }
 }

@@ -39,7 +39,10 @@ package struct SecurityOptions: ParsableArguments {
     /// Makes options that the argument parser fills in.
     package init() {}
 
-    private var wantsTLS: Bool { tls || ca != nil || cert != nil || insecure }
+    /// Whether an option asks for TLS.
+    package var wantsTLS: Bool { tls || ca != nil || cert != nil || insecure }
+    /// Whether an option forbids TLS.
+    package var forbidsTLS: Bool { plaintext }
 
     /// Refuses options that contradict each other.
     package func validate() throws {
@@ -58,11 +61,15 @@ package struct SecurityOptions: ParsableArguments {
 
     /// How to connect.
     ///
+    /// - Parameter isTLS: whether an address asks for TLS, or for none; nil if it says neither.
+    /// - Returns: the way to connect.
     /// - Throws: `SettingsProblem`, if a file cannot be read.
-    package func security() throws(SettingsProblem) -> ClientSecurity {
-        if plaintext { return .plaintext }
+    package func security(
+        isTLS: Bool? = nil
+    ) throws(SettingsProblem) -> ClientSecurity {
+        if plaintext || isTLS == false { return .plaintext }
         if insecure { return .unverified }
-        if !wantsTLS { return .automatic }
+        if !wantsTLS && isTLS == nil { return .automatic }
         var authorities: [UInt8]?
         if let ca { authorities = try SecretFile.certificate(ca, of: "--ca") }
         var certificate: ClientCertificate?

@@ -16,8 +16,8 @@ struct ReloadRouter: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             Serve.self, Push.self, Device.self, Check.self, Match.self, Explain.self,
-            StoreCommand.self, Top.self, Dashboard.self, Producers.self, CertificateCommand.self,
-            TokenCommand.self, Version.self,
+            StoreCommand.self, Top.self, Dashboard.self, Health.self, Producers.self,
+            CertificateCommand.self, TokenCommand.self, Version.self,
         ]
     )
 

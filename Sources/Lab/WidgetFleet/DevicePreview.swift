@@ -1,5 +1,5 @@
 internal import Platform
-internal import ReloadRouterClient
+package import ReloadRouterClient
 package import StrictJSON
 package import WidgetTimelines
 
@@ -30,6 +30,7 @@ package struct DevicePreview {
     ///   - device: the name of the device.
     ///   - app: the app that it belongs to.
     ///   - token: the app's device token, if it has one.
+    ///   - security: how the connection to the router is protected.
     ///   - widgets: the widgets on its screen, in order.
     ///   - declarations: the app's kinds of widgets.
     ///   - origin: the server that the timeline providers fetch from.
@@ -40,6 +41,7 @@ package struct DevicePreview {
         device: String,
         app: String,
         token: String?,
+        security: ClientSecurity,
         widgets: [Placement],
         declarations: [WidgetDeclaration],
         origin: OriginPlan,
@@ -83,6 +85,7 @@ package struct DevicePreview {
         )
         settings.gateways = 0
         settings.deviceToken = token
+        settings.security = security
         settings.names = [device]
         settings.page = page
         settings.looksAtFirstPage = true

@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import DataStructures
 internal import FrameCodec
 internal import LibuvLoop
@@ -18,6 +19,9 @@ final class FleetNetwork {
     let loop: Loop
     /// The addresses of the router, which are tried one after the other.
     let addresses: [SocketAddress]
+    /// What TLS sessions begin with, and whose name the router's certificate must have; nil for no
+    /// TLS.
+    let security: (context: TLSClientContext, host: String)?
     let limits: ClientLimits
     var reader = FrameReader()
     /// A buffer for output, shared to save memory.
@@ -27,11 +31,13 @@ final class FleetNetwork {
     init(
         _ loop: Loop,
         addresses: [SocketAddress],
+        security: (context: TLSClientContext, host: String)?,
         limits: ClientLimits,
         owner: any FleetConnectionOwner
     ) {
         self.loop = loop
         self.addresses = addresses
+        self.security = security
         self.limits = limits
         self.owner = owner
     }
@@ -64,6 +70,7 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
         connection = RouterConnection(
             network.loop,
             to: .known(network.addresses),
+            security: network.security,
             limits: network.limits,
             backoff: backoff,
             source: source,

@@ -5,6 +5,7 @@ internal import HTTPServing
 package import LoadReporting
 internal import Platform
 internal import ReloadModel
+package import ReloadRouterClient
 internal import RouterCore
 package import WidgetTimelines
 
@@ -23,6 +24,7 @@ package struct FleetError: Error, CustomStringConvertible {
 package struct FleetRunner {
     private let options: FleetOptions
     private let bundles: [String: [WidgetDeclaration]]
+    private let security: ClientSecurity
     private let startRouter: ((_ apps: String) throws -> OwnRouter)?
     private let askAdmin: AdminQuestions?
 
@@ -35,17 +37,20 @@ package struct FleetRunner {
     /// - Parameters:
     ///   - options: the command line.
     ///   - bundles: the widgets that this program has, by the names of their bundles.
+    ///   - security: how the connections to the router of `--to` are protected.
     ///   - startRouter: starts a router with the text of an app file; nil if the program has no
     ///     router to start.
     ///   - askAdmin: asks a router at the end of a run; nil if the program has no client for that.
     package init(
         _ options: FleetOptions,
         bundles: [String: [WidgetDeclaration]],
+        security: ClientSecurity = .automatic,
         startRouter: ((_ apps: String) throws -> OwnRouter)?,
         askAdmin: AdminQuestions? = nil
     ) {
         self.options = options
         self.bundles = bundles
+        self.security = security
         self.startRouter = startRouter
         self.askAdmin = askAdmin
     }
@@ -192,6 +197,7 @@ package struct FleetRunner {
             return try await VirtualFleet.play(settings, catalog: catalog, progress: view.show)
         }
         if let to = options.to {
+            settings.security = security
             settings.askRouter = question(to: options.admin, tokenFile: options.tokenFile)
             return try await SocketFleet.play(settings, router: to, progress: view.show)
         }

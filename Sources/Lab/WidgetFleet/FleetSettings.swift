@@ -1,4 +1,5 @@
 internal import LoadReporting
+package import ReloadRouterClient
 package import Times
 package import WidgetTimelines
 
@@ -12,6 +13,8 @@ package struct FleetSettings {
     package var seed: UInt64 = 1
     /// Connections that speak for all devices; 0 gives each device its own.
     package var gateways = 4
+    /// How the connections to the router are protected.
+    package var security = ClientSecurity.automatic
     /// The token that gateways send to speak for the app; nil for none.
     package var gatewayToken: String?
     /// The token that devices with their own connections send; nil for none.

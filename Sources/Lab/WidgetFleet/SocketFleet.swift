@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import DeviceSimulation
 internal import Foundation
 internal import FrameCodec
@@ -131,7 +132,14 @@ final class SocketFleet {
         limits.registrations = settings.scenario.devices
         limits.unansweredFrames = .max
         let addresses = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)
-        network = FleetNetwork(loop, addresses: addresses, limits: limits, owner: self)
+        let context = try settings.security.context(for: router)
+        network = FleetNetwork(
+            loop,
+            addresses: addresses,
+            security: context.map { ($0, router.host) },
+            limits: limits,
+            owner: self
+        )
         publisher = FleetConnection<PublisherSession>(
             network,
             session: PublisherSession(

@@ -20,6 +20,14 @@ package final class AdminServer: Sendable {
         }
     }
 
+    /// The URL to which the path of a request is appended, by the address.
+    package var url: String {
+        switch kind {
+        case .plain(let server): "http://\(server.address)"
+        case .secure(let server): "https://\(server.address)"
+        }
+    }
+
     /// Binds, listens and serves.
     ///
     /// - Parameters:

@@ -29,14 +29,17 @@ struct PortProbeTests {
     func sentences() {
         let endpoint = Endpoint(host: "h", port: 1)
         #expect(PortService.router.sentence(forClientOf: endpoint) == nil)
-        #expect(PortService.http.sentence(forAdminClientOf: endpoint) == nil)
+        #expect(PortService.http.sentence(forAdminClientOf: endpoint, isSecure: false) == nil)
+        #expect(PortService.tls.sentence(forAdminClientOf: endpoint, isSecure: true) == nil)
+        let plain = PortService.http.sentence(forAdminClientOf: endpoint, isSecure: true)
+        #expect(plain?.contains("without TLS: give --to http://h:1") == true)
         let http = PortService.http.sentence(forClientOf: endpoint)
         #expect(http?.hasPrefix("h:1 speaks HTTP") == true && http?.contains("7410") == true)
-        let router = PortService.router.sentence(forAdminClientOf: endpoint)
+        let router = PortService.router.sentence(forAdminClientOf: endpoint, isSecure: true)
         #expect(router?.contains("not HTTP") == true && router?.contains("7411") == true)
         for sentence in [
             PortService.tls.sentence(forClientOf: endpoint),
-            PortService.tls.sentence(forAdminClientOf: endpoint),
+            PortService.tls.sentence(forAdminClientOf: endpoint, isSecure: false),
         ] {
             #expect(sentence?.hasPrefix("h:1 speaks TLS") == true)
         }

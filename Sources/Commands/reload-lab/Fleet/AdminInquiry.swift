@@ -1,7 +1,9 @@
 import AdminAPI
 import AdminClient
 import CommandSupport
+import Cryptography
 import LibuvLoop
+import ReloadRouterClient
 import Times
 
 /// Asks an admin server many things, one after the other.
@@ -17,9 +19,18 @@ final class AdminInquiry: TimerOwner {
     private var answers: [[UInt8]?] = []
     private var isOver = false
 
-    private init(_ server: Endpoint, tokenFile: String?, paths: [String]) throws {
+    private init(
+        _ server: Endpoint,
+        security: ClientSecurity,
+        tokenFile: String?,
+        paths: [String]
+    ) throws {
         loop = try Loop()
-        client = try AdminClient(loop, server: server)
+        client = try AdminClient(
+            loop,
+            server: server,
+            security: security.context(for: server, speaking: "http/1.1")
+        )
         var token: AdminToken?
         if let tokenFile {
             token = try AdminTokenFile.read(tokenFile, of: "--token-file")
@@ -34,13 +45,24 @@ final class AdminInquiry: TimerOwner {
     ///
     /// - Parameters:
     ///   - server: the address, `HOST:PORT`.
+    ///   - security: how the connection to it is protected.
     ///   - tokenFile: a file with the token; nil for that of this machine's routers.
     ///   - paths: the paths.
     /// - Returns: the body of each answer with status 200; nil where there is none.
-    static func answers(_ server: String, tokenFile: String?, paths: [String]) -> [[UInt8]?] {
+    static func answers(
+        _ server: String,
+        security: ClientSecurity,
+        tokenFile: String?,
+        paths: [String]
+    ) -> [[UInt8]?] {
         let nothing = [[UInt8]?](repeating: nil, count: paths.count)
         guard !paths.isEmpty, let endpoint = Endpoint(server, defaultPort: 7_411),
-            let inquiry = try? AdminInquiry(endpoint, tokenFile: tokenFile, paths: paths)
+            let inquiry = try? AdminInquiry(
+                endpoint,
+                security: security,
+                tokenFile: tokenFile,
+                paths: paths
+            )
         else { return nothing }
         let answers = inquiry.run()
         return answers + nothing.dropFirst(answers.count)

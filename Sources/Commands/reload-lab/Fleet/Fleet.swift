@@ -20,6 +20,8 @@ struct Fleet: AsyncParsableCommand {
 
     @OptionGroup var options: FleetOptions
 
+    @OptionGroup var protection: SecurityOptions
+
     private func tokenHint(_ error: any Error) -> String {
         guard case .refused(let code, _, _)? = error as? ClientError else { return "" }
         return MissingToken.hint(code: code, isGiven: effectiveToken(options.token) != nil)
@@ -29,11 +31,15 @@ struct Fleet: AsyncParsableCommand {
         var bundles: [String: [WidgetDeclaration]] = [:]
         for bundle in ExampleBundle.allCases { bundles[bundle.rawValue] = bundle.declarations }
         do {
+            let security = try protection.security()
+            // A router of its own is on this machine, and has no TLS.
+            let adminSecurity = options.to == nil ? .automatic : security
             let runner = FleetRunner(
                 options,
                 bundles: bundles,
+                security: security,
                 startRouter: BenchServer.ownRouter
-            ) { AdminInquiry.answers($0, tokenFile: $1, paths: $2) }
+            ) { AdminInquiry.answers($0, security: adminSecurity, tokenFile: $1, paths: $2) }
             try await runner.run()
         } catch {
             let wrongPort = PortProbe.sentence(forClientOf: options.to)

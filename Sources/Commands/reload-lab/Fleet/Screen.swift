@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import ExampleWidgets
 import HTTPServing
+import ReloadRouterClient
 import StrictJSON
 import WidgetFleet
 
@@ -16,6 +17,8 @@ struct Screen: AsyncParsableCommand {
     )
 
     @OptionGroup var client: ClientOptions
+
+    @OptionGroup var protection: SecurityOptions
 
     @Option(help: ArgumentHelp("Name of the device to play.", valueName: "device"))
     var device: String
@@ -53,6 +56,7 @@ struct Screen: AsyncParsableCommand {
                 device: device,
                 app: client.app,
                 token: client.effectiveToken,
+                security: protection.security(),
                 widgets: widgets.map(\.placement),
                 declarations: bundle.declarations,
                 origin: plan(bundle),

@@ -4,6 +4,7 @@ import CaptureTools
 import CommandSupport
 import LibuvLoop
 import LoadReporting
+import ReloadRouterClient
 import StoreFormat
 import Times
 
@@ -34,6 +35,8 @@ struct Replay: ParsableCommand {
         )
     )
     var to: String?
+
+    @OptionGroup var protection: SecurityOptions
 
     @Option(help: "Factor on the recorded speed, such as 10; or max, without a schedule.")
     var speed = "1"
@@ -242,6 +245,7 @@ struct Replay: ParsableCommand {
             settings: try settings(),
             outputs: outputs,
             address: to.flatMap { Endpoint($0) },
+            security: try protection.security(),
             startRouter: BenchServer.ownRouter
         ) { activity in
             if let activity { Progress.update(activity) } else { Progress.endActive() }

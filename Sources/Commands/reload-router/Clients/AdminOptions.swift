@@ -6,7 +6,7 @@ import CommandSupport
 struct AdminOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The admin server: a port of this machine, host:port, or a URL.",
+            "The admin server: a port of this machine, host:port, or a URL, http or https.",
             valueName: "address"
         )
     )
@@ -22,11 +22,14 @@ struct AdminOptions: ParsableArguments {
     )
     var tokenFile: String?
 
+    @OptionGroup var protection: SecurityOptions
+
     /// The address, with the token for it.
     ///
-    /// - Throws: `ValidationError` if it is no address, `SettingsProblem` if the file has no token.
+    /// - Throws: `ValidationError` if it is no address, `SettingsProblem` if a file has no token
+    ///   or is not usable.
     func address() throws -> AdminAddress {
-        var address = try AdminAddress(to)
+        var address = try AdminAddress(to, options: protection)
         try address.readToken(tokenFile)
         return address
     }

@@ -14,12 +14,12 @@ extension Explain {
     func ask(_ server: String) throws {
         do {
             let payload = try Self.payload(push[0])
-            var address = try AdminAddress(server)
+            var address = try AdminAddress(server, options: protection)
             try address.readToken(tokenFile)
             let question = address.question("/v1/explain", body: question(payload))
             let answer = try address.answer(to: question)
-            if answer.status != 401, !isJSON(answer.body) {
-                try refuse("\(address): status \(answer.status) without JSON")
+            if answer.status == 200, !isJSON(answer.body) {
+                try refuse("\(address): status 200 without JSON")
             }
             if answer.status != 200 { try refuse("\(address): \(address.problem(in: answer))") }
             if !report(answer.body) {

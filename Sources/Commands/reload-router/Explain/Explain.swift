@@ -71,6 +71,8 @@ struct Explain: ParsableCommand {
     )
     var tokenFile: String?
 
+    @OptionGroup var protection: SecurityOptions
+
     @Option(
         help: ArgumentHelp(
             "The app of the push and the widgets. (default: the only one of the app file)",
@@ -152,9 +154,16 @@ struct Explain: ParsableCommand {
                 throw ValidationError("give --apps and --widgets, or --to")
             }
             if tokenFile != nil { throw ValidationError("--token-file needs --to") }
+            if protection.wantsTLS || protection.forbidsTLS {
+                throw ValidationError("options for TLS need --to")
+            }
             return
         }
-        _ = try AdminAddress(to)
+        do {
+            _ = try AdminAddress(to, options: protection)
+        } catch is SettingsProblem {
+            // A file is not usable, which `ask` reports.
+        }
         if appFile != nil || widgetsFile != nil {
             throw ValidationError(
                 "--to cannot be combined with --apps or --widgets: the server has its own"

@@ -98,7 +98,7 @@ struct Serve: ParsableCommand {
         }
         for address in server.listeningAddresses { printLine("listening on \(address)") }
         if let adminServer, let path = admin?.dashboardPath {
-            printLine("dashboard http://\(adminServer.address)\(path)")
+            printLine("dashboard \(adminServer.url)\(path)")
         }
         let lost = try server.run()
         if lost > 0 { throw StoreLoss(records: lost) }

@@ -10,18 +10,23 @@ extension AdminAddress {
                 ? "the admin server needs a token: it refuses this one"
                 : "the admin server needs a token: give --token-file"
         }
-        return problemDetail(answer.body) ?? "status \(answer.status)"
+        if let detail = problemDetail(answer.body) { return detail }
+        // A server that speaks TLS answers so to a request without.
+        if answer.status == 400, !isSecure, let sentence = otherService() { return sentence }
+        return "status \(answer.status)"
+    }
+
+    /// What else listens there, as a sentence; nil if it is an admin server, or nothing.
+    private func otherService() -> String? {
+        PortProbe.service(at: endpoint)?.sentence(forAdminClientOf: endpoint, isSecure: isSecure)
     }
 
     /// Why there is no answer. If something else may listen there, this asks what, which takes
     /// about a second.
     func problem(_ error: AdminClientError) -> String {
         switch error {
-        case .broken, .timedOut, .unreachable:
-            if let sentence = PortProbe.service(at: endpoint)?.sentence(forAdminClientOf: endpoint)
-            {
-                return sentence
-            }
+        case .broken, .timedOut, .unreachable, .security:
+            if let sentence = otherService() { return sentence }
         case .tooLarge, .closed: break
         }
         return "\(self): \(error)"

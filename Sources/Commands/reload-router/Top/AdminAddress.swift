@@ -2,7 +2,9 @@ import AdminAPI
 import AdminClient
 import ArgumentParser
 import CommandSupport
+import Cryptography
 import LibuvLoop
+import ReloadRouterClient
 
 /// The address of an admin server, and the token to send to it. Every command that sends requests
 /// to an admin server uses it.
@@ -12,6 +14,8 @@ struct AdminAddress: CustomStringConvertible {
 
     /// The server, without the path.
     let endpoint: Endpoint
+    /// How to connect.
+    private var security: ClientSecurity
     /// The path that precedes each request's path; does not end with a slash.
     private let prefix: String
     /// The headers that every request has.
@@ -19,21 +23,28 @@ struct AdminAddress: CustomStringConvertible {
     /// Whether the user has named the file of the token.
     private(set) var isTokenGiven = false
 
-    /// - Parameter server: `HOST:PORT`, `HOST`, `PORT`, or a URL such as `http://127.0.0.1:7411`,
-    ///   with a path if a proxy serves it below that path.
-    /// - Throws: `ValidationError` if it is no address.
-    init(_ server: String) throws(ValidationError) {
-        if server.hasPrefix("https://") {
+    /// - Parameters:
+    ///   - server: `HOST:PORT`, `HOST`, `PORT`, or a URL such as `https://router:7411`, with a path
+    ///     if a proxy serves it below that path. Without `http` or `https`, TLS is for hosts that
+    ///     are not this machine.
+    ///   - options: how to connect.
+    /// - Throws: `ValidationError` if it is no address, or the options contradict it;
+    ///   `SettingsProblem` if a file that they name is not usable.
+    init(_ server: String, options: SecurityOptions) throws {
+        let scheme = ["https://", "http://"].first { server.hasPrefix($0) }
+        let isURL = scheme != nil
+        let isTLS = scheme.map { $0 == "https://" }
+        if isTLS == true && options.forbidsTLS || isTLS == false && options.wantsTLS {
             throw ValidationError(
-                "--to is \(server); TLS is not supported: give an http:// address or a tunnel's"
+                "--to is \(server), which is \(isTLS == true ? "with" : "without") TLS, and "
+                    + "another option asks for the opposite"
             )
         }
-        let isURL = server.hasPrefix("http://")
-        let rest = isURL ? server.dropFirst("http://".count) : server[...]
+        let rest = server.dropFirst(scheme?.count ?? 0)
         let host = rest.prefix { $0 != "/" }
         guard Self.isHost(host), isURL || host == rest,
             server.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
-            let endpoint = Endpoint(String(host), defaultPort: isURL ? 80 : Self.port)
+            let endpoint = Endpoint(String(host), defaultPort: Self.port(ofScheme: isTLS))
         else {
             throw ValidationError(
                 "--to is \(server); it must be HOST:PORT, a port of this machine, or a URL such as "
@@ -41,13 +52,35 @@ struct AdminAddress: CustomStringConvertible {
             )
         }
         self.endpoint = endpoint
+        security = try options.security(isTLS: isTLS)
+        // A trial, so that a useless file is reported once, and at the beginning.
+        _ = try Self.context(security, for: endpoint)
         var path = rest.dropFirst(host.count)
         while path.hasSuffix("/") { path.removeLast() }
         prefix = String(path)
     }
 
+    /// Whether requests are sent with TLS.
+    var isSecure: Bool { security.isSecure(for: endpoint) }
+
     /// The URL to which the path of a request is appended.
-    var description: String { "http://\(endpoint)\(prefix)" }
+    var description: String { "\(isSecure ? "https" : "http")://\(endpoint)\(prefix)" }
+
+    /// The default port of an address that begins with `https`, with `http`, or with neither.
+    private static func port(ofScheme isTLS: Bool?) -> UInt16 {
+        isTLS.map { $0 ? 443 : 80 } ?? port
+    }
+
+    private static func context(
+        _ security: ClientSecurity,
+        for endpoint: Endpoint
+    ) throws(SettingsProblem) -> TLSClientContext? {
+        do throws(TLSError) {
+            return try security.context(for: endpoint, speaking: "http/1.1")
+        } catch {
+            throw SettingsProblem("--ca, --cert and --key: \(error)")
+        }
+    }
 
     /// True for a name or an address, perhaps with a port; an IPv6 address must be in brackets.
     private static func isHost(_ text: Substring) -> Bool {
@@ -83,16 +116,41 @@ struct AdminAddress: CustomStringConvertible {
 
     /// Makes a client of the server, on a loop.
     func client(_ loop: Loop, limits: AdminClient.Limits) throws -> AdminClient {
-        try AdminClient(loop, server: endpoint, limits: limits)
+        try AdminClient(
+            loop,
+            server: endpoint,
+            security: Self.context(security, for: endpoint),
+            limits: limits
+        )
+    }
+
+    /// The same server, connected to in another way.
+    func secured(by security: ClientSecurity) -> AdminAddress {
+        var copy = self
+        copy.security = security
+        return copy
     }
 
     /// Sends one request on a loop of its own, and blocks until the answer has come.
     ///
     /// - Throws: `NoAdminAnswer`.
     func answer(to question: AdminQuestion) throws -> AdminReply {
-        let loop = try Loop()
         var limits = AdminClient.Limits()
         limits.bodyBytes = 64 << 20
+        let outcome = try outcome(of: question, limits: limits)
+        do throws(AdminClientError) {
+            return try outcome.get()
+        } catch {
+            throw NoAdminAnswer(description: problem(error))
+        }
+    }
+
+    /// Sends one request on a loop of its own, and blocks until its outcome is known.
+    func outcome(
+        of question: AdminQuestion,
+        limits: AdminClient.Limits
+    ) throws -> Result<AdminReply, AdminClientError> {
+        let loop = try Loop()
         let client = try client(loop, limits: limits)
         var outcome = Result<AdminReply, AdminClientError>.failure(.closed)
         client.ask(question) { result in
@@ -102,10 +160,6 @@ struct AdminAddress: CustomStringConvertible {
         // The loop runs until the connection is closed.
         try withExtendedLifetime(client) { try loop.run() }
         try loop.close()
-        do throws(AdminClientError) {
-            return try outcome.get()
-        } catch {
-            throw NoAdminAnswer(description: problem(error))
-        }
+        return outcome
     }
 }

@@ -23,7 +23,7 @@ struct Dashboard: ParsableCommand {
         guard let path = Self.path(in: body) else {
             throw SettingsProblem("\(admin.to) answers with no link: it is an older router")
         }
-        printLine("\(try AdminAddress(admin.to))\(path)")
+        printLine("\(try AdminAddress(admin.to, options: admin.protection))\(path)")
     }
 
     /// The member `path` of an answer.

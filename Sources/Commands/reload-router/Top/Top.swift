@@ -29,7 +29,11 @@ struct Top: ParsableCommand {
     var json = false
 
     func validate() throws {
-        _ = try AdminAddress(admin.to)
+        do {
+            _ = try AdminAddress(admin.to, options: admin.protection)
+        } catch let problem as SettingsProblem {
+            throw ValidationError(problem.description)
+        }
         if !(0.1...3_600).contains(interval) {
             throw ValidationError("--interval is \(interval); it must be from 0.1 to 3600 seconds")
         }

@@ -41,6 +41,8 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
     /// The last error of a request, and the sentence about it.
     private var lastError: AdminClientError?
     private var errorText = ""
+    /// The sentence about an answer with status 400; empty while there was none.
+    private var badRequestText = ""
     private var isAsking = false
     private var isEnding = false
     private var code = ExitCode.success
@@ -119,6 +121,9 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         case .success(let reply) where reply.status == 401:
             let problem = settings.address.problem(in: reply)
             fail(problem, code: ExitStatus.refused, isFinal: true)
+        case .success(let reply) where reply.status == 400:
+            if badRequestText.isEmpty { badRequestText = settings.address.problem(in: reply) }
+            fail(badRequestText, code: ExitStatus.refused)
         case .success(let reply) where reply.status != 200:
             let detail = problemDetail(reply.body).map { ": " + $0 } ?? ""
             fail(

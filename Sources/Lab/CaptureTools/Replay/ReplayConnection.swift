@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import DataStructures
 internal import FrameCodec
 internal import LibuvLoop
@@ -21,6 +22,7 @@ final class ReplayConnection: RouterConnectionOwner {
         connection = RouterConnection(
             replay.loop,
             to: .known(replay.addresses),
+            security: replay.security,
             limits: limits,
             backoff: backoff,
             owner: self

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Glibc
 package import LibuvLoop
 package import LoadReporting
+package import ReloadRouterClient
 internal import StoreFormat
 
 /// The outputs of a replay, and what its results are compared with; each is nil if not wanted.
@@ -26,6 +27,7 @@ package struct ReplayRunner {
     private let settings: ReplaySettings
     private let outputs: ReplayOutputs
     private let address: Endpoint?
+    private let security: ClientSecurity
     private let startRouter: (_ apps: String) throws -> OwnRouter
     private let progress: (String?) -> Void
 
@@ -36,6 +38,7 @@ package struct ReplayRunner {
     ///   - settings: what is replayed, and how.
     ///   - outputs: where the results go.
     ///   - address: the router's address; nil to start one.
+    ///   - security: how the connections to that address are protected.
     ///   - startRouter: starts a router with the text of an app file.
     ///   - progress: called with what the run does now, and with nil once that is over.
     package init(
@@ -43,6 +46,7 @@ package struct ReplayRunner {
         settings: ReplaySettings,
         outputs: ReplayOutputs,
         address: Endpoint?,
+        security: ClientSecurity,
         startRouter: @escaping (_ apps: String) throws -> OwnRouter,
         progress: @escaping (String?) -> Void = { _ in }
     ) {
@@ -50,6 +54,7 @@ package struct ReplayRunner {
         self.settings = settings
         self.outputs = outputs
         self.address = address
+        self.security = security
         self.startRouter = startRouter
         self.progress = progress
     }
@@ -101,6 +106,7 @@ package struct ReplayRunner {
         let replay = try SocketReplay(
             engine,
             router: target,
+            security: own == nil ? security : .automatic,
             routerCPU: router?.cpuTime
         ) { progress($0.text) }
         defer { progress(nil) }

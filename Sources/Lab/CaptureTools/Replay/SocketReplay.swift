@@ -1,7 +1,9 @@
+internal import Cryptography
 internal import Glibc
 package import LibuvLoop
 package import LoadReporting
 internal import Platform
+package import ReloadRouterClient
 internal import StoreFormat
 package import Times
 
@@ -25,6 +27,9 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     /// The engine that is driven.
     package let engine: ReplayEngine
     let addresses: [SocketAddress]
+    /// What TLS sessions begin with, and whose name the router's certificate must have; nil for no
+    /// TLS.
+    let security: (context: TLSClientContext, host: String)?
     private var connections: [ReplayConnection] = []
     private var timer: LoopTimer!
     private var signals: [LoopSignal] = []
@@ -54,12 +59,14 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     /// - Parameters:
     ///   - engine: the engine to drive.
     ///   - router: the address of the router.
+    ///   - security: how the connections to it are protected.
     ///   - routerCPU: returns the router's CPU time so far; nil if that is not known.
     ///   - progress: called once a second with the state of the run.
     /// - Throws: errors of the system.
     package init(
         _ engine: ReplayEngine,
         router: Endpoint,
+        security: ClientSecurity = .automatic,
         routerCPU: (() -> Nanoseconds)? = nil,
         progress: @escaping (ReplayProgress) -> Void = { _ in }
     ) throws {
@@ -67,6 +74,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         self.engine = engine
         self.routerCPU = routerCPU
         self.progress = progress
+        self.security = try security.context(for: router).map { ($0, router.host) }
         loop = try Loop()
         addresses = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)
         timer = try LoopTimer(loop, owner: self)
