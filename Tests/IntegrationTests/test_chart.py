@@ -152,9 +152,26 @@ class Chart(StoreCase):
         self.assertEqual(
             endpoint["authorization"]["credentials"], {"name": "reload-router-admin", "key": "token"}
         )
+        self.assertEqual(endpoint["scheme"], "https")
+        self.assertEqual(
+            endpoint["tlsConfig"],
+            {
+                "ca": {"secret": {"name": "reload-router-tls", "key": "ca.crt"}},
+                "serverName": "reload-router.reload-router.svc",
+            },
+        )
         # The job by which rules and dashboard find the routers.
         label = monitor["spec"]["jobLabel"]
         self.assertEqual(service["metadata"]["labels"][label], "reload-router")
+
+    def test_without_a_certificate_probes_and_scrapes_are_without_tls(self):
+        objects = self.objects({"tls": {"existingSecret": ""}, "serviceMonitor": {"enabled": True}})
+        self.assertIs(self.settings(objects)["insecure"], True)
+        (endpoint,) = objects["ServiceMonitor", "reload-router"]["spec"]["endpoints"]
+        self.assertNotIn("scheme", endpoint)
+        (container,) = objects["StatefulSet", "reload-router"]["spec"]["template"]["spec"]["containers"]
+        for probe in ("startupProbe", "readinessProbe"):
+            self.assertNotIn("scheme", container[probe]["httpGet"])
 
     def test_values_reach_the_objects(self):
         objects = self.objects(EVERYTHING)

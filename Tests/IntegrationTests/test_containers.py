@@ -7,6 +7,7 @@ import re
 import shutil
 import socket
 import subprocess
+import tempfile
 import textwrap
 import threading
 import unittest
@@ -82,7 +83,7 @@ class Docker(StoreCase):
         words = self.instructions()
         self.assertRegex(dict(words)["USER"], r"^[1-9]\d*:[1-9]\d*$")
         self.assertEqual(dict(words)["STOPSIGNAL"], "SIGTERM")
-        self.assertIn("healthcheck", dict(words)["HEALTHCHECK"])
+        self.assertIn('"health"', dict(words)["HEALTHCHECK"])
         self.assertTrue(dict(words)["ENTRYPOINT"].startswith("["), "signals reach the router")
         for word, rest in words:
             self.assertNotIn(word, ("ADD", "MAINTAINER"))
@@ -138,8 +139,8 @@ class Docker(StoreCase):
 
 class HealthCheck(StoreCase):
     def health(self, address, code):
-        return run(DOCKER / "healthcheck", code=code,
-                   env={"PATH": os.environ["PATH"], "RELOAD_ROUTER_ADMIN": address}).strip()
+        return run(binary(), "health", code=code, env=clean_environment({"RELOAD_ROUTER_ADMIN": address})
+                   ).strip()
 
     def test_a_router_is_healthy_on_whatever_address(self):
         """Also on every address, which the probe reaches over loopback."""
@@ -151,6 +152,15 @@ class HealthCheck(StoreCase):
             if host == "127.0.0.1":
                 for other in ("*", "0.0.0.0", "localhost"):
                     self.assertEqual(self.health(f"{other}:{port}", 0), "ready")
+
+    def test_a_router_with_tls_at_its_admin_server_is_healthy(self):
+        """Whatever name its certificate has: the probe reaches it over loopback."""
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        run(binary(), "cert", "new", "--out", folder, "router.example")
+        router = self.start(*ADMIN, "--admin-tls", "on", "--cert", f"{folder}/cert.pem",
+                            "--key", f"{folder}/key.pem")
+        self.assertEqual(self.health("*:{}".format(router.admin[1]), 0), "ready")
+        self.assertNotIn("handshake failed", router.log)
 
     def test_a_router_that_loads_is_healthy_though_not_ready(self):
         """To end it would not make it faster."""
@@ -171,6 +181,10 @@ class HealthCheck(StoreCase):
                 answer = f"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n{reason}\n"
 
                 def serve():
+                    # It speaks no TLS, which the probe tries first.
+                    with server.accept()[0] as accepted:
+                        accepted.recv(4_096)
+                        accepted.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
                     with server.accept()[0] as accepted:
                         request = b""
                         # All of it: a socket that is closed with something unread is reset.
@@ -271,8 +285,11 @@ class Kubernetes(StoreCase):
         self.assertTrue(pod["securityContext"]["runAsNonRoot"])
         self.assertIs(settings["store-must-exist"], True, "an empty volume is no new router")
         for probe in ("startupProbe", "readinessProbe"):
-            self.assertEqual(container[probe]["httpGet"], {"path": "/readyz", "port": "admin"})
-        self.assertEqual(container["livenessProbe"]["exec"]["command"], ["/usr/local/bin/healthcheck"])
+            self.assertEqual(container[probe]["httpGet"],
+                             {"path": "/readyz", "port": "admin", "scheme": "HTTPS"})
+        self.assertIn("cert", settings, "the admin server speaks TLS by it")
+        self.assertEqual(container["livenessProbe"]["exec"]["command"],
+                         ["/usr/local/bin/reload-router", "health"])
 
     def settings(self):
         data = self.manifests()["ConfigMap", "reload-router-settings"]["data"]

@@ -15,6 +15,7 @@ import unittest
 import urllib.parse
 
 from admin import ask
+from deploy_case import *
 from store_case import *
 
 FOLDER = CHECKOUT / "deploy" / "prometheus"
@@ -70,7 +71,7 @@ def metrics_named():
 class Prometheus:
     """A Prometheus on a port of its own, with the shipped rules without their waiting."""
 
-    def __init__(self, folder, *targets):
+    def __init__(self, folder, *targets, **scraping):
         folder = pathlib.Path(folder)
         rules = (FOLDER / "reload-router.rules.yml").read_text()
         # What holds for a while holds at once here; the waiting is tested by promtool.
@@ -80,7 +81,7 @@ class Prometheus:
                        "evaluation_interval": "1s"},
             "rule_files": ["rules.yml"],
             "scrape_configs": [{"job_name": "reload-router",
-                                "authorization": {"credentials": ADMIN_TOKEN},
+                                "authorization": {"credentials": ADMIN_TOKEN}, **scraping,
                                 "static_configs": [{"targets": list(targets)}]}]}))
         self.port = free_port()
         self.log = folder / "log"
@@ -258,6 +259,25 @@ class Scraping(StoreCase):
             lambda: (prometheus.value("instance:reload_router_pushes_accepted:rate5m") or 0) > 0,
             "a recorded rate")
         self.assertEqual(prometheus.firing(), {})
+
+    def test_it_scrapes_with_tls_as_the_compose_file_does(self):
+        """With its token, its authority and its name, of files that are here."""
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        run(binary(), "cert", "new", "--out", folder)
+        token = folder / "token"
+        token.write_text("operator-secret-0123456789")
+        token.chmod(0o600)
+        router = self.start(*ADMIN, "--admin-tls", "on", "--admin-token-file", token,
+                            "--cert", folder / "cert.pem", "--key", folder / "key.pem")
+        (document,) = documents(DEPLOY / "docker" / "prometheus.yml")
+        (job,) = document["scrape_configs"]
+        job["authorization"]["credentials_file"] = str(token)
+        job["tls_config"]["ca_file"] = str(folder / "ca.pem")
+        scraping = {name: job[name] for name in ("scheme", "tls_config", "authorization")}
+        prometheus = Prometheus(folder, "{}:{}".format(*router.admin), **scraping)
+        self.addCleanup(prometheus.stop)
+        wait_until(lambda: prometheus.query("up == 1"), "scraped", 30)
+        self.assertNotIn("handshake failed", router.log)
 
     def test_alerts_fire_while_the_disk_is_full_and_no_longer(self):
         """Those of the store, and no others."""

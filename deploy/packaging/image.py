@@ -118,10 +118,9 @@ def clean(archive):
 
 
 def router_layer(program, base):
-    """The program, the probe, the user, and the folder of the store."""
+    """The program, the user, and the folder of the store."""
     tree = Tree()
     tree.file("usr/local/bin/reload-router", program.stripped, 0o755)
-    tree.file("usr/local/bin/healthcheck", ROOT / "deploy/docker/healthcheck", 0o755)
     home = "/var/lib/reload-router:/usr/sbin/nologin"
     tree.file("etc/passwd", f"{base.passwd}reload-router:x:{USER}:{USER}::{home}\n")
     tree.file("etc/group", f"{base.group}reload-router:x:{USER}:\n")
