@@ -107,7 +107,8 @@ class Docker(StoreCase):
         """Each file, volume and secret that is named is there; the router has little to say."""
         compose, = documents(DOCKER / "compose.yaml")
         head = (DOCKER / "compose.yaml").read_text().partition("\nname:")[0]
-        made_by_hand = {"apps.json", "admin-token", ".env", "cert.pem", "key.pem"}
+        made_by_hand = {"apps.json", "admin-token", "prometheus-token", "operators.json", ".env", "cert.pem",
+                        "key.pem"}
         ignored = (CHECKOUT / ".gitignore").read_text().splitlines()
         for name in made_by_hand:
             self.assertRegex(head, rf"(?m)^#   .*[ >]{re.escape(name)}( |\)|$)", "a step makes it")

@@ -8,7 +8,9 @@ import re
 import signal
 import socket
 import stat
+import subprocess
 import tempfile
+import types
 import unittest
 
 from admin import *
@@ -69,6 +71,28 @@ class TokenFile(OperatorCase):
             refused = command(*arguments, "--to", address, env={"XDG_STATE_HOME": "/nonexistent"})
             self.assertEqual((refused.returncode, refused.stdout), (1, ""), arguments)
             self.assertIn("--token-file", refused.stderr)
+
+    def test_another_program_at_the_port_does_not_get_it(self):
+        """A tunnel to another machine, or a stranger while the router is down."""
+        file, router = self.start_anew()
+        port = router.admin[1]
+        mark = file.with_name(f"admin-token-{port}")
+        self.assertEqual(mark.read_text().strip(), str(router.process.pid))
+        router.kill()
+        with socket.create_server(("127.0.0.1", port)) as server:
+            server.settimeout(20)
+            process = subprocess.Popen(
+                [binary(), "producers", "--to", f"127.0.0.1:{port}"], stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=clean_environment({"XDG_STATE_HOME": str(self.folder / "state")}))
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            with server.accept()[0] as accepted:
+                request = b""
+                while b"\r\n\r\n" not in request and (part := accepted.recv(4_096)):
+                    request += part
+        self.assertIn(b"GET ", request)
+        self.assertNotIn(b"Authorization", request)
 
     def test_no_other_machine_gets_it(self):
         """A name that is not this machine's: here one that leads back all the same."""
@@ -215,10 +239,15 @@ class Audit(OperatorCase):
         ask(router, "/v1/status", headers=anna)
         ask(router, "/v1/drain", "POST", headers=bearer(CLARA))
         lines = self.audit(router)
+        ask(router, "/v1/sessions", "POST", '{"code":"wrong"}', NOBODY)
+        ask(router, "/v1/drain", "POST", headers=NOBODY)
+        self.assertEqual(self.audit(router), lines, "strangers cannot fill the log")
         self.assertEqual([line["command"] for line in lines],
                          [f"POST /v1/apps/{APP}/pause"] * 2
-                         + ["PUT /v1/log-level", "POST /v1/apps/none/pause", "PUT /v1/app-file"])
-        first, again, level, refused, apps = lines
+                         + ["PUT /v1/log-level", "POST /v1/apps/none/pause", "PUT /v1/app-file",
+                            "POST /v1/drain"])
+        first, again, level, refused, apps, drain = lines
+        self.assertEqual((drain["operator"], drain["problem"]), ("clara", "role-insufficient"))
         self.assertEqual((first["operator"], first["role"], first["by"], first["request"], first["status"]),
                          ("anna", "admin", "token", "r-1", 200))
         self.assertRegex(first["from"], r"^127\.0\.0\.1:\d+$")
@@ -253,6 +282,14 @@ class Audit(OperatorCase):
         router.wait_log("the audit log cannot be written: commands are refused")
         self.assertEqual(ask(router, "/v1/status").status, 200)
 
+    def test_a_slash_after_the_stores_name_changes_nothing(self):
+        store = self.folder / "a-store"
+        router = self.start(*ADMIN, store=f"{store}/")
+        ask(router, f"/v1/apps/{APP}/pause", "POST")
+        self.assertTrue((self.folder / "a-store.audit.jsonl").exists())
+        self.assertEqual(router.stop(), 0)
+        self.tool("check", store)
+
     def test_a_place_that_cannot_be_written_is_an_error_at_the_start(self):
         said = command("serve", *ADMIN, "--listen", "127.0.0.1:0", "--apps", self.start().apps, "--store",
                        "none", "--audit-log", "/none/audit.jsonl")
@@ -267,9 +304,24 @@ class Links(OperatorCase):
         self.browser = Browser()
         self.addCleanup(self.browser.close)
 
-    @property
-    def server(self):
-        return "http://{}:{}".format(*self.router.admin)
+    def printed_link(self):
+        """What a router prints at a terminal, with the router in place of this case's."""
+        terminal, other = os.openpty()
+        self.addCleanup(os.close, terminal)
+        router = self.router
+        router.stop()
+        arguments = [binary(), "serve", *ADMIN, "--listen", "127.0.0.1:0", "--apps", str(router.apps),
+                     "--store", str(router.store)]
+        process = subprocess.Popen(arguments, stdout=other, stderr=subprocess.DEVNULL,
+                                   env=clean_environment())
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        os.close(other)
+        text = ""
+        while not (found := re.search(r"dashboard (http://(\S+):(\d+)/#once=\S+)\r?\n", text)):
+            text += os.read(terminal, 4_096).decode()
+        self.server_address = (found[2], int(found[3]))
+        return found[1]
 
     def shown(self, link):
         """A tab that has opened a link."""
@@ -279,14 +331,15 @@ class Links(OperatorCase):
         return page
 
     def test_the_link_that_serve_prints_opens_the_dashboard_once(self):
-        link = re.search(r"(?m)^dashboard (http://\S+)$", self.router.output)[1]
-        self.assertTrue(link.startswith(f"{self.server}/#once="), link)
+        self.assertNotIn("dashboard", self.router.output, "it is a file, which others may read")
+        link = self.printed_link()
         page = self.shown(link)
         page.wait_for("document.querySelector('#link')?.dataset.state === 'live'", "the page is live")
         # Neither the history nor a bookmark has the code.
         self.assertEqual(page.evaluate("location.href.includes('once')"), False)
         token = page.evaluate("sessionStorage.getItem('token')")
-        who = ask(self.router, "/v1/operator", headers=bearer(token)).json
+        there = types.SimpleNamespace(admin=self.server_address)
+        who = ask(there, "/v1/operator", headers=bearer(token)).json
         self.assertEqual((who["name"], who["by"]), ("(token file)", "browser"))
         again = self.shown(link)
         again.wait_for("document.querySelector('#login')?.open", "the token is asked for")

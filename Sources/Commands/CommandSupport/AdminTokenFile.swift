@@ -23,10 +23,47 @@ package enum AdminTokenFile {
 
     private static var name: String { "reload-router/admin-token" }
 
+    // MARK: - Finding it
+
     /// The token for a server on this machine, if there is one that this user can read.
-    package static func ofThisMachine() -> AdminToken? {
-        guard let path = environment(variable) ?? defaultPath else { return nil }
+    ///
+    /// The one in the default file is for routers of this user alone that are running: another
+    /// program may listen at the address, such as a tunnel to another machine. A file that the
+    /// environment names is for whatever listens there.
+    ///
+    /// - Parameter port: the port of the server.
+    /// - Returns: the token; nil if there is none, or it must not be sent there.
+    package static func forServer(onPort port: UInt16) -> AdminToken? {
+        if let path = environment(variable) { return try? read(path, of: variable) }
+        guard let path = defaultPath, isAnnounced(port) else { return nil }
         return try? read(path, of: variable)
+    }
+
+    /// The file that says which process serves at a port.
+    private static func announcement(of port: UInt16) -> String? {
+        defaultPath.map { "\($0)-\(port)" }
+    }
+
+    /// Says beside the default file that this process has an admin server at a port.
+    package static func announce(_ port: UInt16) {
+        guard let path = announcement(of: port) else { return }
+        try? SecretFile.write(Array("\(getpid())\n".utf8), to: path, isSecret: true)
+    }
+
+    /// Takes the announcement of this process back.
+    package static func withdraw(_ port: UInt16) {
+        if let path = announcement(of: port) { unsafe unlink(path) }
+    }
+
+    /// Whether a running process of this user has said that it serves at a port.
+    private static func isAnnounced(_ port: UInt16) -> Bool {
+        guard let path = announcement(of: port),
+            let bytes = try? SecretFile.key(path, of: variable),
+            let process = Int32(String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self))
+        else { return false }
+        var status = stat()
+        // The folder of a process in /proc is its user's.
+        return unsafe stat("/proc/\(process)", &status) == 0 && status.st_uid == geteuid()
     }
 
     /// Reads the token in the first line of a file.
@@ -72,14 +109,19 @@ package enum AdminTokenFile {
         }
         let token = AdminToken(random: random)
         if path == defaultPath { makeFolders(to: path) }
+        // Another router may start at the same moment: the first file stays, and both use it.
+        let temporary = "\(path).\(getpid())"
         do throws(SettingsProblem) {
-            try SecretFile.write(token.file, to: path, isSecret: true)
+            try SecretFile.write(token.file, to: temporary, isSecret: true)
         } catch {
             throw SettingsProblem(
                 "\(error); the admin server's token is kept there: \(setting) sets another file"
             )
         }
-        return (token, true)
+        defer { unsafe unlink(temporary) }
+        if unsafe link(temporary, path) == 0 { return (token, true) }
+        if errno != EEXIST { throw SettingsProblem(unwritable: path) }
+        return (try read(path, of: setting), false)
     }
 
     /// Makes the folders of a file that do not exist, for their owner alone.

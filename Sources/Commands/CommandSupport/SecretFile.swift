@@ -56,9 +56,10 @@ package enum SecretFile {
         let count = unsafe Glibc.write(file, bytes, bytes.count)
         let isWritten = count == bytes.count && fsync(file) == 0
         close(file)
-        if unsafe !isWritten || rename(temporary, path) != 0 {
-            throw SettingsProblem(unwritable: path)
-        }
+        if unsafe isWritten && rename(temporary, path) == 0 { return }
+        let problem = SettingsProblem(unwritable: path)
+        unsafe unlink(temporary)
+        throw problem
     }
 
     private static func read(

@@ -6,25 +6,27 @@ package enum AdminAnswer: Sendable {
     ///
     /// `change` is what a command has changed, for the audit log.
     case body(status: UInt32 = 200, any AdminBody, change: AuditedChange? = nil)
-    /// Refused or failed.
-    case problem(AdminProblem)
+    /// Refused or failed; with `change`, what was done all the same.
+    case problem(AdminProblem, change: AuditedChange? = nil)
 
     /// HTTP status.
     var status: UInt32 {
         switch self {
         case .body(let status, _, _): status
-        case .problem(let problem): problem.status
+        case .problem(let problem, _): problem.status
         }
     }
 
     /// What a command has changed; nil if nothing.
-    var change: AuditedChange? {
-        if case .body(_, _, let change) = self { change } else { nil }
+    package var change: AuditedChange? {
+        switch self {
+        case .body(_, _, let change), .problem(_, let change): change
+        }
     }
 
     /// The code of a problem; nil if the request was carried out.
     var problemCode: String? {
-        if case .problem(let problem) = self { problem.code } else { nil }
+        if case .problem(let problem, _) = self { problem.code } else { nil }
     }
 }
 

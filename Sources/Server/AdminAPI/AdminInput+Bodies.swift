@@ -108,12 +108,13 @@ extension AdminInput {
             guard member == "name" else { throw value.unknown("name") }
             let text = try value.string(Self.backupNameLimit)
             let isName = text.utf8.allSatisfy { byte in
-                Self.isLetterOrDigit(byte) || "-_.".utf8.contains(byte)
+                Self.isLetterOrDigit(byte) || "-_".utf8.contains(byte)
             }
-            if !isName || text.isEmpty || text.hasPrefix(".") {
+            // Without dots, so that it is the name of no other file of the router.
+            if !isName || text.isEmpty {
                 throw value.wrong(
-                    "a name of letters, digits, dots, hyphens and underscores, which does not "
-                        + "begin with a dot: that of a folder in the router's backup-folder"
+                    "a name of letters, digits, hyphens and underscores: that of a folder in the "
+                        + "router's backup-folder"
                 )
             }
             name = text

@@ -13,6 +13,9 @@ package final class AdminResources: HTTPHandler {
     /// The longest body in bytes; a longer one is refused with 413 `body-too-large`.
     package static var bodyLimit: Int { 8 << 20 }
 
+    /// The longest body in bytes of a request that proves itself by a code in it.
+    static var codeLimit: Int { 4 << 10 }
+
     /// Nice value of the threads that answer operators, so that they yield to the loop.
     static var niceness: Int { 10 }
 
@@ -40,8 +43,8 @@ package final class AdminResources: HTTPHandler {
     /// The longest body of a request, in bytes: 0 if the request only reads or will be refused, so
     /// that nothing of its body is kept.
     package func bodyLimit(of head: HTTPRequest) -> Int? {
-        if case .success = admit(head), !head.isRead { return Self.bodyLimit }
-        return 0
+        guard case .success(let admitted) = admit(head), !head.isRead else { return 0 }
+        return admitted.operator == nil ? Self.codeLimit : Self.bodyLimit
     }
 
     /// True for a request of an operator. Its connection is not closed to make room for others.
@@ -87,7 +90,14 @@ package final class AdminResources: HTTPHandler {
         let input: AdminInput
         switch admit(request) {
         case .failure(let refusal):
-            return reply(refusal.route, DeferredResponse(refusal.response))
+            let audited = writingDown(
+                refusal.route,
+                for: refusal.operator,
+                request: head,
+                id: id,
+                reply: reply
+            )
+            return audited(refusal.route, DeferredResponse(refusal.response, problem: refusal.code))
         case .success(let found):
             admitted = found
             switch Self.body(of: request) {
@@ -102,8 +112,14 @@ package final class AdminResources: HTTPHandler {
             logRequest(id, request: request, route: route, status: 200)
             return self.events.add(events(), for: viewer)
         }
-        let audited = writingDown(admitted, request: head, id: id, reply: reply)
-        if route.isChange, let problem = settings.audit?.problem {
+        let audited = writingDown(
+            route,
+            for: admitted.operator,
+            request: head,
+            id: id,
+            reply: reply
+        )
+        if route.isCommand, let problem = settings.audit?.problem {
             return reply(route, DeferredResponse(HTTPResponse(problem)))
         }
         RequestID.$current.withValue(id) {
@@ -112,18 +128,25 @@ package final class AdminResources: HTTPHandler {
     }
 
     /// Returns `reply`, for a command so that its answer leaves when it is in the audit log.
+    ///
+    /// What comes from clients that are no operators is not written down: they could fill the log,
+    /// and drop what is in it.
     private func writingDown(
-        _ admitted: AdmittedRequest,
+        _ route: AdminRoute?,
+        for admitted: AdmittedOperator?,
         request: HTTPRequest,
         id: String,
         reply: @escaping @Sendable (AdminRoute?, DeferredResponse) -> Void
     ) -> @Sendable (AdminRoute?, DeferredResponse) -> Void {
-        guard admitted.route.isCommand, let audit = settings.audit else { return reply }
+        guard let route, route.isCommand, let audit = settings.audit, audit.problem == nil else {
+            return reply
+        }
         let now = settings.now
         return { route, later in
+            guard let admitted = later.opened ?? admitted else { return reply(route, later) }
             let record = AuditRecord(
                 date: now(),
-                admitted: later.opened ?? admitted.operator,
+                admitted: admitted,
                 request: request,
                 id: id,
                 status: later.status,
@@ -181,11 +204,16 @@ package final class AdminResources: HTTPHandler {
     /// The response to a request that may not proceed.
     private struct Refusal: Error {
         var response: HTTPResponse
+        /// The code of the problem.
+        let code: String
         /// The route of the request; nil if no route has its path and method.
         var route: AdminRoute?
+        /// Who asks; nil if that is not known.
+        var `operator`: AdmittedOperator?
 
         init(_ problem: AdminProblem) {
             response = HTTPResponse(problem)
+            code = problem.code
         }
 
         init(_ status: UInt32, code: String, detail: String) {
@@ -259,17 +287,15 @@ package final class AdminResources: HTTPHandler {
         if let problem = BrowserGuard.problem(request, isLocal: settings.isLocal) {
             return .failure(Refusal(problem))
         }
-        if let found, found.role < role {
-            return .failure(
-                Refusal(
-                    403,
-                    code: "role-insufficient",
-                    detail: "\(found.name) is a \(found.role.rawValue); this needs the role "
-                        + role.rawValue
-                )
-            )
-        }
-        return .success(found)
+        guard let found, found.role < role else { return .success(found) }
+        var refusal = Refusal(
+            403,
+            code: "role-insufficient",
+            detail: "\(found.name) is a \(found.role.rawValue); this needs the role "
+                + role.rawValue
+        )
+        refusal.operator = found
+        return .failure(refusal)
     }
 
     /// Refuses unknown and repeated parameters: ignoring them would hide a misspelt name.
@@ -311,7 +337,7 @@ package final class AdminResources: HTTPHandler {
                     code: "body-too-large",
                     detail: request.isRead
                         ? "a request that only reads has no body"
-                        : "the body is longer than \(bodyLimit) bytes"
+                        : "the body is too long; most may have \(bodyLimit) bytes"
                 )
             )
         case .noRoom:

@@ -71,9 +71,6 @@ struct AdminRoute: Sendable {
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     }
 
-    /// True for a command that changes what the router does, and not only who reads it.
-    var isChange: Bool { isCommand && role > .viewer }
-
     /// Matches a path, given as its segments. Returns the segments that stand for names, in order,
     /// or nil if the path is not this route's.
     func names(in path: [String]) -> [String]? {

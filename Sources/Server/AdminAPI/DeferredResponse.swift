@@ -12,9 +12,9 @@ struct DeferredResponse: Sendable {
     /// Makes the response.
     let make: @Sendable () -> HTTPResponse
 
-    init(_ response: HTTPResponse) {
+    init(_ response: HTTPResponse, problem: String? = nil) {
         status = response.status
-        problem = nil
+        self.problem = problem
         change = nil
         make = { response }
     }

@@ -28,7 +28,7 @@ extension HTTPResponse {
     /// Writes an answer's body, so call it on the HTTP server's thread.
     init(_ answer: AdminAnswer) {
         switch answer {
-        case .problem(let problem): self.init(problem)
+        case .problem(let problem, _): self.init(problem)
         case .body(let status, let body, _):
             var json = JSONWriter()
             body.write(to: &json)

@@ -28,7 +28,9 @@ extension Server {
         endPushes()
         if let task = admin.task { task.entry.answer(.problem(.draining)) }
         admin.task = nil
-        for waiting in admin.waiting { waiting.entry.answer(.problem(.draining)) }
+        for waiting in admin.waiting {
+            waiting.entry.answer(.problem(.draining, change: waiting.answer.change))
+        }
         admin.waiting = []
         admin.mailbox?.close()
         // The store must not be closed while it is being copied; an incomplete copy is abandoned.
@@ -250,7 +252,9 @@ extension Server {
             code: "store-failing",
             detail: "the change is made, but not durable after \(PushSessions.patience) ms"
         )
-        for waiting in admin.waiting.prefix(count) { waiting.entry.answer(.problem(problem)) }
+        for waiting in admin.waiting.prefix(count) {
+            waiting.entry.answer(.problem(problem, change: waiting.answer.change))
+        }
         admin.waiting.removeFirst(count)
     }
 

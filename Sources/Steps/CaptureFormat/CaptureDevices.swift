@@ -70,8 +70,8 @@ package struct CaptureDevices: ~Copyable {
 
     /// The frames that repeat all that is in force, for each device, with its app.
     ///
-    /// WIDGETS comes first, then timelines, STATE and ATTACH in the order in which they were sent, whatever
-    /// sessions they were sent in.
+    /// WIDGETS comes first, then timelines, STATE and ATTACH in the order in which they were sent,
+    /// whatever sessions they were sent in.
     package var all: [(app: String, device: String, frames: [Frame])] {
         let keys = devices.keys.sorted { (order[$0] ?? 0) < (order[$1] ?? 0) }
         return keys.map { key in (key.app, key.device, frames(key.device, device: devices[key]!)) }

@@ -91,6 +91,22 @@ struct AuditLogTests {
         #expect(text("\(path).new") == nil)
     }
 
+    @Test func `A rotation that could not end loses no file at the next try`() throws {
+        let file = try AuditFile(path, limit: 1, formerFiles: 3)
+        for number in 1...3 { try file.append([Array("\(number)\n".utf8)]) }
+        // A folder with something in it cannot be replaced by a file.
+        try FileManager.default.createDirectory(
+            atPath: "\(path).3/x",
+            withIntermediateDirectories: true
+        )
+        #expect(throws: AuditLogError.self) { try file.append([Array("4\n".utf8)]) }
+        #expect(throws: AuditLogError.self) { try file.append([Array("4\n".utf8)]) }
+        #expect(lines(path) == ["3"] && lines("\(path).1") == ["2"] && lines("\(path).2") == ["1"])
+        try FileManager.default.removeItem(atPath: "\(path).3")
+        try file.append([Array("4\n".utf8)])
+        #expect((1...3).map { lines("\(path).\($0)") } == [["3"], ["2"], ["1"]])
+    }
+
     @Test func `A line that a crash has cut does not spoil the next one`() throws {
         try AuditFile(path, limit: 100, formerFiles: 1).append([Array("{\"a\":1}\n{\"b".utf8)])
         try AuditFile(path, limit: 100, formerFiles: 1).append([Array("{}\n".utf8)])

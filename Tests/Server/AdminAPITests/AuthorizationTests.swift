@@ -164,6 +164,11 @@ struct AuthorizationTests {
         )
         let found = try authorization.judge(request, inQuery: false).get()
         #expect(found.name == "prometheus" && found.way == .certificate)
+        request.certificate = ShownCertificate(names: [.dns("p.example")], notAfter: 1_000_000)
+        let refused = #expect(throws: AdminProblem.self) {
+            try authorization.judge(request, inQuery: false).get()
+        }
+        #expect(refused?.code == "token-expired")
         request = HTTPRequest(
             method: "GET",
             path: "/",
@@ -234,6 +239,39 @@ struct AuthorizationTests {
         #expect(isIn(last))
         time.withLock { $0 = $0 + BrowserSessions.sessionLifetime }
         #expect(!isIn(last))
+    }
+
+    @Test func `A browser does not stay longer by a link of its own`() {
+        let time = Mutex<WallTime>(0)
+        let stage = AdminStage(token: token, now: { time.withLock { $0 } })
+        let browser = open(link(on: stage), on: stage) ?? ""
+        time.withLock { $0 = $0 + BrowserSessions.sessionLifetime - 1_000 }
+        let headers = [(name: "Authorization", value: "Bearer \(browser)")]
+        let made = stage.ask("POST", "/v1/links", headers: headers)
+        let code = String(made.text.split(separator: "#once=")[1].prefix(43))
+        let next = open(code, on: stage) ?? ""
+        func isIn(_ browser: String) -> Bool {
+            let headers = [(name: "Authorization", value: "Bearer \(browser)")]
+            return stage.ask("GET", "/v1/operator", headers: headers).status == 200
+        }
+        #expect(isIn(next))
+        time.withLock { $0 = $0 + 1_000 }
+        #expect(!isIn(next))
+    }
+
+    @Test func `Browsers of one operator make no room for themselves at others' cost`() {
+        let viewer = Operator(name: "v", role: .viewer, proof: .token(AdminStage.digest("v-token")))
+        var sessions = BrowserSessions()
+        let admin = AdmittedOperator(.tokenFile(AdminStage.digest("t")), way: .token)
+        _ = sessions.addLink(AdminStage.digest("a"), for: admin, now: 0)
+        #expect(sessions.open(AdminStage.digest("a"), as: AdminStage.digest("b"), now: 0) != nil)
+        for number in 0..<200 {
+            let (code, token) = (AdminStage.digest("c\(number)"), AdminStage.digest("d\(number)"))
+            _ = sessions.addLink(code, for: AdmittedOperator(viewer, way: .token), now: 0)
+            #expect(sessions.open(code, as: token, now: 0) != nil)
+        }
+        #expect(sessions.find(AdminStage.digest("b")) != nil)
+        #expect(sessions.find(AdminStage.digest("d0")) == nil)
     }
 
     @Test func `A browser goes with its operator`() {

@@ -37,5 +37,5 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- else -}}
 {{- $_ := set $fixed "insecure" true -}}
 {{- end -}}
-{{- mustMerge $fixed .Values.settings (dict "durability" "full") | mustToPrettyJson -}}
+{{- mustMerge $fixed .Values.settings (dict "durability" "full" "backup-folder" "/var/lib/reload-router") | mustToPrettyJson -}}
 {{- end -}}

@@ -7,15 +7,15 @@ final class BenchAdminClient {
     let socket: CInt
     /// Bytes that were read and belong to the next answer.
     private var input: [UInt8] = []
-    /// The header with the token of this machine's routers; a router that asks for none ignores it.
-    private let authorization = AdminTokenFile.ofThisMachine().map {
-        "Authorization: \($0.authorization)\r\n"
-    }
+    /// The header with the router's token; empty for a router that asks for none.
+    private let authorization: String
 
     /// Connects to the port.
     ///
     /// - Throws: `BenchFailure` if the connection cannot be made.
     init(port: UInt16) throws {
+        let token = AdminTokenFile.forServer(onPort: port)
+        authorization = token.map { "Authorization: \($0.authorization)\r\n" } ?? ""
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         if socket < 0 { throw BenchFailure("a socket cannot be created") }
         var address = sockaddr_in()
@@ -39,7 +39,7 @@ final class BenchAdminClient {
     ///   it.
     /// - Throws: `BenchFailure` if the connection ends, or the answer has no status.
     func get(_ path: String) throws -> (status: Int, byteCount: Int?) {
-        try write("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(authorization ?? "")\r\n")
+        try write("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(authorization)\r\n")
         let lines = try readHead()
         let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
         let length = lines.lazy.compactMap { line -> Int? in

@@ -35,7 +35,7 @@ final class AdminInquiry: TimerOwner {
         if let tokenFile {
             token = try AdminTokenFile.read(tokenFile, of: "--token-file")
         } else if server.isLoopback {
-            token = AdminTokenFile.ofThisMachine()
+            token = AdminTokenFile.forServer(onPort: server.port)
         }
         headers = token.map { ["Authorization: \($0.authorization)"] } ?? []
         self.paths = paths

@@ -65,8 +65,11 @@ struct Serve: ParsableCommand {
         let mailbox = AdminMailbox()
         let admin = try ServeAdmin(settings, logger: logger)
         let adminServer = try admin?.start(snapshot, port: mailbox)
-        defer { adminServer?.stop() }
-        if let adminServer { printLine("admin on \(adminServer.address)") }
+        defer {
+            if let adminServer { admin?.finish(adminServer) }
+            adminServer?.stop()
+        }
+        if let adminServer { admin?.announce(adminServer) }
         notifier?.show("loading the store")
         let server: Server
         do {
@@ -97,16 +100,17 @@ struct Serve: ParsableCommand {
             logger.notice("TLS is on", metadata: ["expiry": "\(WallDate(expiry).text)"])
         }
         for address in server.listeningAddresses { printLine("listening on \(address)") }
-        if let adminServer, let path = admin?.dashboardPath {
-            printLine("dashboard \(adminServer.url)\(path)")
-        }
+        if let adminServer { admin?.printLink(to: adminServer) }
         let lost = try server.run()
         if lost > 0 { throw StoreLoss(records: lost) }
     }
 
     /// Keeps the system from writing a core file, in which secrets would be.
+    ///
+    /// A limit of one byte, and not of none, because a program that the system gives core files to
+    /// ignores other limits (core(5), "Piping core dumps to a program").
     private static func forbidCoreFiles() {
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        var none = rlimit(rlim_cur: 1, rlim_max: 1)
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 

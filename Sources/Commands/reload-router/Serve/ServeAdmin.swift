@@ -75,14 +75,28 @@ struct ServeAdmin {
             operators.append(.tokenFile(token.digest { SHA256.digest($0) }))
         }
         if let operatorsFile {
-            let bytes = try SecretFile.certificate(operatorsFile, of: "operators")
-            do throws(OperatorFileError) {
-                operators += try OperatorFile.parse(bytes)
-            } catch {
-                throw SettingsProblem("operators is \(operatorsFile): \(error)")
+            let listed = try Self.listed(operatorsFile)
+            if let same = listed.first(where: { $0.proof == operators.first?.proof }) {
+                throw SettingsProblem(
+                    "operators is \(operatorsFile): \(same.name) has the token of the token file, and "
+                        + "would be an admin"
+                )
             }
+            operators += listed
         }
         return operators
+    }
+
+    /// The operators that a file lists.
+    ///
+    /// - Throws: `SettingsProblem`.
+    static func listed(_ file: String) throws -> [Operator] {
+        let bytes = try SecretFile.certificate(file, of: "operators")
+        do throws(OperatorFileError) {
+            return try OperatorFile.parse(bytes)
+        } catch {
+            throw SettingsProblem("operators is \(file): \(error)")
+        }
     }
 
     /// Listens, and starts answering on a thread of its own.
@@ -127,13 +141,30 @@ struct ServeAdmin {
         )
     }
 
-    /// The path of the dashboard with a one-time link for the holder of the token file; nil if the
-    /// server is not on loopback, or there is no token file.
-    var dashboardPath: String? {
-        guard address.isLoopback, let tokenFile,
-            let token = try? AdminTokenFile.read(tokenFile, of: "admin-token-file")
-        else { return nil }
-        return authorization.makeLink(forHolderOf: token).map { DashboardFile.path(forCode: $0) }
+    /// Prints where the server is, and lets commands of this user know that it is one of theirs.
+    func announce(_ server: AdminServer) {
+        if isAnnounced { AdminTokenFile.announce(server.address.port) }
+        printLine("admin on \(server.address)")
+    }
+
+    /// Whether commands of this user find the token by themselves.
+    private var isAnnounced: Bool {
+        address.isLoopback && tokenFile != nil && tokenFile == AdminTokenFile.defaultPath
+    }
+
+    /// Prints a link to the dashboard, if a person reads the output.
+    func printLink(to server: AdminServer) {
+        guard address.isLoopback, let tokenFile, isatty(STDOUT_FILENO) != 0,
+            let token = try? AdminTokenFile.read(tokenFile, of: "admin-token-file"),
+            let code = authorization.makeLink(forHolderOf: token)
+        else { return }
+        printLine("dashboard \(server.url)\(DashboardFile.path(forCode: code))")
+    }
+
+    /// Writes down what is still to be in the audit log, for which the server's last answers wait.
+    func finish(_ server: AdminServer) {
+        if isAnnounced { AdminTokenFile.withdraw(server.address.port) }
+        audit?.stop()
     }
 
     /// The dashboard, with the library for its charts if it is installed; without it, it shows

@@ -279,7 +279,9 @@ struct ServeSettings {
     /// The folder of the store; nil if nothing is to be stored.
     func storeFolder() throws -> String? {
         let folder = try value(table.store)
-        return folder == "none" ? nil : folder
+        if folder == "none" { return nil }
+        let end = folder.lastIndex { $0 != "/" }
+        return end.map { String(folder[...$0]) } ?? folder
     }
 
     /// True if a folder without a store is to be refused.

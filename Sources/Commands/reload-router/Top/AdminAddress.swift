@@ -100,7 +100,7 @@ struct AdminAddress: CustomStringConvertible {
         if let file {
             token = try AdminTokenFile.read(file, of: "--token-file")
         } else if endpoint.isLoopback {
-            token = AdminTokenFile.ofThisMachine()
+            token = AdminTokenFile.forServer(onPort: endpoint.port)
         }
         headers = token.map { ["Authorization: \($0.authorization)"] } ?? []
     }

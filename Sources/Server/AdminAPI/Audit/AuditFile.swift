@@ -47,9 +47,10 @@ final class AuditFile {
         byteCount += bytes.count
     }
 
-    /// Cuts off what was written of lines that are to be written again.
+    /// Cuts off what was written of lines that are to be written again. If that fails, the next
+    /// line follows the cut one on a line of its own.
     private func undo(_ error: AuditLogError) -> AuditLogError {
-        ftruncate(descriptor, off_t(byteCount))
+        if ftruncate(descriptor, off_t(byteCount)) != 0 { isLocked = false }
         return error
     }
 
@@ -94,18 +95,24 @@ final class AuditFile {
         let next = "\(path).new"
         unsafe unlink(next)
         let found = try open(next)
-        if flock(found, LOCK_EX | LOCK_NB) != 0 { throw problem() }
-        if unsafe access(path, F_OK) == 0 {
-            for number in stride(from: formerFiles, to: 0, by: -1) {
-                let former = number == 1 ? path : "\(path).\(number - 1)"
-                try rename(former, to: "\(path).\(number)", closing: found)
-            }
+        if flock(found, LOCK_EX | LOCK_NB) != 0 {
+            let problem = problem()
+            close(found)
+            throw problem
+        }
+        // Up to the first number that is missing: none of those after it needs to make room.
+        let free = (0..<formerFiles).first { unsafe access(name($0), F_OK) != 0 } ?? formerFiles
+        for number in stride(from: free, to: 0, by: -1) {
+            try rename(name(number - 1), to: name(number), closing: found)
         }
         try rename(next, to: path, closing: found)
         close(descriptor)
         descriptor = found
         byteCount = 0
     }
+
+    /// The present file for 0, and the former ones, youngest first.
+    private func name(_ number: Int) -> String { number == 0 ? path : "\(path).\(number)" }
 
     private func rename(
         _ former: String,

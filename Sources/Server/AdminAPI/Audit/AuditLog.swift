@@ -8,7 +8,7 @@ internal import Times
 ///
 /// A thread of its own writes. If the file cannot be written, what is missing is kept and tried
 /// again every second, and until then further commands are refused: nothing is changed without a
-/// trace. At most `pendingLimit` lines can be missing.
+/// trace. No more lines can be missing than commands can be under way.
 package final class AuditLog: Sendable {
     /// The size at which a new file is begun, in bytes.
     package static var fileLimit: Int { 16 << 20 }
@@ -39,11 +39,15 @@ package final class AuditLog: Sendable {
         thread = JoinableThread { writer.run() }
     }
 
-    /// Writes what is pending, and ends the thread.
-    deinit {
-        writer.stop()
-        thread.join()
+    /// Writes what is pending, and ends the thread; what is appended later is not written.
+    ///
+    /// To be called when no more commands come, and not on the log's thread. A second call does
+    /// nothing.
+    package func stop() {
+        if writer.stop() { thread.join() }
     }
+
+    deinit { stop() }
 
     /// Why no command may be carried out now; nil if the log can be written.
     var problem: AdminProblem? { writer.problem }
@@ -104,9 +108,15 @@ private final class AuditWriter: @unchecked Sendable {
     }
 
     /// Makes `run` return, once what is pending has been tried.
-    func stop() {
-        monitor.locked { isStopping = true }
+    ///
+    /// - Returns: whether this is the first call.
+    func stop() -> Bool {
+        let isFirst = monitor.locked {
+            defer { isStopping = true }
+            return !isStopping
+        }
         monitor.wake()
+        return isFirst
     }
 
     /// Writes lines until `stop`.
@@ -125,7 +135,10 @@ private final class AuditWriter: @unchecked Sendable {
     /// Waits until there is something to write; nil once the thread must end.
     private func waitForLines() -> [[UInt8]]? {
         monitor.locked {
-            if failure != nil && !isStopping { monitor.wait(until: .now + AuditLog.retryPause) }
+            if failure != nil {
+                let end = MonotonicTime.now + AuditLog.retryPause
+                while !isStopping && MonotonicTime.now < end { monitor.wait(until: end) }
+            }
             while pending.isEmpty && !isStopping { monitor.wait() }
             // What cannot be written at the end is lost; the log of the router says so.
             if pending.isEmpty || (isStopping && failure != nil) { return nil }

@@ -7,8 +7,8 @@ internal import Times
 struct AuditRecord: Sendable {
     /// When the request was answered.
     let date: WallTime
-    /// The operator; nil if it is not known who was refused.
-    let admitted: AdmittedOperator?
+    /// The operator.
+    let admitted: AdmittedOperator
     /// The request without its body.
     let request: HTTPRequest
     /// The request's id, which the log of the router names, too.
@@ -20,21 +20,16 @@ struct AuditRecord: Sendable {
     /// What has changed; nil if nothing has.
     let change: AuditedChange?
 
-    /// The longest path that is written, in bytes; a longer one is cut.
+    /// The longest path that is written, in characters; a longer one is cut.
     private static var pathLimit: Int { 1_024 }
 
     /// The line, a JSON object and a line feed.
     var line: [UInt8] {
         JSONWriter.object { json in
             json.member("at", value: date.rfc3339)
-            if let admitted {
-                json.member("operator", value: admitted.name)
-                json.member("role", value: admitted.role.rawValue)
-                json.member("by", value: admitted.way.rawValue)
-            } else {
-                json.key("operator")
-                json.null()
-            }
+            json.member("operator", value: admitted.name)
+            json.member("role", value: admitted.role.rawValue)
+            json.member("by", value: admitted.way.rawValue)
             json.member("from", value: request.client)
             json.member("request", value: id)
             json.member(

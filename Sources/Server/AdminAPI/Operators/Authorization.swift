@@ -66,7 +66,7 @@ package final class Authorization: Sendable {
         } else if inQuery, let token = request.query("token") {
             found = holder(of: token)
         } else {
-            found = holder(of: request.certificate?.names ?? [])
+            found = request.certificate.flatMap(holder)
         }
         guard let found else {
             return .failure(
@@ -112,12 +112,11 @@ package final class Authorization: Sendable {
         }
     }
 
-    /// The operator that is listed with one of the names in a certificate.
-    private func holder(of names: [CertificateName]) -> AdmittedOperator? {
-        if names.isEmpty { return nil }
+    /// The operator that is listed with one of the names in a certificate, until that ends.
+    private func holder(of certificate: ShownCertificate) -> AdmittedOperator? {
         let operators = state.withLock { $0.operators }
-        return names.lazy.compactMap { operators[.certificate($0)] }.first
-            .map { AdmittedOperator($0, way: .certificate) }
+        return certificate.names.lazy.compactMap { operators[.certificate($0)] }.first
+            .map { AdmittedOperator($0, way: .certificate, until: certificate.notAfter) }
     }
 
     private func digest(_ text: String) -> SHA256Digest {
@@ -144,7 +143,7 @@ package final class Authorization: Sendable {
         let code = encodeBase64URL(random(AdminToken.randomByteCount))
         let digest = digest(code)
         let until = state.withLock {
-            $0.sessions.addLink(digest, for: admitted.listed, now: now())
+            $0.sessions.addLink(digest, for: admitted, now: now())
         }
         return BrowserSecret(text: code, until: until)
     }

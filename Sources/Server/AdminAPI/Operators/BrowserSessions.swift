@@ -6,7 +6,8 @@ internal import Times
 ///     operator ──► link, good for one visit ──► browser's own token, good for a working day
 ///
 /// A link's code follows the `#` of an address, which a browser sends to no server, so that it is
-/// in no log of a proxy. Only hashes are kept. When there are too many, the oldest is dropped.
+/// in no log of a proxy. Only hashes are kept. When there are too many, the oldest is dropped
+/// of the operator that has the most.
 struct BrowserSessions {
     /// How long a link is good.
     static var linkLifetime: Milliseconds { .minutes(10) }
@@ -22,6 +23,8 @@ struct BrowserSessions {
         let digest: SHA256Digest
         let listed: Operator
         let until: WallTime
+        /// Until when the browser that comes by a link may be let in at most.
+        let limit: WallTime
     }
 
     /// Oldest first.
@@ -29,16 +32,28 @@ struct BrowserSessions {
     /// Oldest first.
     private var sessions: [Entry] = []
 
-    /// Adds a link for an operator.
-    mutating func addLink(_ digest: SHA256Digest, for listed: Operator, now: WallTime) -> WallTime {
-        let until = now + Self.linkLifetime
-        Self.add(
-            Entry(digest: digest, listed: listed, until: until),
-            to: &links,
-            limit: Self.linkLimit,
-            now: now
+    /// Adds a link for an operator. A browser's token does not become longer by it: that of the
+    /// browser that comes by the link ends with that of the one that has asked for it.
+    ///
+    /// - Parameters:
+    ///   - digest: the hash of the link's code.
+    ///   - admitted: who has asked for it.
+    ///   - now: the present date.
+    /// - Returns: until when the link is good.
+    mutating func addLink(
+        _ digest: SHA256Digest,
+        for admitted: AdmittedOperator,
+        now: WallTime
+    ) -> WallTime {
+        let limit = admitted.until ?? .max
+        let entry = Entry(
+            digest: digest,
+            listed: admitted.listed,
+            until: min(now + Self.linkLifetime, limit),
+            limit: limit
         )
-        return until
+        Self.add(entry, to: &links, limit: Self.linkLimit, now: now)
+        return entry.until
     }
 
     /// Turns a link into the session of a browser; the link is used up.
@@ -54,14 +69,11 @@ struct BrowserSessions {
         now: WallTime
     ) -> AdmittedOperator? {
         guard let index = links.firstIndex(where: { $0.digest == link }) else { return nil }
-        let entry = links.remove(at: index)
-        if entry.until <= now { return nil }
-        Self.add(
-            Entry(digest: session, listed: entry.listed, until: now + Self.sessionLifetime),
-            to: &sessions,
-            limit: Self.sessionLimit,
-            now: now
-        )
+        let found = links.remove(at: index)
+        if found.until <= now { return nil }
+        let until = min(now + Self.sessionLifetime, found.limit)
+        let entry = Entry(digest: session, listed: found.listed, until: until, limit: until)
+        Self.add(entry, to: &sessions, limit: Self.sessionLimit, now: now)
         return find(session)
     }
 
@@ -72,6 +84,8 @@ struct BrowserSessions {
         }
     }
 
+    /// Adds an entry. If there is no room, the oldest makes room of the operator that has the most,
+    /// so that no operator drops those of others.
     private static func add(
         _ entry: Entry,
         to entries: inout [Entry],
@@ -79,7 +93,11 @@ struct BrowserSessions {
         now: WallTime
     ) {
         entries.removeAll { $0.until <= now }
-        if entries.count == limit { entries.removeFirst() }
         entries.append(entry)
+        if entries.count <= limit { return }
+        var counts: [String: Int] = [:]
+        for entry in entries { counts[entry.listed.name, default: 0] += 1 }
+        let most = counts.values.max()
+        entries.remove(at: entries.firstIndex { counts[$0.listed.name] == most }!)
     }
 }
