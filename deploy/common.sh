@@ -92,6 +92,11 @@ laboratory_packages=(libcurl4-openssl-dev)
 # Packages that the router and its tests need at run time in addition: the dashboard's charts.
 runtime_packages=(libjs-chart.js)
 
+# The tools of the languages in protocol/clients.
+client_packages=(
+    python3 nodejs node-typescript golang-go openjdk-17-jdk-headless mono-mcs mono-runtime php-cli php-curl
+)
+
 # Builds release binaries, silently if they are up to date: build_release [PROGRAM ...]
 # Without a name, it builds the router.
 build_release() {

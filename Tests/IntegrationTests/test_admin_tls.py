@@ -56,6 +56,7 @@ class SecureAdminCase(RouterCase):
     def ask(self, path, method="GET", body=None, headers={}, opened=None, **options):
         """One request, on a connection of its own unless there is one."""
         opened = opened or self.open(**options)
+        headers = {name: value for name, value in (bearer() | headers).items() if value is not None}
         opened.request(method, path, body, headers)
         return Answer(opened.getresponse())
 
@@ -65,6 +66,12 @@ class SecureAdminCase(RouterCase):
         found = (context or self.context()).wrap_socket(raw, server_hostname="localhost")
         self.addCleanup(found.close)
         return found
+
+    def request(self, method, path, *lines):
+        """The bytes of a request's head."""
+        lines = (f"{method} {path} HTTP/1.1", "Host: localhost", f"Authorization: Bearer {ADMIN_TOKEN}",
+                 *lines)
+        return "\r\n".join([*lines, "", ""]).encode()
 
     @property
     def url(self):
@@ -122,7 +129,7 @@ class Story(SecureAdminCase):
 
     def test_events_outlive_a_renewal(self):
         opened = self.open()
-        opened.request("GET", "/v1/events")
+        opened.request("GET", "/v1/events", headers=bearer())
         events = opened.getresponse()
         self.assertEqual(events.headers["Content-Type"], "text/event-stream")
 
@@ -161,7 +168,8 @@ class Story(SecureAdminCase):
         self.assertEqual(answer.problem["code"], "body-invalid")
         chunks = (b" " * 100_000 for _ in range(50))
         opened.request("POST", "/v1/app-file/validate", chunks, encode_chunked=True,
-                       headers={"Transfer-Encoding": "chunked", "Content-Type": "application/json"})
+                       headers=bearer() | {"Transfer-Encoding": "chunked",
+                                           "Content-Type": "application/json"})
         self.assertEqual(Answer(opened.getresponse()).problem["code"], "body-invalid")
         answer = self.ask("/v1/app-file/validate", "POST", b" " * (size + 1),
                           headers={"Content-Type": "application/json"})
@@ -173,7 +181,7 @@ class Story(SecureAdminCase):
         self.addCleanup(silent.close)
         wrapped = self.wrapped()
         opened = self.open()
-        opened.request("GET", "/v1/events")
+        opened.request("GET", "/v1/events", headers=bearer())
         opened.getresponse().readline()
         self.router.signal(signal.SIGTERM)
         self.assertEqual(self.router.exit_code(), 0)
@@ -273,12 +281,22 @@ class Clients(SecureAdminCase):
     """Certificates of clients."""
 
     def test_those_of_the_authority_and_none_are_accepted(self):
+        """A certificate lets in the operator that is listed with its name, and no other one."""
         own = Certificates(self)
+        operators = own.folder / "operators.json"
+        operators.write_text(json.dumps({"operators": [
+            {"name": "olga", "role": "viewer", "certificate": "dns:operator.example"}]}))
         self.router = self.start(*self.certificates.flags, "--admin", "127.0.0.1:0", "--admin-tls", "on",
-                                 "--admin-client-ca", own.path("ca.pem"))
+                                 "--admin-client-ca", own.path("ca.pem"), "--operators", operators)
+        nameless = {"Authorization": None}
         self.assertEqual(self.ask("/healthz").status, 200)
+        self.assertEqual(self.ask("/v1/status", headers=nameless).status, 401)
         folder = own.make("operator.example", to="operator")
-        self.assertEqual(self.ask("/healthz", context=self.context(own=folder)).status, 200)
+        answer = self.ask("/v1/operator", headers=nameless, context=self.context(own=folder))
+        self.assertEqual(answer.json["name"], "olga")
+        other = own.make("other.example", to="other")
+        self.assertEqual(
+            self.ask("/v1/status", headers=nameless, context=self.context(own=other)).status, 401)
         identity = ("--cert", folder / "cert.pem", "--key", folder / "key.pem")
         done = self.top(*self.ca, *identity)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -323,8 +341,7 @@ class Settings(SecureAdminCase):
         address = ("127.0.0.1", self.router.admin[1])
         opened = http.client.HTTPSConnection(*address, timeout=10, context=self.context())
         self.addCleanup(opened.close)
-        headers = {"Authorization": f"Bearer {TOKEN}"}
-        self.assertEqual(self.ask("/v1/status", headers=headers, opened=opened).status, 200)
+        self.assertEqual(self.ask("/v1/status", headers=bearer(TOKEN), opened=opened).status, 200)
         self.assertEqual(ask(self.start(*local, *self.certificates.flags), "/healthz").status, 200)
         self.start(*open_admin, "--insecure")
 
@@ -398,7 +415,7 @@ class Hostile(SecureAdminCase, BystanderCase):
             try:
                 opened = http.client.HTTPSConnection(*self.router.admin, timeout=20,
                                                      context=self.context())
-                opened.request("GET", "/metrics")
+                opened.request("GET", "/metrics", headers=bearer())
                 answered.append(opened.getresponse().read())
             except (OSError, http.client.HTTPException) as error:
                 failed.append(error)
@@ -427,9 +444,9 @@ class Hostile(SecureAdminCase, BystanderCase):
             else:
                 wrapped = self.wrapped()
                 wrapped.send({
-                    1: b"POST /v1/explain HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\n{",
-                    2: b"GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n" * 20,
-                    3: b"GET /v1/events HTTP/1.1\r\nHost: a\r\n\r\n",
+                    1: self.request("POST", "/v1/explain", "Content-Length: 9000") + b"{",
+                    2: self.request("GET", "/metrics") * 20,
+                    3: self.request("GET", "/v1/events"),
                 }[number % 4])
                 raw = socket.socket(fileno=wrapped.detach())
             # The connection is reset, and not ended.
@@ -444,7 +461,7 @@ class Hostile(SecureAdminCase, BystanderCase):
             opened.setblocking(False)
             with contextlib.suppress(ssl.SSLWantWriteError, OSError):
                 for _ in range(2_000):
-                    opened.send(b"GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n" * 10)
+                    opened.send(self.request("GET", "/metrics") * 10)
         resident = self.router.resident
         for _ in range(50):
             self.assertEqual(self.ask("/healthz").status, 200)

@@ -4,6 +4,7 @@ import CommandSupport
 import Glibc
 import LibuvLoop
 import ReloadRouterClient
+import Times
 
 /// `health`: says whether the router of this machine or container is alive.
 struct Health: ParsableCommand {
