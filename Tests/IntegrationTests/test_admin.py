@@ -140,10 +140,10 @@ class Settings(RouterCase):
         self.assertRegex(said, "(?i)in use")
         self.assertIn("--admin", said)
 
-    def test_an_address_that_others_reach_needs_a_token(self):
+    def test_an_address_that_others_reach_needs_tls(self):
         """And a host is an address; no names are looked up."""
         for address in ("0.0.0.0:0", "*:0", "[::]:0", "10.1.2.3:0", ":0"):
-            self.assertRegex(self.refused(address), "loopback.*token.*--admin-token-file")
+            self.assertRegex(self.refused(address), "other machines reach.*--cert.*--insecure")
         self.assertRegex(self.refused("example.com:0"), "must be an address")
         self.assertIn("HOST:PORT", self.refused("nowhere:port"))
 

@@ -430,7 +430,7 @@ class Hostile(SecureAdminCase, BystanderCase):
         for thread in threads:
             thread.join()
         self.assertEqual(len(answered) + len(failed), 300)
-        self.assertGreater(len(answered), 50)
+        self.assertGreater(len(answered), 10)
 
     def test_clients_that_vanish_leave_nothing(self):
         """In the middle of a handshake, of a body, of an answer, of a stream."""

@@ -151,7 +151,7 @@ private final class MailboxAnswers: Sendable {
 
     func add(_ answer: AdminAnswer) {
         let code: String? =
-            if case .problem(let problem) = answer { problem.code } else { nil }
+            if case .problem(let problem, _) = answer { problem.code } else { nil }
         list.withLock { $0.append(code) }
     }
 

@@ -47,7 +47,9 @@ package final class AuditLog: Sendable {
         if writer.stop() { thread.join() }
     }
 
-    deinit { stop() }
+    /// Makes the thread end once it has written what is pending. It is not waited for: the last
+    /// reference may go on that thread.
+    deinit { _ = writer.stop() }
 
     /// Why no command may be carried out now; nil if the log can be written.
     var problem: AdminProblem? { writer.problem }
