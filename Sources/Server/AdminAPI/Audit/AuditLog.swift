@@ -47,8 +47,8 @@ package final class AuditLog: Sendable {
         if writer.stop() { thread.join() }
     }
 
-    /// Makes the thread end once it has written what is pending. It is not waited for: the last
-    /// reference may go on that thread.
+    /// Makes the thread end once it has written what is pending. It is not waited for: that
+    /// thread may be the one that drops the last reference.
     deinit { _ = writer.stop() }
 
     /// Why no command may be carried out now; nil if the log can be written.
