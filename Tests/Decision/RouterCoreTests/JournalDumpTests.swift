@@ -170,9 +170,11 @@ struct JournalDumpTests {
             }
         }
         let all = (0...UInt8.max).compactMap(InputTag.init).map { "\($0)" }
-        // There is no gateway, whose connections are attached to devices, no operator, and nobody
-        // who is idle for two weeks.
-        let wanted = Set(all).subtracting(["attached", "paused", "slots", "forgotten"])
+        // There is no gateway, whose connections are attached to devices, no operator, nobody who
+        // is idle for two weeks, and no push that is rejected.
+        let wanted = Set(all).subtracting([
+            "attached", "paused", "slots", "forgotten", "rejected", "withdrawn",
+        ])
         #expect(kinds == wanted, "only \(kinds.sorted()) were there")
     }
 

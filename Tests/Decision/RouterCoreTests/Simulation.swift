@@ -124,7 +124,7 @@ struct Simulation {
         }
         if gateways().isEmpty { beginGateway() }
         let gateway = gateways()[0]
-        for name in deviceNames { request(name, gateway, kind: "static") }
+        for name in deviceNames { request(name, speaker(of: name) ?? gateway, kind: "static") }
         tick()
         if problem == nil && !model.due.isEmpty { problem = "\(model.due) is still owed" }
         let isReady = harness.router.hasReadyDevices

@@ -18,7 +18,8 @@ struct NestingSemanticsTests {
             (#"[{"line":"U8","late":false},{"line":"U7","late":true}]"#, false),
             (#"[{"line":"U7"},{"line":"U8","late":true},{}]"#, true),
             (#"[{"line":["U7","U8"],"late":true}]"#, true), (#"{"line":"U8","late":true}"#, true),
-            (#"[[{"line":"U8","late":true}]]"#, false), (#"["U8",true]"#, false),
+            (#"[[{"line":"U8","late":true}]]"#, true), (#"["U8",true]"#, false),
+            (#"[[{"line":"U8"}],[[{"late":true}]]]"#, false),
             (#"[{"line":"U8"},{"late":true}]"#, false), ("[]", false), ("null", false),
             (#"[7,{"line":"U8","late":true},"x"]"#, true),
         ]
@@ -99,7 +100,7 @@ struct NestingSemanticsTests {
         let matches = try harness.match([
             #"{"a":"x"}"#, #"{"a":{"b":"x"}}"#, #"{"a":["x",{"b":"x"}]}"#, #"{"a":[["x"]]}"#, "{}",
         ])
-        #expect(matches == [[0, 2], [1, 2], [0, 1, 2], [2], []])
+        #expect(matches == [[0, 2], [1, 2], [0, 1, 2], [0, 2], []])
     }
 
     // MARK: - $or
