@@ -1,0 +1,144 @@
+"""The file outbox: what a client has accepted outlives kill -9 of its process."""
+
+import unittest
+
+from client_case import ClientCase, wait_until
+
+
+class Outboxes(ClientCase):
+    def setUp(self):
+        self.path = self.folder() / "outbox"
+
+    def begin(self, router=None, **options):
+        return self.start(router, outbox=str(self.path), **options)
+
+    def test_what_was_accepted_is_sent_after_a_kill(self):
+        driver, router, session = self.begin()
+        for n in range(5):
+            driver.push({"n": n})
+        for n in range(5, 10):
+            self.assertEqual(driver.try_push({"n": n}, urgent=True, expiresAt=1_795_000_060_000, kinds=["k"]), n + 1)
+        driver.kill()
+        driver, _, session = self.begin(router)
+        pushes = session.pushes(10)
+        self.assertEqual([(push.seq, push.payload["n"]) for push in pushes], [(n + 1, n) for n in range(10)])
+        self.assertEqual({(push.flags, push.expires, tuple(push.kinds)) for push in pushes[5:]},
+                         {(7, 1_795_000_060_000, ("k",))})
+        session.ack(10)
+        self.assertTrue(driver.flush())
+        self.assertEqual(driver.push({}), 11)
+
+    def test_what_was_accepted_without_a_connection_is_sent_after_a_kill(self):
+        driver, router, session = self.begin()
+        router.close()
+        session.cut()
+        driver.event("disconnected")
+        for n in range(3):
+            driver.push({"n": n})
+        driver.kill()
+        driver, _, session = self.begin()
+        self.assertEqual([(push.seq, push.payload["n"]) for push in session.pushes(3)], [(1, 0), (2, 1), (3, 2)])
+
+    def test_what_lastSeq_covers_is_not_sent_after_a_kill(self):
+        driver, router, session = self.begin()
+        for n in range(6):
+            driver.push({"n": n})
+        session.pushes(6)
+        driver.kill()
+        driver = self.driver()
+        driver.connect(router.port, outbox=str(self.path))
+        session, hello = router.open(lastSeq=4, rejected=[{"seq": 2, "code": "payload-combinations"},
+                                                          {"seq": 5, "code": "payload-combinations"}])
+        self.assertEqual(hello.get("acked"), 0, "the router is asked for rejections after the kill")
+        self.assertEqual(session.push().seq, 6)
+        self.assertEqual([driver.event("rejected")["seq"], driver.event("rejected")["seq"]], [2, 5])
+        session.ack(6)
+        self.assertTrue(driver.flush())
+
+    def test_a_kill_at_any_moment_loses_nothing_that_was_accepted(self):
+        model = self.model(window=50)
+        accepted = 0
+        for round in range(6):
+            driver = self.driver()
+            driver.connect(model.port, outbox=str(self.path))
+            driver.event("connected")
+            for _ in range(150 + 37 * round):
+                driver.push({"n": accepted})
+                accepted += 1
+            driver.kill()
+        driver = self.driver()
+        driver.connect(model.port, outbox=str(self.path))
+        driver.event("connected")
+        self.assertTrue(driver.flush())
+        self.assertEqual([payload["n"] for _, payload in model.effects], list(range(accepted)))
+        self.assertEqual(model.broken, [])
+
+    def test_what_is_settled_takes_no_room(self):
+        model, driver = self.model(), self.driver()
+        driver.connect(model.port, outbox=str(self.path))
+        driver.event("connected")
+        for n in range(300):
+            driver.push({"n": n, "bad": n == 299, "text": "x" * 200})
+        self.assertTrue(driver.flush())
+        wait_until(lambda: sum(file.stat().st_size for file in self.path.parent.rglob("*") if file.is_file()) < 4096,
+                   "a small file")
+        self.assertEqual(driver.close(), 0)
+        model.close()
+        driver, _, session = self.begin(welcome={"lastSeq": 299})
+        self.assertTrue(session.silent(0.1), "a push that was settled is sent again")
+        driver.push({"n": 300})
+        self.assertEqual(session.push().payload, {"n": 300})
+
+    def test_a_rejected_push_is_not_sent_after_a_kill(self):
+        driver, router, session = self.begin()
+        for n in range(3):
+            driver.push({"n": n})
+        session.pushes(3)
+        session.reject(3)
+        driver.event("rejected")
+        session.ack(2)
+        self.assertTrue(driver.flush())
+        driver.kill()
+        driver, _, session = self.begin(router, welcome={"lastSeq": 2})
+        self.assertTrue(session.silent(0.1), "a rejected push is sent again")
+
+    def test_a_half_written_push_at_the_end_is_passed_over(self):
+        driver, router, session = self.begin()
+        for n in range(4):
+            driver.push({"n": n, "text": "y" * 50})
+        driver.kill()
+        files = [file for file in self.path.parent.rglob("*") if file.is_file() and b"yyyy" in file.read_bytes()]
+        self.assertEqual(len(files), 1, files)
+        files[0].write_bytes(files[0].read_bytes()[:-20])
+        driver, _, session = self.begin(router)
+        self.assertEqual([push.seq for push in session.pushes(3)], [1, 2, 3])
+        seq = driver.push({"n": "new"})
+        self.assertEqual(session.push().payload, {"n": "new"})
+        session.ack(3)
+        wait_until(lambda: driver.statistics()["queued"] == 1, "the ACK")
+        driver.kill()
+        driver, _, session = self.begin(router, welcome={"lastSeq": 3})
+        found = session.push()
+        self.assertEqual((found.seq, found.payload), (seq, {"n": "new"}))
+
+    def test_close_keeps_what_is_not_acknowledged(self):
+        driver, router, session = self.begin()
+        for n in range(3):
+            driver.push({"n": n})
+        session.pushes(3)
+        session.ack(1)
+        wait_until(lambda: driver.statistics()["acknowledged"] == 1, "the ACK")
+        self.assertEqual(driver.close(timeout=8), 0)
+        driver, _, session = self.begin(router, welcome={"lastSeq": 1})
+        self.assertEqual([push.seq for push in session.pushes(2)], [2, 3])
+
+    def test_a_full_outbox_says_so(self):
+        driver, router, session = self.begin(queue=3)
+        self.assertEqual([driver.try_push({}) for _ in range(4)], [1, 2, 3, None])
+        driver.kill()
+        driver, _, session = self.begin(router, queue=3)
+        self.assertIsNone(driver.try_push({}))
+
+
+if __name__ == "__main__":
+    unittest.main()
