@@ -35,7 +35,7 @@ class ClientCase(unittest.TestCase):
 
     def router(self, tls=None):
         router = ScriptedRouter(tls)
-        self.addCleanup(router.close)
+        self.addCleanup(router.put_away)
         return router
 
     def model(self, **options):

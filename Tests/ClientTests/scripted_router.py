@@ -170,6 +170,7 @@ class ScriptedRouter:
 
     def __init__(self, tls=None, port=0):
         self.tls = tls
+        self.sessions = []
         self.listener = socket.create_server(("127.0.0.1", port), backlog=64)
         self.port = self.listener.getsockname()[1]
 
@@ -185,7 +186,8 @@ class ScriptedRouter:
             except BaseException:
                 connected.close()
                 raise
-        return Session(connected)
+        self.sessions.append(Session(connected))
+        return self.sessions[-1]
 
     def open(self, **members):
         """Accepts a connection and its HELLO, and answers WELCOME. Returns the session and HELLO."""
@@ -203,7 +205,13 @@ class ScriptedRouter:
         return False
 
     def close(self):
+        """Ends listening; the connections that are open stay so."""
         self.listener.close()
+
+    def put_away(self):
+        self.close()
+        for session in self.sessions:
+            session.socket.close()
 
 
 class ModelRouter:

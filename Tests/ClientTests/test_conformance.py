@@ -3,7 +3,7 @@
 import time
 import unittest
 
-from client_case import MOMENT, ClientCase, wait_until
+from client_case import ClientCase, wait_until
 from scripted_router import (ERROR, EXPIRES, KINDS, PING, PONG, PROTOCOL, REJECT, URGENT, WELCOME, Ended,
                              ScriptedRouter, frame)
 
@@ -105,7 +105,7 @@ class Pushes(ClientCase):
     def test_too_long_a_payload_is_refused_by_the_client(self):
         driver, router, session = self.start(welcome={"maxBody": 1024})
         self.assertIn("error", driver.ask("push", payload={"text": "x" * 1024}))
-        self.assertIn("error", driver.ask("push", payload={"text": "x" * 1005}, expiresAt=1_795_000_060_000))
+        self.assertIn("error", driver.ask("push", payload={"text": "x" * 1006}, expiresAt=1_795_000_060_000))
         driver.push({"text": "x" * (1024 - len('{"text":""}'))})
         self.assertEqual(len(session.push().body), 1024)
 
@@ -364,7 +364,7 @@ class Reconnecting(ClientCase):
 
     def router_at(self, port):
         router = ScriptedRouter(port=port)
-        self.addCleanup(router.close)
+        self.addCleanup(router.put_away)
         return router
 
     def test_all_addresses_of_a_name_are_tried(self):
@@ -503,7 +503,8 @@ class Codes(ClientCase):
         for n in range(50):
             driver.push({"n": n, "text": "x" * 2000})
         session.push()
-        session.error("token-revoked", "no")
+        session.send(ERROR, 0, {"code": "token-revoked", "retry": "no", "message": ""})
+        session.cut()  # With pushes unread, so that the connection is reset.
         self.assertEqual(driver.event("failed")["code"], "token-revoked")
 
 

@@ -4,7 +4,7 @@ import ssl
 import unittest
 
 from certificates import Authority
-from client_case import MOMENT, ClientCase, wait_until
+from client_case import ClientCase, wait_until
 
 
 class Security(ClientCase):

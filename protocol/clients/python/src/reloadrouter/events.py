@@ -1,0 +1,58 @@
+"""What a client reports, and the errors that it raises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened on a client's connection.
+
+    `name` is "connected" (with `last_seq`), "disconnected" (with `code` and `retry`; it reconnects by itself),
+    "rejected" (with `seq`, `code` and `retry`), "failed" (with `code`; it does not reconnect), or "detached"
+    (with `device` and `code`, the reason; gateways only). `message` is for people.
+    """
+
+    name: str
+    seq: Optional[int] = None
+    code: Optional[str] = None
+    retry: Optional[str] = None
+    message: str = ""
+    last_seq: Optional[int] = None
+    device: Optional[str] = None
+
+
+class RouterError(Exception):
+    """The router has ended the session for good. `code` is one of the protocol's."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+
+
+class Rejected(Exception):
+    """The router has refused one frame of a gateway. `retry` is "no" or "later"."""
+
+    def __init__(self, code: str, retry: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.retry = retry
+
+
+class PushTooLong(ValueError):
+    """A push is longer than the router accepts."""
+
+
+class Closed(Exception):
+    """The client was closed."""
+
+
+class SessionEnd(Exception):
+    """A connection has ended. `retry` is "no", "later" or "reconnect"."""
+
+    def __init__(self, message: str, code: Optional[str] = None, retry: str = "reconnect") -> None:
+        super().__init__(message)
+        self.code = code
+        self.retry = retry

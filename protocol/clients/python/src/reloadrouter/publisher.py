@@ -1,0 +1,250 @@
+"""A publisher: numbers pushes, keeps them until they are acknowledged, sends them again after a cut."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Optional
+
+from .connection import Connection, Limits
+from .events import Event, PushTooLong
+from .frames import (ACK, HEADER, HIGHEST_SEQ, PUSH, REJECT, FrameError, Json, decode_json, encode, push_body)
+from .outbox import Outbox
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Counts since the client was made."""
+
+    queued: int
+    """Pushes neither acknowledged nor rejected."""
+    sent: int
+    """Pushes written to a connection; one that was sent again counts twice."""
+    acknowledged: int
+    rejected: int
+    matched: int
+    """Widgets that the acknowledged pushes matched."""
+    reconnects: int
+
+
+class Publisher(Connection):
+    """Publishes pushes of one producer. Its methods may be called from any thread.
+
+    The connection is TLS, with a certificate that is good for `host`, unless `tls` is False. `on_event` is
+    called on the client's own thread; it must return soon, and not call the client.
+    """
+
+    def __init__(
+        self, host: str, port: int = 7410, *, app: str, producer: str, token: Optional[str] = None, tls: bool = True,
+        ca_file: Optional[str] = None, certificate: Optional[str] = None, key: Optional[str] = None,
+        outbox: Optional[str] = None, limits: Limits = Limits(), on_event: Optional[Callable[[Event], None]] = None,
+    ) -> None:
+        self._members = {"v": 1, "role": "publisher", "app": app, "producer": producer}
+        if token is not None:
+            self._members["token"] = token
+        super().__init__(host, port, tls=tls, ca_file=ca_file, certificate=certificate, key=key, limits=limits,
+                         on_event=on_event)
+        self._waiting: deque[tuple[int, bytes]] = deque()  # pushes to be sent over this connection
+        self._in_flight: deque[tuple[int, bytes]] = deque()  # pushes sent over it, without an ACK
+        self._refused: set[int] = set()  # those of them that were rejected
+        self._bytes = 0
+        self._last = 0  # the number of the newest push
+        self._window = self._max_body = 0
+        self._sent = self._acknowledged = self._rejected = self._matched = 0
+        self._outbox = Outbox(outbox, app, producer, limits.sync_interval) if outbox is not None else None
+        if self._outbox is not None:
+            for seq, frame in self._outbox.frames:
+                self._waiting.append((seq, frame))
+                self._bytes += len(frame)
+                self._last = seq
+            self._outbox.frames.clear()
+
+    def connect(self, timeout: Optional[float] = None) -> Publisher:
+        """Starts the client, and waits until the router has accepted it. It stays connected by itself.
+
+        Raises RouterError if the router refuses it, and TimeoutError after `timeout` seconds; then it keeps trying.
+        """
+        self._connect(timeout)
+        return self
+
+    def __enter__(self) -> Publisher:
+        return self.connect()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def push(
+        self, payload: Json, *, urgent: bool = False, expires_at: Optional[int] = None,
+        kinds: Optional[Sequence[str]] = None, timeout: Optional[float] = None,
+    ) -> int:
+        """Accepts a push, a dictionary or JSON, and returns its number. Waits while the queue is full.
+
+        `expires_at` is in milliseconds since 1970. Raises TimeoutError after `timeout` seconds, PushTooLong, and
+        RouterError or Closed when the client is over.
+        """
+        flags, body = push_body(payload, urgent, expires_at, kinds)
+        with self._changed:
+            seq = self._enter(flags, body)
+            if seq is None:
+                if not self._changed.wait_for(lambda: self._failure is not None or self._has_room(), timeout):
+                    raise TimeoutError("the queue is full")
+                seq = self._enter(flags, body)
+                assert seq is not None
+            return seq
+
+    def try_push(
+        self, payload: Json, *, urgent: bool = False, expires_at: Optional[int] = None,
+        kinds: Optional[Sequence[str]] = None,
+    ) -> Optional[int]:
+        """Like `push`, but never waits: returns None if there is no room, or no first session yet."""
+        flags, body = push_body(payload, urgent, expires_at, kinds)
+        with self._changed:
+            return self._enter(flags, body)
+
+    def flush(self, timeout: Optional[float] = None) -> bool:
+        """Waits until all pushes so far are acknowledged or rejected; False after `timeout` or a failure."""
+        with self._changed:
+            last = self._last
+            self._changed.wait_for(lambda: self._is_flushed(last) is not None, timeout)
+            return bool(self._is_flushed(last))
+
+    def close(self, timeout: float = 5.0) -> bool:
+        """Flushes for at most `timeout` seconds, and ends the client. Returns what `flush` returned.
+
+        Pushes that are not acknowledged then are lost, unless there is an outbox: it keeps them.
+        """
+        with self._changed:
+            is_flushed = self.flush(timeout if self._failure is None and self._thread.ident else 0)
+        self._close()
+        with self._changed:
+            if self._outbox is not None:
+                self._outbox.close()
+                self._outbox = None
+        return is_flushed
+
+    def statistics(self) -> Statistics:
+        with self._changed:
+            return Statistics(self._queued(), self._sent, self._acknowledged, self._rejected, self._matched,
+                              max(0, self._sessions - 1))
+
+    # The state, with the lock.
+
+    def _queued(self) -> int:
+        return len(self._waiting) + len(self._in_flight) - len(self._refused)
+
+    def _is_flushed(self, last: int) -> Optional[bool]:
+        """Whether all pushes up to a number are settled; None if that is not decided yet."""
+        with self._changed:
+            return True if self._settled() >= last else None if self._failure is None else False
+
+    def _settled(self) -> int:
+        """All pushes up to this number are acknowledged or rejected."""
+        if self._in_flight:
+            return self._in_flight[0][0] - 1
+        return self._waiting[0][0] - 1 if self._waiting else self._last
+
+    def _has_room(self) -> bool:
+        limits = self._limits
+        return self._was_established and self._queued() < limits.queue and self._bytes < limits.queue_bytes
+
+    def _enter(self, flags: int, body: bytes) -> Optional[int]:
+        self._check()
+        if not self._has_room():
+            return None
+        if len(body) > self._max_body:
+            raise PushTooLong(f"the push has {len(body)} bytes; the router accepts {self._max_body}")
+        if self._last >= HIGHEST_SEQ:
+            raise OverflowError("the producer has no numbers left")
+        frame = encode(PUSH, self._last + 1, body, flags)
+        if self._outbox is not None:
+            self._outbox.append(frame)
+        self._last += 1
+        self._waiting.append((self._last, frame))
+        self._bytes += len(frame)
+        if self._is_idle and self._can_send():
+            self._wake()
+        return self._last
+
+    def _hello(self) -> dict[str, Any]:
+        # A first HELLO asks for all rejections: those of an earlier run must not be taken for this one's.
+        return {**self._members, "acked": self._settled() if self._last else 0}
+
+    def _welcomed(self, welcome: dict[str, Any]) -> None:
+        self._window, self._max_body, last = welcome["window"], welcome["maxBody"], welcome.get("lastSeq", 0)
+        if not all(isinstance(number, int) and number >= 0 for number in (self._window, self._max_body, last)):
+            raise FrameError("a member of WELCOME is not a number")
+        lost = {push["seq"]: push["code"] for push in welcome.get("rejected", [])}
+        kept: deque[tuple[int, bytes]] = deque()
+        self._bytes = 0
+        for seq, frame in self._waiting:
+            code = lost.get(seq)
+            if code is None and seq > last and len(frame) - HEADER.size > self._max_body:
+                code = "frame-length"  # The router's limit has been lowered: it would end the session.
+            if code is not None:
+                self._reject(seq, code, "no", "its sentence was lost with the connection")
+            elif seq <= last:
+                self._acknowledged += 1
+            else:
+                kept.append((seq, frame))
+                self._bytes += len(frame)
+        self._waiting = kept
+        self._last = max(self._last, last, *lost)
+        self._settle()
+
+    def _has_output(self) -> bool:
+        return bool(self._waiting) and len(self._in_flight) - len(self._refused) < self._window
+
+    def _take_output(self) -> bytes:
+        frames: list[bytes] = []
+        waiting, in_flight = self._waiting, self._in_flight
+        room, size = self._window - len(in_flight) + len(self._refused), 0
+        while waiting and room > 0 and size < self._BATCH_BYTES:
+            push = waiting.popleft()
+            in_flight.append(push)
+            frames.append(push[1])
+            size += len(push[1])
+            room -= 1
+        self._sent += len(frames)
+        return b"".join(frames)
+
+    def _received(self, kind: int, seq: int, body: bytes) -> None:
+        if kind not in (ACK, REJECT):
+            raise FrameError(f"a frame of type {kind} is not for a publisher")
+        in_flight = self._in_flight
+        if kind == ACK:
+            self._matched += int.from_bytes(body[:4], "big")
+            while in_flight and in_flight[0][0] <= seq:
+                self._drop_first(is_accepted=True)
+        elif in_flight and in_flight[0][0] <= seq <= in_flight[-1][0] and seq not in self._refused:
+            refusal = decode_json(body)
+            self._refused.add(seq)
+            retry = "later" if refusal.get("retry") == "later" else "no"
+            self._reject(seq, str(refusal.get("code")), retry, str(refusal.get("message", "")))
+        while in_flight and in_flight[0][0] in self._refused:
+            self._drop_first(is_accepted=False)
+        self._settle()
+
+    def _drop_first(self, is_accepted: bool) -> None:
+        seq, frame = self._in_flight.popleft()
+        self._bytes -= len(frame)
+        if seq in self._refused:
+            self._refused.remove(seq)
+        elif is_accepted:
+            self._acknowledged += 1
+
+    def _reject(self, seq: int, code: str, retry: str, message: str) -> None:
+        self._rejected += 1
+        self._report(Event("rejected", seq=seq, code=code, retry=retry, message=message))
+
+    def _settle(self) -> None:
+        if self._outbox is not None:
+            frames = (frame for pushes in (self._in_flight, self._waiting) for _, frame in pushes)
+            self._outbox.settle(frames, self._queued(), self._bytes)
+        self._notify()
+
+    def _disconnected(self) -> None:
+        self._waiting.extendleft(push for push in reversed(self._in_flight) if push[0] not in self._refused)
+        self._bytes = sum(len(frame) for _, frame in self._waiting)
+        self._in_flight.clear()
+        self._refused.clear()
