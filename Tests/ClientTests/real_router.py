@@ -1,5 +1,6 @@
 """The real router as a process, and a device that counts what reaches its widgets."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -67,10 +68,14 @@ class RealRouter:
     def session(self, **members):
         """A raw session, as (session, body of WELCOME)."""
         session = Session(socket.create_connection(("127.0.0.1", self.port), timeout=WAIT))
-        session.send(HELLO, 0, {"v": 1, "app": "com.mygame", "token": "t", **members})
-        kind, _, _, body = session.receive()
-        assert kind == WELCOME, (kind, body)
-        return session, json.loads(body)
+        try:
+            session.send(HELLO, 0, {"v": 1, "app": "com.mygame", "token": "t", **members})
+            kind, _, _, body = session.receive()
+            assert kind == WELCOME, (kind, body)
+            return session, json.loads(body)
+        except BaseException:
+            session.cut()
+            raise
 
     def last_seq(self, producer="p"):
         """The producer's lastSeq. It ends the producer's session."""
@@ -128,11 +133,15 @@ class Device:
 
     def _reconnect(self):
         while not self.is_ended:
+            self.session.cut()
             try:
                 return self._connect()
             except (Ended, OSError):
-                time.sleep(0.02)
+                time.sleep(0.02)  # The router is not there yet.
 
     def close(self):
         self.is_ended = True
+        with contextlib.suppress(OSError):
+            self.session.socket.shutdown(socket.SHUT_RDWR)
+        self.thread.join(10)
         self.session.cut()

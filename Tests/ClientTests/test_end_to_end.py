@@ -48,11 +48,19 @@ class EndToEnd(ClientCase):
         self.assertEqual(driver.close(), 0)
         self.assertEqual(self.router.last_seq(), COUNT)
 
-    def test_a_push_is_narrowed_and_expires(self):
-        device, driver = self.device(4), self.begin()
+    def test_a_push_that_has_expired_reloads_nothing(self):
+        device, driver = self.device(2), self.begin()
+        driver.push(Device.payload(0), expiresAt=1)
+        driver.push(Device.payload(1), expiresAt=4_000_000_000_000, urgent=True)
+        self.assertTrue(driver.flush())
+        self.assert_all_reloaded(device, [1])
+        self.assertEqual(set(device.reloaded), {"w-1"})
+
+    def test_a_push_is_narrowed_to_kinds(self):
+        device, driver = self.device(3), self.begin()
         driver.push(Device.payload(0), kinds=["another-kind"])
-        driver.push(Device.payload(1), expiresAt=1)
-        driver.push(Device.payload(2), kinds=["com.mygame.character-detail"], expiresAt=4_000_000_000_000, urgent=True)
+        driver.push(Device.payload(1), kinds=[])
+        driver.push(Device.payload(2), kinds=["another-kind", "com.mygame.character-detail"])
         self.assertTrue(driver.flush())
         self.assert_all_reloaded(device, [2])
         self.assertEqual(set(device.reloaded), {"w-2"})

@@ -11,7 +11,7 @@ from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "src"))
 
-from reloadrouter import Event, Limits, Publisher, RouterError  # noqa: E402
+from reloadrouter import Event, Limits, Publisher, RouterError
 
 writing = threading.Lock()
 
@@ -39,17 +39,31 @@ def publisher_for(command: dict[str, Any]) -> Publisher:
     if "timeoutMs" in command:
         times["silence"] = times["connect_timeout"] = command["timeoutMs"] / 1000
     return Publisher(
-        command["host"], command["port"], app=command["app"], producer=command["producer"], token=command["token"],
-        tls=command["ca"] is not None, ca_file=command["ca"], certificate=command["certificate"], key=command["key"],
-        outbox=command["outbox"], limits=Limits(queue=command["queue"], **times), on_event=report)
+        command["host"],
+        command["port"],
+        app=command["app"],
+        producer=command["producer"],
+        token=command["token"],
+        tls=command["ca"] is not None,
+        ca_file=command["ca"],
+        certificate=command["certificate"],
+        key=command["key"],
+        outbox=command["outbox"],
+        limits=Limits(queue=command["queue"], **times),
+        on_event=report,
+    )
 
 
 def perform(publisher: Publisher, command: dict[str, Any]) -> dict[str, Any]:
     if command["do"] in ("push", "tryPush"):
         push = publisher.push if command["do"] == "push" else publisher.try_push
         try:
-            seq = push(command["payload"], urgent=command.get("urgent", False), expires_at=command.get("expiresAt"),
-                       kinds=command.get("kinds"))
+            seq = push(
+                command["payload"],
+                urgent=command.get("urgent", False),
+                expires_at=command.get("expiresAt"),
+                kinds=command.get("kinds"),
+            )
         except (ValueError, RouterError) as error:
             return {"error": str(error)}
         return {"full": True} if seq is None else {"pushed": seq}

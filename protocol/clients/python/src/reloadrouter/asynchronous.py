@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any, Optional, TypeVar
+from typing import Any, TypeVar
 
 from .events import Event
 from .frames import Json
 from .publisher import Publisher, Statistics
 
 T = TypeVar("T")
+S = TypeVar("S", bound="AsyncPublisher")
 
 
 class AsyncPublisher:
@@ -19,7 +20,7 @@ class AsyncPublisher:
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self._publisher = Publisher(*arguments, **options)
         self._waiters: list[asyncio.Future[None]] = []
-        self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._publisher._on_change = self._changed
 
     def _changed(self) -> None:
@@ -33,7 +34,7 @@ class AsyncPublisher:
             if not waiter.done():
                 waiter.set_result(None)
 
-    async def _until(self, attempt: Callable[[], Optional[T]], timeout: Optional[float] = None) -> T:
+    async def _until(self, attempt: Callable[[], T | None], timeout: float | None = None) -> T:
         """Calls `attempt` at each change until it returns something."""
         self._loop = loop = asyncio.get_running_loop()
         deadline = None if timeout is None else loop.time() + timeout
@@ -44,13 +45,16 @@ class AsyncPublisher:
             if found is not None:
                 waiter.cancel()
                 return found
-            await asyncio.wait_for(waiter, None if deadline is None else max(0, deadline - loop.time()))
+            try:
+                await asyncio.wait_for(waiter, None if deadline is None else max(0, deadline - loop.time()))
+            except asyncio.TimeoutError:  # Another class than TimeoutError before Python 3.11.
+                raise TimeoutError("the time is over") from None
 
-    async def connect(self, timeout: Optional[float] = None) -> AsyncPublisher:
+    async def connect(self, timeout: float | None = None) -> AsyncPublisher:
         """As `Publisher.connect`."""
         publisher = self._publisher
 
-        def attempt() -> Optional[bool]:
+        def attempt() -> bool | None:
             try:
                 publisher.connect(0)
             except TimeoutError:
@@ -60,36 +64,44 @@ class AsyncPublisher:
         await self._until(attempt, timeout)
         return self
 
-    async def __aenter__(self) -> AsyncPublisher:
-        return await self.connect()
+    async def __aenter__(self: S) -> S:
+        await self.connect()
+        return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def push(
-        self, payload: Json, *, urgent: bool = False, expires_at: Optional[int] = None,
-        kinds: Optional[Sequence[str]] = None,
+        self,
+        payload: Json,
+        *,
+        urgent: bool = False,
+        expires_at: int | None = None,
+        kinds: Sequence[str] | None = None,
     ) -> int:
         """As `Publisher.push`. If it is cancelled, the push was not accepted."""
         seq = self.try_push(payload, urgent=urgent, expires_at=expires_at, kinds=kinds)
         if seq is not None:
             return seq
-        return await self._until(
-            lambda: self.try_push(payload, urgent=urgent, expires_at=expires_at, kinds=kinds))
+        return await self._until(lambda: self.try_push(payload, urgent=urgent, expires_at=expires_at, kinds=kinds))
 
     def try_push(
-        self, payload: Json, *, urgent: bool = False, expires_at: Optional[int] = None,
-        kinds: Optional[Sequence[str]] = None,
-    ) -> Optional[int]:
+        self,
+        payload: Json,
+        *,
+        urgent: bool = False,
+        expires_at: int | None = None,
+        kinds: Sequence[str] | None = None,
+    ) -> int | None:
         """As `Publisher.try_push`."""
         return self._publisher.try_push(payload, urgent=urgent, expires_at=expires_at, kinds=kinds)
 
-    async def flush(self, timeout: Optional[float] = None) -> bool:
+    async def flush(self, timeout: float | None = None) -> bool:
         """As `Publisher.flush`."""
         last = self._publisher._last
         try:
             return await self._until(lambda: self._publisher._is_flushed(last), timeout)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             return False
 
     async def close(self, timeout: float = 5.0) -> bool:
@@ -105,7 +117,10 @@ class AsyncPublisher:
         """The events from now on, as they happen. It ends with the client."""
         waiting = self._publisher._subscribe()
         try:
-            while (event := await self._until(lambda: self._publisher._next(waiting))) is not False:
+            while True:
+                event = await self._until(lambda: self._publisher._next(waiting))
+                if not isinstance(event, Event):
+                    return
                 yield event
         finally:
             self._publisher._unsubscribe(waiting)

@@ -12,14 +12,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, Optional, TypeVar, Union
+from typing import Any, Literal, TypeVar
 
 from .events import Closed, Event, RouterError, SessionEnd
-from .frames import (ERROR, GOAWAY, HELLO, PING, PONG, WELCOME, FrameError, FrameReader, decode_json, encode,
-                     encode_json)
-
+from .frames import ERROR, GOAWAY, HELLO, PING, PONG, WELCOME, FrameError, FrameReader, decode_json, encode, encode_json
 
 T = TypeVar("T")
+S = TypeVar("S", bound="Connection")
 
 
 @dataclass(frozen=True)
@@ -50,27 +49,38 @@ class Limits:
     """Seconds after which what was written to an outbox is on the disk."""
 
 
+DEFAULT_LIMITS = Limits()
+
+
 class Connection:
     """What publishers and gateways share. Subclasses say what they send, and take what is not of the connection."""
 
     _BATCH_BYTES = 256 << 10
 
     def __init__(
-        self, host: str, port: int, *, tls: bool, ca_file: Optional[str], certificate: Optional[str],
-        key: Optional[str], limits: Limits, on_event: Optional[Callable[[Event], None]],
+        self,
+        host: str,
+        port: int,
+        *,
+        tls: bool,
+        ca_file: str | None,
+        certificate: str | None,
+        key: str | None,
+        limits: Limits,
+        on_event: Callable[[Event], None] | None,
     ) -> None:
         self._address = (host, port)
         self._limits = limits
         self._on_event = on_event
-        self._context: Optional[ssl.SSLContext] = None
+        self._context: ssl.SSLContext | None = None
         if tls:
             self._context = ssl.create_default_context(cafile=ca_file)
             self._context.set_alpn_protocols(["rr/1"])
             if certificate is not None:
                 self._context.load_cert_chain(certificate, key)
         self._changed = threading.Condition()
-        self._on_change: Optional[Callable[[], None]] = None
-        self._failure: Optional[Exception] = None
+        self._on_change: Callable[[], None] | None = None
+        self._failure: Exception | None = None
         self._is_closing = False
         self._was_established = False
         self._is_established = False
@@ -119,14 +129,14 @@ class Connection:
         with self._changed:
             self._iterators = [other for other in self._iterators if other is not waiting]
 
-    def _next(self, waiting: deque[T]) -> Union[T, Literal[False], None]:
+    def _next(self, waiting: deque[T]) -> T | Literal[False] | None:
         """What waits to be read; None if nothing does, False if nothing will."""
         with self._changed:
             if waiting:
                 return waiting.popleft()
             return None if self._failure is None else False
 
-    def _iterate(self, waiting: deque[T], at_end: Optional[Callable[[deque[T]], None]] = None) -> Iterator[T]:
+    def _iterate(self, waiting: deque[T], at_end: Callable[[deque[T]], None] | None = None) -> Iterator[T]:
         try:
             while True:
                 with self._changed:
@@ -139,13 +149,28 @@ class Connection:
             if at_end is not None:
                 at_end(waiting)
 
-    def _connect(self, timeout: Optional[float]) -> None:
+    def connect(self: S, timeout: float | None = None) -> S:
+        """Starts the client, and waits until the router has accepted it. It stays connected by itself.
+
+        Raises RouterError if the router refuses it, and TimeoutError after `timeout` seconds; then it keeps trying.
+        """
         with self._changed:
             if not self._thread.ident:
                 self._thread.start()
             if not self._changed.wait_for(lambda: self._was_established or self._failure, timeout):
                 raise TimeoutError("the router has not answered yet")
             self._check()
+            return self
+
+    def __enter__(self: S) -> S:
+        return self.connect()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> object:
+        """Ends the client."""
+        raise NotImplementedError
 
     def _check(self) -> None:
         """Raises the reason why the client is over, if it is."""

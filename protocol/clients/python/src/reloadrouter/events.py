@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional
 
 
 @dataclass(frozen=True)
@@ -16,12 +15,12 @@ class Event:
     """
 
     name: str
-    seq: Optional[int] = None
-    code: Optional[str] = None
-    retry: Optional[str] = None
+    seq: int | None = None
+    code: str | None = None
+    retry: str | None = None
     message: str = ""
-    last_seq: Optional[int] = None
-    device: Optional[str] = None
+    last_seq: int | None = None
+    device: str | None = None
 
 
 class RouterError(Exception):
@@ -52,7 +51,7 @@ class Closed(Exception):
 class SessionEnd(Exception):
     """A connection has ended. `retry` is "no", "later" or "reconnect"."""
 
-    def __init__(self, message: str, code: Optional[str] = None, retry: str = "reconnect") -> None:
+    def __init__(self, message: str, code: str | None = None, retry: str = "reconnect") -> None:
         super().__init__(message)
         self.code = code
         self.retry = retry

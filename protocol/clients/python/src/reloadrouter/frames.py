@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterator, Sequence
-from typing import Any, Optional, Union
+from typing import Any, Union
 
 HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12
 WIDGETS, TIMELINE, STATE, REQUEST, ATTACH = 0x20, 0x21, 0x22, 0x23, 0x24
@@ -38,7 +38,7 @@ def encode(kind: int, seq: int = 0, body: bytes = b"", flags: int = 0) -> bytes:
 
 
 def push_body(
-    payload: Json, urgent: bool = False, expires_at: Optional[int] = None, kinds: Optional[Sequence[str]] = None
+    payload: Json, urgent: bool = False, expires_at: int | None = None, kinds: Sequence[str] | None = None
 ) -> tuple[int, bytes]:
     """The flags and the body of a PUSH: a date and kinds stand in front of the payload."""
     flags, prefix = int(urgent), b""

@@ -6,12 +6,27 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Optional, Union
+from typing import Any
 
-from .connection import Connection, Limits
+from .connection import DEFAULT_LIMITS, Connection, Limits
 from .events import Event, Rejected
-from .frames import (ACK, ATTACH, ATTACHED, DETACHED, REJECT, RELOAD, REQUEST, SCHEDULED, STATE, TIMELINE, WIDGETS,
-                     FrameError, decode_json, encode, encode_json)
+from .frames import (
+    ACK,
+    ATTACH,
+    ATTACHED,
+    DETACHED,
+    REJECT,
+    RELOAD,
+    REQUEST,
+    SCHEDULED,
+    STATE,
+    TIMELINE,
+    WIDGETS,
+    FrameError,
+    decode_json,
+    encode,
+    encode_json,
+)
 
 _DEVICES_PER_ATTACH = 256
 
@@ -34,8 +49,8 @@ class _Request:
     def __init__(self, kind: int, body: dict[str, Any], has_waiter: bool = True) -> None:
         self.kind, self.body = kind, body
         self.seq = 0
-        self.future: Optional[Future[Optional[dict[str, Any]]]] = Future() if has_waiter else None
-        self.scheduled: Optional[dict[str, Any]] = None
+        self.future: Future[dict[str, Any] | None] | None = Future() if has_waiter else None
+        self.scheduled: dict[str, Any] | None = None
 
 
 class Gateway(Connection):
@@ -46,13 +61,23 @@ class Gateway(Connection):
     """
 
     def __init__(
-        self, host: str, port: int = 7410, *, app: str, token: Optional[str] = None, tls: bool = True,
-        ca_file: Optional[str] = None, certificate: Optional[str] = None, key: Optional[str] = None,
-        limits: Limits = Limits(), on_event: Optional[Callable[[Event], None]] = None,
+        self,
+        host: str,
+        port: int = 7410,
+        *,
+        app: str,
+        token: str | None = None,
+        tls: bool = True,
+        ca_file: str | None = None,
+        certificate: str | None = None,
+        key: str | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        on_event: Callable[[Event], None] | None = None,
     ) -> None:
         self._members = {"v": 1, "role": "gateway", "app": app, **({} if token is None else {"token": token})}
-        super().__init__(host, port, tls=tls, ca_file=ca_file, certificate=certificate, key=key, limits=limits,
-                         on_event=on_event)
+        super().__init__(
+            host, port, tls=tls, ca_file=ca_file, certificate=certificate, key=key, limits=limits, on_event=on_event
+        )
         self._repeats: deque[_Request] = deque()  # ATTACH, and WIDGETS of devices that are unknown; sent first
         self._queue: deque[_Request] = deque()
         self._in_flight: deque[_Request] = deque()
@@ -60,17 +85,6 @@ class Gateway(Connection):
         self._attaches = 0  # without an answer; until all have one, no other frame is sent
         self._seq = 0
         self._reloads: deque[Reload] = deque(maxlen=limits.events)
-
-    def connect(self, timeout: Optional[float] = None) -> Gateway:
-        """Starts the client, and waits until the router has accepted it. See `Publisher.connect`."""
-        self._connect(timeout)
-        return self
-
-    def __enter__(self) -> Gateway:
-        return self.connect()
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Ends the client; futures without an answer are cancelled."""
@@ -85,8 +99,8 @@ class Gateway(Connection):
         return self._iterate(self._reloads)
 
     def widgets(
-        self, device: str, widgets: Sequence[dict[str, Any]], push_token: Optional[str] = None
-    ) -> Future[Optional[dict[str, Any]]]:
+        self, device: str, widgets: Sequence[dict[str, Any]], push_token: str | None = None
+    ) -> Future[dict[str, Any] | None]:
         """Replaces all widgets of a device; none delete it."""
         body: dict[str, Any] = {"device": device, "widgets": list(widgets)}
         if push_token is not None:
@@ -97,29 +111,41 @@ class Gateway(Connection):
             return self._request(WIDGETS, body)
 
     def timeline(
-        self, device: str, widget: str, entries: Sequence[int], policy: Union[str, dict[str, int]],
-        reload: Optional[int] = None, because: Optional[str] = None, own_timer: bool = False,
-    ) -> Future[Optional[dict[str, Any]]]:
+        self,
+        device: str,
+        widget: str,
+        entries: Sequence[int],
+        policy: str | dict[str, int],
+        reload: int | None = None,
+        because: str | None = None,
+        own_timer: bool = False,
+    ) -> Future[dict[str, Any] | None]:
         """A widget's new timeline: dates in milliseconds since 1970, and "never", "atEnd" or {"after": date}."""
-        body = {"device": device, "widget": widget, "reload": reload, "entries": list(entries), "policy": policy,
-                "because": because, "ownTimer": True if own_timer else None}
+        body = {
+            "device": device,
+            "widget": widget,
+            "reload": reload,
+            "entries": list(entries),
+            "policy": policy,
+            "because": because,
+            "ownTimer": True if own_timer else None,
+        }
         return self._request(TIMELINE, {name: value for name, value in body.items() if value is not None})
 
-    def state(self, device: str, **changes: Any) -> Future[Optional[dict[str, Any]]]:
+    def state(self, device: str, **changes: Any) -> Future[dict[str, Any] | None]:
         """What has changed about a device: `foreground`, `media`, `visible`, `location`."""
         return self._request(STATE, {"device": device, **changes})
 
-    def request(self, device: str, kind: Optional[str] = None) -> Future[Optional[dict[str, Any]]]:
+    def request(self, device: str, kind: str | None = None) -> Future[dict[str, Any] | None]:
         """The app asks for a reload of one kind, or of all."""
         return self._request(REQUEST, {"device": device, **({} if kind is None else {"kind": kind})})
 
-    def _request(self, kind: int, body: dict[str, Any]) -> Future[Optional[dict[str, Any]]]:
+    def _request(self, kind: int, body: dict[str, Any]) -> Future[dict[str, Any] | None]:
         request = _Request(kind, body)
         encode_json(body)  # Raises here what is no JSON.
         with self._changed:
             limit = self._limits.unanswered
-            self._changed.wait_for(
-                lambda: self._failure is not None or len(self._queue) + len(self._in_flight) < limit)
+            self._changed.wait_for(lambda: self._failure is not None or len(self._queue) + len(self._in_flight) < limit)
             self._check()
             self._queue.append(request)
             self._wake()
@@ -152,8 +178,11 @@ class Gateway(Connection):
     def _received(self, kind: int, seq: int, body: bytes) -> None:
         if kind == RELOAD:
             reload = decode_json(body)
-            self._reloads.append(Reload(seq, reload["device"], reload["kinds"], reload["widgets"], reload["cause"],
-                                        reload.get("values", {})))
+            self._reloads.append(
+                Reload(
+                    seq, reload["device"], reload["kinds"], reload["widgets"], reload["cause"], reload.get("values", {})
+                )
+            )
         elif kind == DETACHED:
             lost = decode_json(body)
             self._report(Event("detached", device=lost["device"], code=lost["reason"]))

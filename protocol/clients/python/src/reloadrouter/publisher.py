@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any
 
-from .connection import Connection, Limits
+from .connection import DEFAULT_LIMITS, Connection, Limits
 from .events import Event, PushTooLong
-from .frames import (ACK, HEADER, HIGHEST_SEQ, PUSH, REJECT, FrameError, Json, decode_json, encode, push_body)
+from .frames import ACK, HEADER, HIGHEST_SEQ, PUSH, REJECT, FrameError, Json, decode_json, encode, push_body
 from .outbox import Outbox
 
 
@@ -36,15 +36,27 @@ class Publisher(Connection):
     """
 
     def __init__(
-        self, host: str, port: int = 7410, *, app: str, producer: str, token: Optional[str] = None, tls: bool = True,
-        ca_file: Optional[str] = None, certificate: Optional[str] = None, key: Optional[str] = None,
-        outbox: Optional[str] = None, limits: Limits = Limits(), on_event: Optional[Callable[[Event], None]] = None,
+        self,
+        host: str,
+        port: int = 7410,
+        *,
+        app: str,
+        producer: str,
+        token: str | None = None,
+        tls: bool = True,
+        ca_file: str | None = None,
+        certificate: str | None = None,
+        key: str | None = None,
+        outbox: str | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        on_event: Callable[[Event], None] | None = None,
     ) -> None:
         self._members = {"v": 1, "role": "publisher", "app": app, "producer": producer}
         if token is not None:
             self._members["token"] = token
-        super().__init__(host, port, tls=tls, ca_file=ca_file, certificate=certificate, key=key, limits=limits,
-                         on_event=on_event)
+        super().__init__(
+            host, port, tls=tls, ca_file=ca_file, certificate=certificate, key=key, limits=limits, on_event=on_event
+        )
         self._waiting: deque[tuple[int, bytes]] = deque()  # pushes to be sent over this connection
         self._in_flight: deque[tuple[int, bytes]] = deque()  # pushes sent over it, without an ACK
         self._refused: set[int] = set()  # those of them that were rejected
@@ -60,23 +72,14 @@ class Publisher(Connection):
                 self._last = seq
             self._outbox.frames.clear()
 
-    def connect(self, timeout: Optional[float] = None) -> Publisher:
-        """Starts the client, and waits until the router has accepted it. It stays connected by itself.
-
-        Raises RouterError if the router refuses it, and TimeoutError after `timeout` seconds; then it keeps trying.
-        """
-        self._connect(timeout)
-        return self
-
-    def __enter__(self) -> Publisher:
-        return self.connect()
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def push(
-        self, payload: Json, *, urgent: bool = False, expires_at: Optional[int] = None,
-        kinds: Optional[Sequence[str]] = None, timeout: Optional[float] = None,
+        self,
+        payload: Json,
+        *,
+        urgent: bool = False,
+        expires_at: int | None = None,
+        kinds: Sequence[str] | None = None,
+        timeout: float | None = None,
     ) -> int:
         """Accepts a push, a dictionary or JSON, and returns its number. Waits while the queue is full.
 
@@ -94,15 +97,19 @@ class Publisher(Connection):
             return seq
 
     def try_push(
-        self, payload: Json, *, urgent: bool = False, expires_at: Optional[int] = None,
-        kinds: Optional[Sequence[str]] = None,
-    ) -> Optional[int]:
+        self,
+        payload: Json,
+        *,
+        urgent: bool = False,
+        expires_at: int | None = None,
+        kinds: Sequence[str] | None = None,
+    ) -> int | None:
         """Like `push`, but never waits: returns None if there is no room, or no first session yet."""
         flags, body = push_body(payload, urgent, expires_at, kinds)
         with self._changed:
             return self._enter(flags, body)
 
-    def flush(self, timeout: Optional[float] = None) -> bool:
+    def flush(self, timeout: float | None = None) -> bool:
         """Waits until all pushes so far are acknowledged or rejected; False after `timeout` or a failure."""
         with self._changed:
             last = self._last
@@ -125,15 +132,21 @@ class Publisher(Connection):
 
     def statistics(self) -> Statistics:
         with self._changed:
-            return Statistics(self._queued(), self._sent, self._acknowledged, self._rejected, self._matched,
-                              max(0, self._sessions - 1))
+            return Statistics(
+                self._queued(),
+                self._sent,
+                self._acknowledged,
+                self._rejected,
+                self._matched,
+                max(0, self._sessions - 1),
+            )
 
     # The state, with the lock.
 
     def _queued(self) -> int:
         return len(self._waiting) + len(self._in_flight) - len(self._refused)
 
-    def _is_flushed(self, last: int) -> Optional[bool]:
+    def _is_flushed(self, last: int) -> bool | None:
         """Whether all pushes up to a number are settled; None if that is not decided yet."""
         with self._changed:
             return True if self._settled() >= last else None if self._failure is None else False
@@ -148,7 +161,7 @@ class Publisher(Connection):
         limits = self._limits
         return self._was_established and self._queued() < limits.queue and self._bytes < limits.queue_bytes
 
-    def _enter(self, flags: int, body: bytes) -> Optional[int]:
+    def _enter(self, flags: int, body: bytes) -> int | None:
         self._check()
         if not self._has_room():
             return None

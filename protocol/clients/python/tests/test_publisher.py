@@ -1,0 +1,204 @@
+"""What is Python's own about publishers: threads, iterators, asyncio. The rest is in the conformance suite."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import unittest
+from typing import Any
+
+from reloadrouter import AsyncPublisher, Closed, Limits, Publisher, PushTooLong, RouterError
+
+from .router import Router
+
+LIMITS = Limits(queue=3, first_pause=0.01, longest_pause=0.05)
+
+
+class Case(unittest.TestCase):
+    def setUp(self) -> None:
+        self.router = Router()
+        self.addCleanup(self.router.close)
+        self.accepting: threading.Thread | None = None
+
+    def options(self, **welcome: Any) -> dict[str, Any]:
+        """The options of a publisher, whose connection is accepted on another thread."""
+        accepting = threading.Thread(target=self.router.accept, kwargs=welcome)
+        accepting.start()
+        self.addCleanup(accepting.join)
+        return {"host": "127.0.0.1", "port": self.router.port, "app": "a", "producer": "p", "tls": False,
+                "limits": LIMITS}  # fmt: skip
+
+
+class Threads(Case):
+    def open(self, **welcome: Any) -> Publisher:
+        publisher = Publisher(**self.options(**welcome)).connect(10)
+        self.addCleanup(publisher.close, 0)
+        return publisher
+
+    def test_pushes_from_many_threads_have_numbers_without_gaps(self) -> None:
+        publisher, numbers = self.open(), []
+
+        def work() -> None:
+            for _ in range(50):
+                numbers.append(publisher.push({}))
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for seq in range(1, 201):
+            self.assertEqual(self.router.receive()[:2], (0x10, seq))
+            self.router.ack(seq)
+        for thread in threads:
+            thread.join()
+        self.assertEqual(sorted(numbers), list(range(1, 201)))
+        self.assertTrue(publisher.flush(10))
+
+    def test_a_push_that_finds_no_room_in_time_is_not_accepted(self) -> None:
+        publisher = self.open()
+        for _ in range(3):
+            publisher.push({})
+        with self.assertRaises(TimeoutError):
+            publisher.push({}, timeout=0.01)
+        self.assertEqual(publisher.statistics().queued, 3)
+
+    def test_ready_made_json_is_sent_as_it_is(self) -> None:
+        publisher = self.open()
+        publisher.push('{"a" : 1}')
+        publisher.push(b'{"a" : 2}')
+        self.assertEqual([self.router.receive()[2] for _ in range(2)], [{"a": 1}, {"a": 2}])
+
+    def test_too_long_a_push_takes_no_number(self) -> None:
+        publisher = self.open(maxBody=1024)
+        with self.assertRaises(PushTooLong):
+            publisher.push({"a": "x" * 1024})
+        self.assertEqual(publisher.push({}), 1)
+
+    def test_pushes_that_a_lower_limit_refuses_are_rejected_by_the_client(self) -> None:
+        publisher, events = self.open(), []
+        iterator = publisher.events()
+        publisher.push({"a": "x" * 2000})
+        publisher.push({})
+        self.router.cut()
+        self.router.accept(maxBody=1024)
+        self.assertEqual(self.router.receive()[1], 2)
+        while not events or events[-1].name != "connected":
+            events.append(next(iterator))
+        self.assertIn(("rejected", 1, "frame-length"), [(event.name, event.seq, event.code) for event in events])
+
+    def test_numbers_of_pushes_that_an_earlier_run_had_rejected_are_not_used_again(self) -> None:
+        """Otherwise a later WELCOME would name such a number, and a good push would count as rejected."""
+        publisher = self.open(lastSeq=2, rejected=[{"seq": 3, "code": "pattern-cost"}])
+        self.assertEqual(publisher.push({}), 4)
+        self.assertEqual(publisher.statistics().rejected, 0)
+
+    def test_events_are_iterated_until_the_client_is_closed(self) -> None:
+        publisher = self.open()
+        names: list[str] = []
+        iterator = publisher.events()
+        reader = threading.Thread(target=lambda: names.extend(event.name for event in iterator))
+        reader.start()
+        self.router.cut()
+        self.router.accept()
+        publisher.push({})
+        self.router.receive()
+        publisher.close(0)
+        reader.join(10)
+        self.assertEqual(names, ["disconnected", "connected"])
+        with self.assertRaises(Closed):
+            publisher.push({})
+
+    def test_a_failing_callback_does_not_end_the_client(self) -> None:
+        def fail(event: object) -> None:
+            raise KeyError(event)
+
+        with self.assertLogs("reloadrouter", "ERROR"):
+            publisher = Publisher(**self.options(), on_event=fail).connect(10)
+        publisher.push({})
+        self.router.receive()
+        self.router.ack(1)
+        self.assertTrue(publisher.close())
+
+    def test_a_refused_client_raises_the_code(self) -> None:
+        publisher = self.open()
+        publisher.push({})
+        self.router.receive()
+        self.router.send(0x7E, 0, {"code": "token-revoked", "retry": "no", "message": "…"})
+        self.assertFalse(publisher.flush(10))
+        with self.assertRaises(RouterError) as caught:
+            publisher.push({})
+        self.assertEqual(caught.exception.code, "token-revoked")
+
+
+class Asynchronous(Case):
+    def take(self, count: int) -> None:
+        for _ in range(count):
+            self.assertEqual(self.router.receive()[0], 0x10)
+
+    def run_async(self, function: Any, **welcome: Any) -> Any:
+        async def whole() -> Any:
+            async with AsyncPublisher(**self.options(**welcome)) as publisher:
+                return await asyncio.wait_for(function(publisher), 10)
+
+        return asyncio.run(whole())
+
+    def test_pushes_wait_for_room_without_blocking_the_loop(self) -> None:
+        async def work(publisher: AsyncPublisher) -> None:
+            for _ in range(3):
+                await publisher.push({})
+            self.assertIsNone(publisher.try_push({}))
+            waiting = [asyncio.ensure_future(publisher.push({})) for _ in range(2)]
+            await asyncio.sleep(0)
+            self.assertFalse(any(push.done() for push in waiting))
+            self.take(3)
+            self.router.ack(2)
+            self.assertEqual(sorted(await asyncio.gather(*waiting)), [4, 5])
+            self.assertFalse(await publisher.flush(0.01))
+            self.take(2)
+            self.router.ack(5)
+            self.assertTrue(await publisher.flush())
+            self.assertEqual(publisher.statistics().acknowledged, 5)
+
+        self.run_async(work)
+
+    def test_a_cancelled_push_is_not_accepted(self) -> None:
+        async def work(publisher: AsyncPublisher) -> None:
+            for _ in range(3):
+                await publisher.push({})
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(publisher.push({"late": True}), 0.01)
+            self.take(3)
+            self.router.ack(3)
+            await publisher.flush()
+            self.assertEqual(await publisher.push({}), 4)
+            self.take(1)
+            self.router.ack(4)
+
+        self.run_async(work)
+
+    def test_events_are_iterated(self) -> None:
+        async def work(publisher: AsyncPublisher) -> None:
+            found = []
+            events = publisher.events()
+            first = asyncio.ensure_future(events.__anext__())
+            await asyncio.sleep(0)
+            self.router.cut()
+            found.append((await first).name)
+            await asyncio.get_running_loop().run_in_executor(None, self.router.accept)
+            found.append((await events.__anext__()).name)
+            await events.aclose()  # type: ignore[attr-defined]
+            self.assertEqual(found, ["disconnected", "connected"])
+
+        self.run_async(work)
+
+    def test_a_router_that_does_not_answer_is_a_time_out(self) -> None:
+        async def work() -> None:
+            publisher = AsyncPublisher("127.0.0.1", self.router.port, app="a", producer="p", tls=False)
+            with self.assertRaises(TimeoutError):
+                await publisher.connect(0.01)
+            await publisher.close(0)
+
+        asyncio.run(work())
+
+
+if __name__ == "__main__":
+    unittest.main()
