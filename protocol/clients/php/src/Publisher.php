@@ -1,0 +1,219 @@
+<?php
+
+declare(strict_types=1);
+
+namespace ReloadRouter;
+
+/**
+ * Publishes pushes of an app over HTTP. Each request has an idempotency key, under which it is sent again after a
+ * fault: a push has its effect once, however often it was sent.
+ */
+final class Publisher
+{
+    private readonly Transport $transport;
+
+    /**
+     * @param string $url the router's listener for publishers, such as https://router.example:7412
+     * @param string $app the app's identifier
+     * @param string|null $token the publisher's token; null if a certificate takes its place
+     * @param \Closure(int, string, float): void|null $onRetry called before each further attempt with its number, the
+     *     reason and the pause in seconds
+     */
+    public function __construct(
+        string $url,
+        string $app,
+        private readonly ?string $token = null,
+        private readonly Settings $settings = new Settings(),
+        private readonly ?\Closure $onRetry = null,
+    ) {
+        if (!preg_match($settings->allowPlain ? '~^https?://~i' : '~^https://~i', $url)) {
+            throw new \InvalidArgumentException('the URL must begin with https:, or allowPlain be set');
+        }
+        if ($token !== null && !preg_match('/^[\x21-\x7e]+$/D', $token)) {
+            throw new \InvalidArgumentException('a token consists of visible characters');
+        }
+        $this->transport = new Transport(rtrim($url, '/') . '/v1/apps/' . rawurlencode($app) . '/pushes', $settings);
+    }
+
+    /**
+     * Publishes one push, and returns when the router has accepted it.
+     *
+     * @param array<mixed>|object|string $payload an array with keys, an object, or JSON
+     * @param bool $urgent whether its reloads precede others
+     * @param int|null $expiresAt when it expires, in milliseconds since 1970
+     * @param list<string>|null $kinds the only kinds that it is for
+     * @param string|null $key what makes it the same push as before, such as "article-17-v3"; null for a random one
+     * @throws RejectedException if the router refuses the push
+     * @throws RefusedException if it refuses the sender
+     * @throws UnavailableException if no attempt was successful
+     */
+    public function push(
+        array|object|string $payload,
+        bool $urgent = false,
+        ?int $expiresAt = null,
+        ?array $kinds = null,
+        ?string $key = null,
+    ): Result {
+        $headers = $this->headers('application/json', $urgent, $expiresAt, $kinds);
+        return $this->send(Payload::encode($payload), $headers, $key ?? self::randomKey(), 0);
+    }
+
+    /**
+     * Publishes many pushes, in requests of at most `linesPerRequest`, in their order. A refused push does not delay
+     * the others: `rejected` of the result lists it.
+     *
+     * @param iterable<array<mixed>|object|string> $payloads
+     * @param list<string>|null $kinds
+     * @param string|null $key what makes them the same pushes as before; request N has the key "$key/N"
+     * @throws RefusedException if the router refuses the sender
+     * @throws UnavailableException if no attempt was successful for one request; those before it were accepted
+     */
+    public function pushAll(
+        iterable $payloads,
+        bool $urgent = false,
+        ?int $expiresAt = null,
+        ?array $kinds = null,
+        ?string $key = null,
+    ): Result {
+        $headers = $this->headers('application/x-ndjson', $urgent, $expiresAt, $kinds);
+        $key ??= self::randomKey();
+        $result = new Result();
+        $first = 0;
+        foreach ($this->requests($payloads) as $number => $lines) {
+            try {
+                $result = $result->and($this->send(implode("\n", $lines) . "\n", $headers, "$key/$number", $first));
+            } catch (RejectedException $error) {
+                // The answer to a request with one line, or none of whose lines is good.
+                $result = $result->and(new Result(rejected: array_map(
+                    static fn (int $line): Rejection => new Rejection($line, $error->reason, $error->getMessage()),
+                    range($first, $first + count($lines) - 1),
+                )));
+            } catch (UnavailableException $error) {
+                throw new UnavailableException($key, $error->reason, $error->status, $error->getMessage(), $result);
+            }
+            $first += count($lines);
+        }
+        return $result;
+    }
+
+    /**
+     * @param iterable<array<mixed>|object|string> $payloads
+     * @return \Generator<int, non-empty-list<string>> the lines of each request
+     */
+    private function requests(iterable $payloads): \Generator
+    {
+        $lines = [];
+        $size = 0;
+        foreach ($payloads as $payload) {
+            $line = Payload::encode($payload);
+            $isFull = count($lines) >= $this->settings->linesPerRequest
+                || $size + strlen($line) >= $this->settings->bytesPerRequest;
+            if ($lines !== [] && $isFull) {
+                yield $lines;
+                [$lines, $size] = [[], 0];
+            }
+            $lines[] = $line;
+            $size += strlen($line) + 1;
+        }
+        if ($lines !== []) {
+            yield $lines;
+        }
+    }
+
+    /**
+     * @param list<string>|null $kinds
+     * @return list<string>
+     */
+    private function headers(string $type, bool $urgent, ?int $expiresAt, ?array $kinds): array
+    {
+        $headers = ["Content-Type: $type"];
+        if ($this->token !== null) {
+            $headers[] = "Authorization: Bearer {$this->token}";
+        }
+        if ($urgent) {
+            $headers[] = 'Reload-Urgent: ?1';
+        }
+        if ($expiresAt !== null) {
+            $headers[] = "Reload-Void-At: $expiresAt";
+        }
+        if ($kinds !== null) {
+            foreach ($kinds as $kind) {
+                if (preg_match('/^[^\x00-\x20,\x7f][^\x00-\x1f,\x7f]*$/D', $kind) !== 1) {
+                    throw new \InvalidArgumentException('a kind is not empty, and has no comma');
+                }
+            }
+            // curl takes a header without a value for one to be left out, unless it ends with a semicolon.
+            $headers[] = $kinds === [] ? 'Reload-Kinds;' : 'Reload-Kinds: ' . implode(',', $kinds);
+        }
+        return $headers;
+    }
+
+    /**
+     * Sends a request until it has an answer.
+     *
+     * @param list<string> $headers
+     * @param int $first the place of the first push in what was given to `pushAll`
+     */
+    private function send(string $body, array $headers, string $key, int $first): Result
+    {
+        if (preg_match('/^[\x20-\x7e]{1,255}$/D', $key) !== 1) {
+            throw new \InvalidArgumentException('an idempotency key has 1 to 255 visible characters');
+        }
+        $headers[] = 'Idempotency-Key: "' . addcslashes($key, '"\\') . '"';
+        $began = hrtime(true);
+        $step = $this->settings->firstPause;
+        for ($attempt = 1;; $attempt++) {
+            [$status, $answered, $text] = $this->transport->post($body, $headers);
+            $answer = json_decode($text, true);
+            $answer = is_array($answer) ? $answer : [];
+            if ($status >= 200 && $status < 300 && is_int($answer['accepted'] ?? null)) {
+                return self::result($answer, $first);
+            }
+            $reason = is_string($answer['code'] ?? null) ? $answer['code'] : ($status ? "status-$status" : 'no-answer');
+            $detail = is_string($answer['detail'] ?? null) ? $answer['detail'] : ($status ? '' : $text);
+            $after = ctype_digit($answered['retry-after'] ?? '') ? (float) $answered['retry-after'] : null;
+            if ($status === 422) {
+                throw new RejectedException($reason, $status, $detail);
+            }
+            if ($status >= 300 && $status < 500 && $status !== 429 && $after === null) {
+                throw new RefusedException($reason, $status, $detail);
+            }
+            $pause = max($after ?? 0.0, $step * (0.5 + 0.5 * random_int(0, 1000) / 1000));
+            $step = min($step * 2, $this->settings->longestPause);
+            $isLate = (hrtime(true) - $began) / 1e9 + $pause > $this->settings->patience;
+            if ($attempt >= $this->settings->attempts || $isLate) {
+                throw new UnavailableException($key, $reason, $status, $detail);
+            }
+            if ($this->onRetry !== null) {
+                ($this->onRetry)($attempt + 1, $reason, $pause);
+            }
+            usleep((int) ($pause * 1e6));
+        }
+    }
+
+    /**
+     * @param array<mixed> $answer
+     */
+    private static function result(array $answer, int $first): Result
+    {
+        $rejected = [];
+        foreach (is_array($answer['rejected'] ?? null) ? $answer['rejected'] : [] as $each) {
+            $rejected[] = new Rejection(
+                $first + (int) ($each['line'] ?? 1) - 1,
+                (string) ($each['code'] ?? ''),
+                (string) ($each['detail'] ?? ''),
+            );
+        }
+        return new Result(
+            (int) $answer['accepted'],
+            (int) ($answer['duplicates'] ?? 0),
+            (int) ($answer['matched'] ?? 0),
+            $rejected,
+        );
+    }
+
+    private static function randomKey(): string
+    {
+        return bin2hex(random_bytes(16));
+    }
+}

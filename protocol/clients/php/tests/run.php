@@ -1,0 +1,98 @@
+<?php
+
+declare(strict_types=1);
+
+// Unit tests without a framework: each function is a test, and its name a sentence about behaviour.
+
+namespace ReloadRouter\Tests;
+
+use InvalidArgumentException;
+use ReloadRouter\Payload;
+use ReloadRouter\Publisher;
+use ReloadRouter\Rejection;
+use ReloadRouter\Result;
+use ReloadRouter\Settings;
+
+require __DIR__ . '/../tools/autoload.php';
+
+function same(mixed $expected, mixed $found): void
+{
+    if ($expected !== $found) {
+        throw new \Exception('expected ' . var_export($expected, true) . ', found ' . var_export($found, true));
+    }
+}
+
+function refuses(\Closure $action): void
+{
+    try {
+        $action();
+    } catch (InvalidArgumentException) {
+        return;
+    }
+    throw new \Exception('it was not refused');
+}
+
+$tests = [
+    'payloads are written as the golden vectors' => static function (): void {
+        $payload = ['event' => 'healing-potion', 'character' => 'elf-42', 'amount' => 25];
+        $vectors = json_decode((string) file_get_contents(__DIR__ . '/../../../vectors/frames.json'), true);
+        $found = array_values(array_filter($vectors, static fn (array $vector): bool => $vector['name'] === 'push'));
+        same($found[0]['frame']['body'], Payload::encode($payload));
+        $found = array_values(array_filter($vectors, static fn (array $vector): bool => $vector['name'] === 'push-empty'));
+        same($found[0]['frame']['body'], Payload::encode([]));
+    },
+    'an empty payload is an object' => static function (): void {
+        same('{}', Payload::encode([]));
+        same('{}', Payload::encode(new \stdClass()));
+        same('{"a":{}}', Payload::encode(['a' => new \stdClass()]));
+    },
+    'numbers keep their kind' => static function (): void {
+        same('{"a":1.0,"b":1,"c":9007199254740993}', Payload::encode(['a' => 1.0, 'b' => 1, 'c' => 9007199254740993]));
+    },
+    'ready-made JSON is one line' => static function (): void {
+        same('{  "a":1 }', Payload::encode("{\r\n\"a\":1\n}"));
+    },
+    'texts are UTF-8' => static function (): void {
+        same('{"a":"é/🐉\n"}', Payload::encode(['a' => "é/🐉\n"]));
+    },
+    'what is no object, or no JSON, is refused' => static function (): void {
+        refuses(static fn () => Payload::encode([1, 2]));
+        refuses(static fn () => Payload::encode(['a' => "\xff"]));
+        refuses(static fn () => Payload::encode(['a' => NAN]));
+    },
+    'plain HTTP is only for those who ask for it' => static function (): void {
+        refuses(static fn () => new Publisher('http://localhost', 'a'));
+        new Publisher('http://localhost', 'a', settings: new Settings(allowPlain: true));
+        refuses(static fn () => new Publisher('ftp://localhost', 'a', settings: new Settings(allowPlain: true)));
+    },
+    'a token cannot add headers' => static function (): void {
+        refuses(static fn () => new Publisher('https://localhost', 'a', "t\r\nX: y"));
+        refuses(static fn () => new Publisher('https://localhost', 'a', "t\n"));
+        refuses(static fn () => new Publisher('https://localhost', 'a', ''));
+    },
+    'a key and kinds cannot add headers' => static function (): void {
+        $publisher = new Publisher('https://localhost', 'a');
+        foreach (["k\n", '', str_repeat('k', 256), 'é'] as $key) {
+            refuses(static fn () => $publisher->push([], key: $key));
+        }
+        foreach (["k\n", "k\r\nX: y", '', 'a,b', ' a'] as $kind) {
+            refuses(static fn () => $publisher->push([], kinds: [$kind]));
+        }
+    },
+    'results add up' => static function (): void {
+        $rejection = new Rejection(3, 'payload-too-deep', '');
+        $sum = (new Result(1, 2, 3))->and(new Result(10, 20, 30, [$rejection]));
+        same([11, 22, 33, [$rejection]], [$sum->accepted, $sum->duplicates, $sum->matched, $sum->rejected]);
+    },
+];
+$failed = 0;
+foreach ($tests as $name => $test) {
+    try {
+        $test();
+    } catch (\Throwable $error) {
+        $failed++;
+        echo "FAILED $name: {$error->getMessage()} ({$error->getFile()}:{$error->getLine()})\n";
+    }
+}
+echo 'Ran ', count($tests), " tests in one process\n";
+exit($failed === 0 ? 0 : 1);
