@@ -5,7 +5,8 @@ import ssl
 import subprocess
 import tempfile
 
-CURVE = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+#: What the TLS of every language knows.
+NEW_KEY = ["-newkey", "rsa:2048", "-nodes"]
 
 
 class Authority:
@@ -16,7 +17,7 @@ class Authority:
         case.addClassCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.file = str(self.folder / "ca.pem")
-        self._openssl("req", "-x509", *CURVE, "-keyout", self.folder / "ca-key.pem", "-out", self.file,
+        self._openssl("req", "-x509", *NEW_KEY, "-keyout", self.folder / "ca-key.pem", "-out", self.file,
                       "-subj", "/CN=tests", "-days", "2", "-addext", "keyUsage=critical,keyCertSign")
 
     def _openssl(self, *arguments):
@@ -29,7 +30,7 @@ class Authority:
         certificate, key = self.folder / f"{name}.pem", self.folder / f"{name}-key.pem"
         request, extensions = self.folder / f"{name}.csr", self.folder / f"{name}.ext"
         extensions.write_text(f"subjectAltName={subject}\nextendedKeyUsage=serverAuth,clientAuth\n")
-        self._openssl("req", *CURVE, "-keyout", key, "-out", request, "-subj", f"/CN={name}")
+        self._openssl("req", *NEW_KEY, "-keyout", key, "-out", request, "-subj", f"/CN={name}")
         self._openssl("x509", "-req", "-in", request, "-CA", self.file, "-CAkey", self.folder / "ca-key.pem",
                       "-CAcreateserial", "-days", days, "-extfile", extensions, "-out", certificate)
         return str(certificate), str(key)

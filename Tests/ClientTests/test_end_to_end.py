@@ -3,6 +3,7 @@
 RELOAD_ROUTER names the router's program; without it these tests are skipped.
 """
 
+import subprocess
 import unittest
 
 from client_case import ClientCase, wait_until
@@ -47,6 +48,26 @@ class EndToEnd(ClientCase):
         self.assert_settled(driver, queued=0, acknowledged=COUNT, rejected=0)
         self.assertEqual(driver.close(), 0)
         self.assertEqual(self.router.last_seq(), COUNT)
+
+    def test_pushes_over_tls(self):
+        folder = self.folder()
+        done = subprocess.run([binary(), "cert", "new", "--out", folder / "certificates"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        certificate, key, authority = (str(folder / "certificates" / name)
+                                       for name in ("cert.pem", "key.pem", "ca.pem"))
+        router = RealRouter(folder, flags=("--cert", certificate, "--key", key))
+        self.addCleanup(router.kill)
+        driver = self.driver()
+        driver.connect(router.port, ca=authority)
+        driver.event("connected")
+        for n in range(50):
+            driver.push(Device.payload(n))
+        router.kill()
+        driver.event("disconnected")
+        router.start()
+        self.assertTrue(driver.flush(30))
+        self.assert_settled(driver, queued=0, acknowledged=50)
 
     def test_a_push_that_has_expired_reloads_nothing(self):
         device, driver = self.device(2), self.begin()

@@ -6,7 +6,7 @@ import threading
 import unittest
 from typing import Any
 
-from reloadrouter import Gateway, Limits, Rejected, Reload
+from reloadrouter import Gateway, Limits, Rejected, Reload, RouterError
 
 from .router import Router
 
@@ -91,6 +91,25 @@ class Gateways(unittest.TestCase):
         self.router.send(DETACHED, 0, {"device": "d-1", "reason": "session"})
         event = next(iterator)
         self.assertEqual((event.name, event.device, event.code), ("detached", "d-1", "session"))
+
+    def test_a_device_that_another_gateway_has_is_not_attached_again(self) -> None:
+        self.register("d-1", "d-2", "d-3")
+        for device, reason in (("d-1", "session"), ("d-2", "gateway"), ("d-3", "removed")):
+            self.router.send(DETACHED, 0, {"device": device, "reason": reason})
+        self.router.cut()
+        self.router.accept()
+        self.assertEqual(self.router.receive(), (ATTACH, 1, {"devices": ["d-1"]}))
+
+    def test_a_refused_gateway_ends_reloads_and_answers(self) -> None:
+        answer, cancelled = self.gateway.request("d-1"), self.gateway.request("d-2")
+        self.router.receive(), self.router.receive()
+        cancelled.cancel()
+        self.router.send(0x7E, 0, {"code": "token-revoked", "retry": "no", "message": "…"})
+        with self.assertRaises(RouterError):
+            answer.result(10)
+        self.assertEqual(list(self.gateway.reloads()), [])
+        with self.assertRaises(RouterError):
+            self.gateway.request("d-1")
 
     def test_closing_ends_reloads_and_cancels_answers(self) -> None:
         answer = self.gateway.request("d-1")

@@ -113,6 +113,9 @@ class Connection:
     def _disconnected(self) -> None:
         raise NotImplementedError
 
+    def _ended(self) -> None:
+        """The client will not connect again."""
+
     # What users see.
 
     def events(self) -> Iterator[Event]:
@@ -226,7 +229,7 @@ class Connection:
                 end = SessionEnd("closed")
             except SessionEnd as error:
                 end = error
-            except OSError as error:
+            except (OSError, ValueError) as error:
                 end = SessionEnd(str(error))
             if self._has_welcome:
                 step = self._limits.first_pause
@@ -245,6 +248,8 @@ class Connection:
                     step = self._limits.longest_pause
                 self._changed.wait_for(lambda: self._is_closing, step * random.uniform(0.5, 1))
                 step = min(step * 2, self._limits.longest_pause)
+        with self._changed:
+            self._ended()
         self._waker.close()
         self._wakes.close()
 
@@ -272,7 +277,8 @@ class Connection:
             try:
                 self._exchange(selector)
             except OSError:
-                self._receive()  # The router may have said why, before the connection broke.
+                while self._receive():  # The router may have said why, before the connection broke.
+                    pass
                 raise
 
     def _exchange(self, selector: selectors.BaseSelector) -> None:
@@ -322,13 +328,14 @@ class Connection:
         except (BlockingIOError, ssl.SSLWantWriteError, ssl.SSLWantReadError):
             return 0
 
-    def _receive(self) -> None:
-        """Takes what has arrived."""
+    def _receive(self) -> bool:
+        """Takes what has arrived; returns whether anything has."""
+        has_data = False
         while True:
             try:
                 data = self._socket.recv(1 << 18)
             except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
-                return
+                return has_data
             if not data:
                 raise SessionEnd("the router drains" if self._is_draining else "the router has closed the connection")
             try:
@@ -337,12 +344,15 @@ class Connection:
                         self._take(kind, seq, body)
             except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise SessionEnd(f"the peer violates the protocol: {error}", retry="later") from error
+            has_data = True
             if self._context is None:
-                return
+                return True
 
     def _take(self, kind: int, seq: int, body: bytes) -> None:
         if kind == PING:
             self._control += encode(PONG, seq)
+            if len(self._control) > self._BATCH_BYTES:
+                raise FrameError("PINGs come faster than their PONGs can be sent")
         elif kind == ERROR:
             error = decode_json(body)
             retry = error.get("retry")

@@ -43,7 +43,7 @@ def push_body(
     """The flags and the body of a PUSH: a date and kinds stand in front of the payload."""
     flags, prefix = int(urgent), b""
     if expires_at is not None:
-        flags, prefix = flags | EXPIRES, struct.pack(">Q", expires_at)
+        flags, prefix = flags | EXPIRES, expires_at.to_bytes(8, "big")
     if kinds is not None:
         names = [kind.encode() for kind in kinds]
         if not all(1 <= len(name) <= 128 for name in names):

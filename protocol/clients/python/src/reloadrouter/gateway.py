@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .connection import DEFAULT_LIMITS, Connection, Limits
-from .events import Event, Rejected
+from .events import Closed, Event, Rejected
 from .frames import (
     ACK,
     ATTACH,
@@ -44,12 +44,12 @@ class Reload:
 
 
 class _Request:
-    """A frame to the router, and what waits for its answer; no one waits for that of a repeated registration."""
+    """A frame to the router, and the future of its answer; a repeated registration has no reader of it."""
 
-    def __init__(self, kind: int, body: dict[str, Any], has_waiter: bool = True) -> None:
-        self.kind, self.body = kind, body
+    def __init__(self, kind: int, body: dict[str, Any], has_reader: bool = True) -> None:
+        self.kind, self.body, self.has_reader = kind, body, has_reader
         self.seq = 0
-        self.future: Future[dict[str, Any] | None] | None = Future() if has_waiter else None
+        self.future: Future[dict[str, Any] | None] = Future()
         self.scheduled: dict[str, Any] | None = None
 
 
@@ -90,9 +90,16 @@ class Gateway(Connection):
         """Ends the client; futures without an answer are cancelled."""
         self._close()
         with self._changed:
-            for request in (*self._repeats, *self._queue, *self._in_flight):
-                if request.future is not None:
-                    request.future.cancel()
+            self._ended()
+
+    def _ended(self) -> None:
+        for request in (*self._repeats, *self._queue, *self._in_flight):
+            if isinstance(self._failure, Closed):
+                request.future.cancel()
+            elif request.future.set_running_or_notify_cancel():
+                request.future.set_exception(self._failure)
+        for requests in (self._repeats, self._queue, self._in_flight):
+            requests.clear()
 
     def reloads(self) -> Iterator[Reload]:
         """The reloads as they arrive, each to one reader. It ends with the client."""
@@ -149,7 +156,6 @@ class Gateway(Connection):
             self._check()
             self._queue.append(request)
             self._wake()
-        assert request.future is not None
         return request.future
 
     def _hello(self) -> dict[str, Any]:
@@ -185,6 +191,8 @@ class Gateway(Connection):
             )
         elif kind == DETACHED:
             lost = decode_json(body)
+            if lost["reason"] != "session":  # Another gateway has the device, or has removed it.
+                self._registered.pop(lost["device"], None)
             self._report(Event("detached", device=lost["device"], code=lost["reason"]))
         elif kind == ACK:
             while self._in_flight and self._in_flight[0].seq <= seq:
@@ -202,16 +210,17 @@ class Gateway(Connection):
         if kind == SCHEDULED:
             request.scheduled = body
         elif kind == ATTACHED:
-            for name in body.get("unknown", []):
-                self._repeats.append(_Request(WIDGETS, self._registered[name], False))
+            known = (self._registered.get(name) for name in body.get("unknown", []))
+            self._repeats.extend(_Request(WIDGETS, widgets, False) for widgets in known if widgets is not None)
         else:
             self._in_flight.remove(request)
             self._attaches -= request.kind == ATTACH
             refusal = Rejected(str(body["code"]), str(body.get("retry", "no")), str(body.get("message", "")))
-            if request.future is not None:
+            if request.future.set_running_or_notify_cancel():
                 request.future.set_exception(refusal)
-            elif request.kind == WIDGETS:  # The router has accepted it before, and does not any more.
-                device = self._registered.pop(request.body["device"])["device"]
+            if request.kind == WIDGETS and not request.has_reader:  # The router had accepted it before.
+                device = request.body["device"]
+                self._registered.pop(device, None)
                 self._report(Event("rejected", device=device, code=refusal.code, message=str(refusal)))
 
     def _accepted(self, request: _Request) -> None:
@@ -221,11 +230,11 @@ class Gateway(Connection):
                 self._registered[request.body["device"]] = request.body
             else:
                 self._registered.pop(request.body["device"], None)
-        if request.future is not None and request.future.set_running_or_notify_cancel():
+        if request.future.set_running_or_notify_cancel():
             request.future.set_result(request.scheduled)
 
     def _disconnected(self) -> None:
-        self._queue.extendleft(request for request in reversed(self._in_flight) if request.future is not None)
+        self._queue.extendleft(request for request in reversed(self._in_flight) if request.has_reader)
         self._in_flight.clear()
         self._repeats.clear()
         self._attaches = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import struct
 import threading
@@ -40,13 +41,14 @@ class Outbox:
         self._file = self._open(self._path, os.O_RDWR | os.O_CREAT)
         self._size = len(self._head)
         self.frames = list(self._read())
+        self._is_new = True  # its name may not be on the disk yet
         self._changing = threading.Lock()  # while the file is synchronised, exchanged or closed
         self._is_dirty, self._ended = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._synchronise, name="reloadrouter outbox", daemon=True)
         self._thread.start()
 
     def _open(self, path: str, flags: int) -> int:
-        file = os.open(path, flags, 0o600)
+        file = os.open(path, flags | getattr(os, "O_BINARY", 0), 0o600)
         if fcntl is not None:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -111,6 +113,7 @@ class Outbox:
                 output.write(data)
             os.fsync(file)
             os.replace(self._path + ".new", self._path)
+            self._is_new = True
         except OSError:  # The present file has all pushes; it is only longer.
             os.close(file)
             return
@@ -122,8 +125,23 @@ class Outbox:
         while not self._ended.wait(self._interval):
             self._is_dirty.wait()
             self._is_dirty.clear()
-            with self._changing:
-                os.fsync(self._file)
+            try:
+                with self._changing:
+                    os.fsync(self._file)
+                if self._is_new:
+                    self._is_new = False
+                    self._synchronise_name()
+            except OSError:
+                logging.getLogger("reloadrouter").exception("%s is not on the disk", self._path)
+
+    def _synchronise_name(self) -> None:
+        """Waits until the folder's entry for the file is on the disk."""
+        if os.name == "posix":
+            folder = os.open(os.path.dirname(os.path.abspath(self._path)), os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
 
     def close(self) -> None:
         """Ends the use of the file, which keeps what is not settled."""

@@ -252,7 +252,8 @@ class Publisher(Connection):
 
     def _settle(self) -> None:
         if self._outbox is not None:
-            frames = (frame for pushes in (self._in_flight, self._waiting) for _, frame in pushes)
+            pushes = (push for part in (self._in_flight, self._waiting) for push in part)
+            frames = (frame for seq, frame in pushes if seq not in self._refused)
             self._outbox.settle(frames, self._queued(), self._bytes)
         self._notify()
 
