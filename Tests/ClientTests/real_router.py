@@ -37,7 +37,7 @@ class RealRouter:
         self.start()
 
     def start(self):
-        log = self.folder / f"log-{time.monotonic_ns()}"
+        self.log = log = self.folder / f"log-{time.monotonic_ns()}"
         with log.open("wb") as output:
             self.process = subprocess.Popen(
                 [binary(), "serve", "--listen", self.listen, "--admin", "none", "--apps", self.folder / "apps.json",
@@ -53,6 +53,14 @@ class RealRouter:
             time.sleep(0.01)
         self.port = int(found[1])
         self.listen = f"127.0.0.1:{self.port}"
+
+    def printed_port(self, words):
+        """The port of another listener, from what the router has printed."""
+        deadline = time.monotonic() + 10
+        while not (found := re.search(words.encode() + rb" 127\.0\.0\.1:(\d+)", self.log.read_bytes())):
+            assert time.monotonic() < deadline, f"not printed: {words}"
+            time.sleep(0.01)
+        return int(found[1])
 
     def kill(self):
         self.process.kill()

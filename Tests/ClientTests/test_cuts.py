@@ -58,6 +58,20 @@ class Cuts(ClientCase):
             self.assert_each_once(model, driver, expected, rejected)
             self.assertGreater(model.sessions, 20)
 
+    def test_a_push_is_not_taken_for_one_that_an_earlier_run_had_rejected(self):
+        """The router lists push 3 of the earlier run to a client whose own push 3 has not arrived. A client that
+        says "acked":0 in its first HELLO learns of it, and numbers its pushes above it."""
+        model, driver = self.model(), self.driver()
+        model.last, model.rejected = 2, {3: "payload-combinations"}
+        driver.connect(model.port, backoffMs=[100, 100])
+        driver.event("connected")
+        model.faults.append(("in", 10))
+        model.cut()
+        driver.event("disconnected")
+        driver.push({"n": 1})
+        self.assertTrue(driver.flush())
+        self.assert_each_once(model, driver, [1], [])
+
 
 if __name__ == "__main__":
     unittest.main()
