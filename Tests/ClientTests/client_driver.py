@@ -1,7 +1,18 @@
 """The driver program of a client, which the tests control over its standard input and output.
 
-Each language's folder in protocol/clients has a `conformance.json` with the command of its driver. A driver
-reads one JSON object a line and prints one JSON object a line:
+Each language's folder in protocol/clients has a `conformance.json`. Its commands run in that folder:
+
+| member | |
+|---|---|
+| needs | Debian's packages that the commands are from |
+| build, lint, test | lists of commands |
+| driver | the command of the driver |
+| bench | the command of a program HOST PORT APP TOKEN PRODUCER COUNT: it pushes, flushes, and prints its figures |
+| gateway | optional: see `test_gateways.py` |
+| transport | optional: "http" for a client whose driver `test_http.py` describes |
+| alpn | optional: false if the language's TLS cannot offer protocols; then it offers none, as routers allow |
+
+A driver reads one JSON object a line and prints one JSON object a line:
 
 | read | printed |
 |---|---|
