@@ -1,0 +1,155 @@
+package reloadrouter
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+)
+
+// Types of frames.
+const (
+	kindHello     = 0x01
+	kindWelcome   = 0x02
+	kindPing      = 0x03
+	kindPong      = 0x04
+	kindPush      = 0x10
+	kindAck       = 0x11
+	kindReject    = 0x12
+	kindOutcome   = 0x13
+	kindWidgets   = 0x20
+	kindTimeline  = 0x21
+	kindState     = 0x22
+	kindRequest   = 0x23
+	kindAttach    = 0x24
+	kindReload    = 0x30
+	kindScheduled = 0x31
+	kindDetached  = 0x32
+	kindAttached  = 0x33
+	kindError     = 0x7e
+	kindGoAway    = 0x7f
+)
+
+const (
+	headerBytes = 16
+	// firstIgnored is the first type of those that are passed over when they are not known.
+	firstIgnored = 0x40
+	// longestBody is the longest body of a frame that a router may send.
+	longestBody = 512 << 10
+	// longestIdentifier is the most bytes of an app, a producer, a device or a kind.
+	longestIdentifier = 128
+
+	flagUrgent  = 0x01
+	flagExpires = 0x02
+	flagKinds   = 0x04
+)
+
+// A frame is one message of the protocol. Its body is part of the buffer that it was decoded from.
+type frame struct {
+	kind, flags byte
+	seq         uint64
+	body        []byte
+}
+
+func appendHeader(to []byte, kind, flags byte, seq uint64, bodyBytes int) []byte {
+	to = binary.BigEndian.AppendUint32(to, uint32(headerBytes-4+bodyBytes))
+	to = append(to, kind, flags, 0, 0)
+	return binary.BigEndian.AppendUint64(to, seq)
+}
+
+func appendFrame(to []byte, kind byte, seq uint64, body []byte) []byte {
+	return append(appendHeader(to, kind, 0, seq, len(body)), body...)
+}
+
+// decodeFrame returns the frame at the beginning of data and its size, which is 0 while it is
+// incomplete. The kind of a frame that is to be passed over is at least firstIgnored.
+func decodeFrame(data []byte, maxBody int) (f frame, size int, err error) {
+	if len(data) < 4 {
+		return f, 0, nil
+	}
+	length := int64(binary.BigEndian.Uint32(data))
+	if length < headerBytes-4 || length > int64(headerBytes-4+maxBody) {
+		return f, 0, broken("frame-length: a frame announces %d bytes", length)
+	}
+	if int64(len(data)) < 4+length {
+		return f, 0, nil
+	}
+	size = int(4 + length)
+	f = frame{data[4], data[5], binary.BigEndian.Uint64(data[8:]), data[headerBytes:size]}
+	flags, isKnown := flagsOf(f.kind)
+	switch {
+	case !isKnown && f.kind >= firstIgnored:
+	case !isKnown:
+		err = broken("frame-type: %#02x is no type of version 1", f.kind)
+	case data[6] != 0 || data[7] != 0:
+		err = broken("frame-reserved: bytes 6 and 7 are not zero")
+	case f.flags&^flags != 0:
+		err = broken("frame-flags: type %#02x has flags %#02x", f.kind, f.flags)
+	case (f.kind == kindPing || f.kind == kindPong) && len(f.body) > 0:
+		err = broken("frame-length: PING and PONG have no body")
+	}
+	return f, size, err
+}
+
+// flagsOf returns the flags that a type defines, and whether it is a type of version 1.
+func flagsOf(kind byte) (flags byte, isKnown bool) {
+	switch kind {
+	case kindPush:
+		return flagUrgent | flagExpires | flagKinds, true
+	case kindHello, kindWelcome, kindPing, kindPong, kindAck, kindReject, kindOutcome, kindWidgets,
+		kindTimeline, kindState, kindRequest, kindAttach, kindReload, kindScheduled, kindDetached,
+		kindAttached, kindError, kindGoAway:
+		return 0, true
+	}
+	return 0, false
+}
+
+// prefix returns what a push has before its payload, and its flags.
+func (p *Push) prefix() (prefix []byte, flags byte, err error) {
+	if p.Urgent {
+		flags |= flagUrgent
+	}
+	if !p.ExpiresAt.IsZero() {
+		flags |= flagExpires
+		ms := p.ExpiresAt.UnixMilli()
+		if ms < 0 {
+			ms = 0
+		}
+		prefix = binary.BigEndian.AppendUint64(prefix, uint64(ms))
+	}
+	if p.Kinds != nil {
+		flags |= flagKinds
+		var names []byte
+		for _, kind := range p.Kinds {
+			if kind == "" || len(kind) > longestIdentifier {
+				return nil, 0, &Error{"identifier-invalid", RetryNo, fmt.Sprintf("%q is no kind", kind)}
+			}
+			names = append(append(names, byte(len(kind))), kind...)
+		}
+		if len(names) > 0xffff {
+			return nil, 0, tooLong(len(names), 0xffff)
+		}
+		prefix = append(binary.BigEndian.AppendUint16(prefix, uint16(len(names))), names...)
+	}
+	return prefix, flags, nil
+}
+
+// jsonOf returns a payload as JSON: bytes as they are, other values as encoding/json writes them.
+func jsonOf(payload any) ([]byte, error) {
+	switch payload := payload.(type) {
+	case []byte:
+		return payload, nil
+	case json.RawMessage:
+		return payload, nil
+	}
+	return marshal(payload)
+}
+
+// marshal writes JSON without the escapes that only HTML needs, which would make bodies longer.
+func marshal(value any) ([]byte, error) {
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(value)
+	return bytes.TrimSuffix(buffer.Bytes(), []byte("\n")), err
+}

@@ -1,0 +1,3 @@
+module reloadrouter
+
+go 1.19
