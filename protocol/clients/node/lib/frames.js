@@ -1,0 +1,139 @@
+// Frames as bytes, and the errors that end sessions or refuse frames.
+
+export const Type = Object.freeze({
+  HELLO: 0x01, WELCOME: 0x02, PING: 0x03, PONG: 0x04,
+  PUSH: 0x10, ACK: 0x11, REJECT: 0x12, OUTCOME: 0x13,
+  WIDGETS: 0x20, TIMELINE: 0x21, STATE: 0x22, REQUEST: 0x23, ATTACH: 0x24,
+  RELOAD: 0x30, SCHEDULED: 0x31, DETACHED: 0x32, ATTACHED: 0x33, ERROR: 0x7e, GOAWAY: 0x7f,
+});
+const KNOWN = new Set(Object.values(Type));
+
+export const HEADER = 16;
+/** Types from here on are passed over when they are not known. */
+export const FIRST_IGNORED = 0x40;
+/** The longest body of a frame that a router may send. */
+export const LONGEST_BODY = 512 * 1024;
+const LONGEST_IDENTIFIER = 128;
+
+export const Flag = Object.freeze({ URGENT: 0x01, EXPIRES: 0x02, KINDS: 0x04 });
+const EVERY_FLAG = Flag.URGENT | Flag.EXPIRES | Flag.KINDS;
+
+/**
+ * Why a session has ended, a push is refused, or a call has failed. `code` is the protocol's; null for
+ * faults of the network, "protocol-broken" if the peer is no router, "limit-reached", and "closed" after
+ * `close`.
+ */
+export class RouterError extends Error {
+  name = 'RouterError';
+
+  constructor(code, retry, message) {
+    super(code ? `${code}: ${message}` : message);
+    this.code = code;
+    this.retry = retry;
+  }
+}
+
+export const broken = (message) => new RouterError('protocol-broken', 'no', message);
+export const limitReached = (limit) => new RouterError('limit-reached', 'no', `the limit of ${limit} is reached`);
+export const lost = (message) => new RouterError(null, 'reconnect', message);
+export const tooLong = (count, limit) =>
+  new RouterError('frame-length', 'no', `a body has ${count} bytes; the router takes ${limit}`);
+
+/** Reads the body of a frame from the router. */
+export function parse(body, name) {
+  let value;
+  try {
+    value = JSON.parse(body);
+  } catch { /* A body that is no JSON is none of an object either. */ }
+  if (value === null || typeof value !== 'object') throw broken(`${name} has no JSON object`);
+  return value;
+}
+
+/** Reads the body of ERROR or REJECT. */
+export function refusal(body) {
+  const { code, retry, message } = parse(body, 'a refusal');
+  if (typeof code !== 'string') return broken('a refusal has no code');
+  return new RouterError(code, retry === 'later' || retry === 'reconnect' ? retry : 'no', message);
+}
+
+/** Writes a header to 16 bytes of a buffer. */
+export function writeHeader(buffer, at, type, flags, seq, bodyLength) {
+  buffer.writeUInt32BE(HEADER - 4 + bodyLength, at);
+  buffer.writeUInt32BE(((type << 24) | (flags << 16)) >>> 0, at + 4);
+  buffer.writeUInt32BE(Math.floor(seq / 0x1_0000_0000), at + 8);
+  buffer.writeUInt32BE(seq % 0x1_0000_0000, at + 12);
+}
+
+export function encode(type, seq, body = '', flags = 0) {
+  const bytes = Buffer.from(body);
+  const frame = Buffer.alloc(HEADER + bytes.length);
+  writeHeader(frame, 0, type, flags, seq, bytes.length);
+  bytes.copy(frame, HEADER);
+  return frame;
+}
+
+/** The PONG that answers a PING: all 64 bits of its number may be in use. */
+export function pong(ping) {
+  const frame = encode(Type.PONG, 0);
+  ping.header.copy(frame, 8, 8);
+  return frame;
+}
+
+/**
+ * The frame at a place of a buffer, null if it is not complete. Its size is that of header and body.
+ * A frame to be passed over has a type that is not in `Type`.
+ */
+export function decode(buffer, at = 0, maxBody = LONGEST_BODY) {
+  if (buffer.length - at < 4) return null;
+  const length = buffer.readUInt32BE(at);
+  if (length < HEADER - 4 || length > HEADER - 4 + maxBody) {
+    throw broken(`frame-length: a frame announces ${length} bytes`);
+  }
+  if (buffer.length - at < 4 + length) return null;
+  const frame = {
+    type: buffer[at + 4],
+    flags: buffer[at + 5],
+    seq: buffer.readUInt32BE(at + 8) * 0x1_0000_0000 + buffer.readUInt32BE(at + 12),
+    header: buffer.subarray(at, at + HEADER),
+    body: buffer.subarray(at + HEADER, at + 4 + length),
+    size: 4 + length,
+  };
+  if (!KNOWN.has(frame.type)) {
+    if (frame.type < FIRST_IGNORED) throw broken(`frame-type: ${frame.type} is no type of version 1`);
+  } else if (buffer.readUInt16BE(at + 6) !== 0) {
+    throw broken('frame-reserved: bytes 6 and 7 are not zero');
+  } else if (frame.flags & ~(frame.type === Type.PUSH ? EVERY_FLAG : 0)) {
+    throw broken(`frame-flags: type ${frame.type} has flags ${frame.flags}`);
+  } else if ((frame.type === Type.PING || frame.type === Type.PONG) && frame.body.length > 0) {
+    throw broken('frame-length: PING and PONG have no body');
+  }
+  return frame;
+}
+
+const NONE = Object.freeze({ flags: 0, bytes: Buffer.alloc(0) });
+
+/** The flags of a push, and the bytes before its payload. */
+export function prefixOf({ urgent, expiresAt, kinds } = {}) {
+  if (!urgent && expiresAt == null && kinds == null) return NONE;
+  let flags = urgent ? Flag.URGENT : 0;
+  const parts = [];
+  if (expiresAt != null) {
+    const date = Buffer.alloc(8);
+    date.writeBigUInt64BE(BigInt(Math.max(0, Math.floor(Number(expiresAt)))));
+    parts.push(date);
+    flags |= Flag.EXPIRES;
+  }
+  if (kinds != null) {
+    const names = Buffer.concat(kinds.map((kind) => {
+      const name = Buffer.from(kind);
+      if (name.length === 0 || name.length > LONGEST_IDENTIFIER) {
+        throw new RouterError('identifier-invalid', 'no', `"${kind}" is no kind`);
+      }
+      return Buffer.concat([Buffer.of(name.length), name]);
+    }));
+    if (names.length > 0xffff) throw tooLong(names.length, 0xffff);
+    parts.push(Buffer.of(names.length >> 8, names.length & 0xff), names);
+    flags |= Flag.KINDS;
+  }
+  return { flags, bytes: Buffer.concat(parts) };
+}

@@ -1,0 +1,279 @@
+import { lookup } from 'node:dns/promises';
+import net from 'node:net';
+import tls from 'node:tls';
+import {
+  FIRST_IGNORED, RouterError, Type, broken, decode, encode, lost, parse, pong, refusal,
+} from './frames.js';
+
+/** The most bytes that the socket keeps before it has sent some. Beyond: frames stay in the client. */
+export const SOCKET_OUTPUT = 256 * 1024;
+/** The most bytes with PONGs that wait to be sent. Beyond: the session ends. */
+const CONTROL_OUTPUT = 1024 * 1024;
+
+const DEFAULTS = {
+  port: 7410,
+  connectTimeout: 10_000,
+  welcomeTimeout: 10_000,
+  pingAfter: 15_000,
+  lostAfter: 45_000,
+  firstPause: 100,
+  longestPause: 5_000,
+  queueCount: 16_384,
+  queueBytes: 16 * 1024 * 1024,
+  registrations: 65_536,
+};
+
+/** The options with defaults in the place of those that are missing. */
+export function withDefaults(options, ...needed) {
+  for (const name of ['host', 'app', ...needed]) {
+    if (typeof options[name] !== 'string') throw new TypeError(`the option ${name} is missing`);
+  }
+  const given = Object.entries(options).filter(([, value]) => value != null);
+  return { ...DEFAULTS, ...Object.fromEntries(given) };
+}
+
+/**
+ * A connection to the router that restores itself: what publishers and gateways share.
+ *
+ *     pausing ──► dialing ──► HELLO sent ──WELCOME──► open ──GOAWAY──► draining
+ *        ▲           │             │                   │                   │
+ *        └───────────┴─────────────┴───────lost────────┴───────────────────┘
+ *
+ * Its owner has `hello()` (the members of HELLO), `welcomed(body)` (returns events), `received(frame)`,
+ * `pump()` (sends what is due), `disconnected()`, `ended(error)` and `emit(event, …)`.
+ */
+export class Link {
+  /** The present connection, while frames may be sent over it; otherwise null. */
+  socket = null;
+  window = 1;
+  maxBody = 65_536;
+  sessions = 0;
+  /** Why the client will not connect again; null while it may. */
+  ended = null;
+
+  #options;
+  #owner;
+  #isStarted = false;
+  /** The socket that `finish` must destroy, whether or not it is connected. */
+  #present = null;
+  #timer = null;
+  #wake = null;
+  #waiters = [];
+
+  constructor(options, owner) {
+    this.#options = options;
+    this.#owner = owner;
+  }
+
+  get reconnects() { return Math.max(0, this.sessions - 1); }
+
+  /** Begins to connect; the promise is kept with the first session. */
+  connect() {
+    return new Promise((resolve, reject) => {
+      if (this.ended) return reject(this.ended);
+      if (this.sessions > 0) return resolve();
+      this.#waiters.push({ resolve, reject });
+      if (!this.#isStarted) this.#run();
+      this.#isStarted = true;
+    });
+  }
+
+  /** Ends the connection, and makes no other. */
+  finish(error) {
+    if (this.ended) return;
+    this.ended = error;
+    this.socket = null;
+    this.#present?.destroy();
+    this.#wake?.();
+    for (const { reject } of this.#waiters.splice(0)) reject(error);
+    this.#owner.ended(error);
+  }
+
+  async #run() {
+    const { firstPause, longestPause } = this.#options;
+    let step = firstPause;
+    while (!this.ended) {
+      const before = this.sessions;
+      const error = await this.#session();
+      if (this.ended) return;
+      this.#owner.emit('disconnected', error);
+      if (error.retry === 'no') {
+        this.finish(error);
+        this.#owner.emit('failed', error);
+        return;
+      }
+      if (this.sessions > before) step = firstPause;
+      if (error.retry === 'later' || step > longestPause) step = longestPause;
+      if (!this.ended) await this.#pause(step * (0.5 + Math.random() / 2));
+      step *= 2;
+    }
+  }
+
+  #pause(milliseconds) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Makes one connection and serves it; returns why it has ended. */
+  async #session() {
+    try {
+      const socket = await this.#dial();
+      return await new Promise((resolve) => this.#serve(socket, resolve));
+    } catch (error) {
+      return error instanceof RouterError ? error : lost(error.message);
+    }
+  }
+
+  /** Tries all addresses of the router. */
+  async #dial() {
+    const { host } = this.#options;
+    const addresses = net.isIP(host) ? [{ address: host }] : await lookup(host, { all: true });
+    let reason = lost(`${host} has no address`);
+    for (const { address } of addresses) {
+      if (this.ended) break;
+      try {
+        return await this.#dialAddress(address);
+      } catch (error) {
+        reason = error;
+      }
+    }
+    throw reason;
+  }
+
+  #dialAddress(address) {
+    const { host, port, plaintext, ca, cert, key, connectTimeout } = this.#options;
+    const socket = plaintext ? net.connect({ host: address, port }) : tls.connect({
+      host: address, port, ca, cert, key,
+      servername: net.isIP(host) ? '' : host,
+      ALPNProtocols: ['rr/1'],
+      checkServerIdentity: (_, certificate) => tls.checkServerIdentity(host, certificate),
+    });
+    this.#present = socket;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => socket.destroy(new Error(`no connection within ${connectTimeout} ms`)), connectTimeout);
+      socket.on('error', reject);
+      socket.once('close', () => {
+        clearTimeout(timer);
+        reject(lost('the connection was closed'));
+      });
+      socket.once(plaintext ? 'connect' : 'secureConnect', () => {
+        clearTimeout(timer);
+        socket.setNoDelay(true);
+        resolve(socket);
+      });
+    });
+  }
+
+  /** Serves a connection until it has ended, and calls `done` with the reason. */
+  #serve(socket, done) {
+    const state = { socket, isOpen: false, isDraining: false, reason: null, heard: performance.now(), pinged: 0 };
+    let rest = null;
+    if (this.ended || socket.destroyed) {
+      socket.destroy();
+      return done(lost('the connection was closed'));
+    }
+    socket.on('data', (chunk) => {
+      state.heard = performance.now();
+      const data = rest ? Buffer.concat([rest, chunk]) : chunk;
+      const used = this.#take(state, data);
+      rest = used < data.length ? data.subarray(used) : null;
+    });
+    socket.on('drain', () => this.#owner.pump());
+    socket.on('error', (error) => { state.reason ??= lost(error.message); });
+    socket.once('close', () => {
+      clearTimeout(this.#timer);
+      this.socket = null;
+      this.#owner.disconnected();
+      done(state.reason ?? lost('the router closed the connection'));
+    });
+    this.#watch(state);
+    socket.write(encode(Type.HELLO, 0, JSON.stringify({ v: 1, ...this.#owner.hello() })));
+  }
+
+  /** Deals with all whole frames; returns how many bytes they have. An error ends the connection. */
+  #take(state, data) {
+    let used = 0;
+    try {
+      while (!state.reason && !this.ended) {
+        const frame = decode(data, used);
+        if (!frame) break;
+        used += frame.size;
+        this.#takeFrame(state, frame);
+      }
+    } catch (error) {
+      if (!(error instanceof RouterError)) throw error;
+      state.reason = error;
+      state.socket.destroy();
+    }
+    return used;
+  }
+
+  #takeFrame(state, frame) {
+    switch (frame.type) {
+      case Type.ERROR:
+        throw refusal(frame.body);
+      case Type.PING:
+        if (state.socket.writableLength > CONTROL_OUTPUT) throw broken('PINGs come faster than they are answered');
+        state.socket.write(pong(frame));
+        return;
+      case Type.PONG:
+        return;
+      case Type.GOAWAY:
+        state.isDraining = true;
+        this.socket = null;
+        return;
+      case Type.WELCOME:
+        if (state.isOpen) throw broken('a second WELCOME came');
+        return this.#open(state, parse(frame.body, 'WELCOME'));
+    }
+    if (frame.type >= FIRST_IGNORED) return;
+    if (!state.isOpen) throw broken(`type ${frame.type} came before WELCOME`);
+    this.#owner.received(frame);
+  }
+
+  #open(state, body) {
+    const isCount = (value) => Number.isSafeInteger(value) && value > 0;
+    if (!isCount(body.window) || !isCount(body.maxBody)) throw broken('WELCOME has no window or maxBody');
+    state.isOpen = true;
+    if (!state.isDraining) this.socket = state.socket;
+    this.window = body.window;
+    this.maxBody = body.maxBody;
+    this.sessions += 1;
+    this.#watch(state);
+    const { lastSeq = 0, rejectedAfter } = body;
+    const events = this.#owner.welcomed({ lastSeq, rejected: body.rejected ?? [], maxBody: body.maxBody });
+    this.#owner.pump();
+    for (const { resolve } of this.#waiters.splice(0)) resolve();
+    this.#owner.emit('connected', { lastSeq, rejectedAfter });
+    for (const event of events) this.#owner.emit(...event);
+  }
+
+  /** Ends a connection that is silent for too long, sends PING when it is due, and looks again. */
+  #watch(state) {
+    const { welcomeTimeout, lostAfter, pingAfter } = this.#options;
+    clearTimeout(this.#timer);
+    const now = performance.now();
+    let left = (state.isOpen ? lostAfter : welcomeTimeout) - (now - state.heard);
+    if (left <= 0) {
+      state.reason = lost(`the router was silent for ${Math.round(now - state.heard)} ms`);
+      state.socket.destroy();
+      return;
+    }
+    if (state.isOpen && !state.isDraining) {
+      let pause = pingAfter - (now - Math.max(state.heard, state.pinged));
+      if (pause <= 0) {
+        state.pinged = now;
+        pause = pingAfter;
+        state.socket.write(encode(Type.PING, 0));
+      }
+      left = Math.min(left, pause);
+    }
+    this.#timer = setTimeout(() => this.#watch(state), Math.ceil(left));
+  }
+}
