@@ -1,0 +1,220 @@
+package io.github.reloadrouter;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads and writes JSON as {@link Map}, {@link List}, {@link String}, {@link Number}, {@link
+ * Boolean} and null. Whole numbers are read as {@link Long}.
+ */
+final class Json {
+    private static final int MOST_LEVELS = 100;
+
+    private final String text;
+    private int position;
+
+    private Json(String text) {
+        this.text = text;
+    }
+
+    /** Returns the value of a text; throws {@link IllegalArgumentException} if it is not JSON. */
+    static Object parse(String text) {
+        Json json = new Json(text);
+        Object value = json.value(1);
+        if (json.next() != '\0') {
+            throw json.wrong();
+        }
+        return value;
+    }
+
+    /** Returns the value as JSON without spaces. */
+    static String write(Object value) {
+        StringBuilder out = new StringBuilder();
+        write(value, out);
+        return out.toString();
+    }
+
+    private static void write(Object value, StringBuilder out) {
+        if (value instanceof Map<?, ?> map) {
+            char before = '{';
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                out.append(before);
+                writeString(String.valueOf(entry.getKey()), out);
+                write(entry.getValue(), out.append(':'));
+                before = ',';
+            }
+            out.append(map.isEmpty() ? "{}" : "}");
+        } else if (value instanceof Iterable<?> list) {
+            char before = '[';
+            for (Object element : list) {
+                write(element, out.append(before));
+                before = ',';
+            }
+            out.append(before == '[' ? "[]" : "]");
+        } else if (value == null || value instanceof Number || value instanceof Boolean) {
+            out.append(value);
+        } else {
+            writeString(value.toString(), out);
+        }
+    }
+
+    private static void writeString(String string, StringBuilder out) {
+        out.append('"');
+        for (int index = 0; index < string.length(); index++) {
+            char c = string.charAt(index);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ' || Character.isSurrogate(c)) {
+                out.append(String.format("\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+
+    private Object value(int level) {
+        if (level > MOST_LEVELS) {
+            throw wrong();
+        }
+        char c = next();
+        if (c == '{') {
+            return object(level);
+        } else if (c == '[') {
+            return list(level);
+        } else if (c == '"') {
+            return string();
+        }
+        int start = position;
+        while (position < text.length() && ",]} \t\r\n".indexOf(text.charAt(position)) < 0) {
+            position++;
+        }
+        return literal(text.substring(start, position));
+    }
+
+    private Object literal(String word) {
+        switch (word) {
+            case "true":
+                return true;
+            case "false":
+                return false;
+            case "null":
+                return null;
+            default:
+                try {
+                    if (word.matches("-?[0-9]{1,18}")) {
+                        return Long.valueOf(word);
+                    }
+                    return Double.valueOf(word);
+                } catch (NumberFormatException e) {
+                    throw wrong();
+                }
+        }
+    }
+
+    private Map<String, Object> object(int level) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        position++;
+        if (next() == '}') {
+            position++;
+            return map;
+        }
+        do {
+            if (next() != '"') {
+                throw wrong();
+            }
+            String key = string();
+            expect(':');
+            map.put(key, value(level + 1));
+        } while (hasMore('}'));
+        return map;
+    }
+
+    private List<Object> list(int level) {
+        List<Object> list = new ArrayList<>();
+        position++;
+        if (next() == ']') {
+            position++;
+            return list;
+        }
+        do {
+            list.add(value(level + 1));
+        } while (hasMore(']'));
+        return list;
+    }
+
+    private String string() {
+        StringBuilder out = new StringBuilder();
+        position++;
+        while (true) {
+            char c = character();
+            if (c == '"') {
+                return out.toString();
+            } else if (c == '\\') {
+                out.append(escaped(character()));
+            } else {
+                out.append(c);
+            }
+        }
+    }
+
+    private char escaped(char c) {
+        switch (c) {
+            case 'n':
+                return '\n';
+            case 't':
+                return '\t';
+            case 'r':
+                return '\r';
+            case 'b':
+                return '\b';
+            case 'f':
+                return '\f';
+            case 'u':
+                if (position + 4 > text.length()) {
+                    throw wrong();
+                }
+                position += 4;
+                return (char) Integer.parseInt(text, position - 4, position, 16);
+            default:
+                return c;
+        }
+    }
+
+    private char character() {
+        if (position == text.length()) {
+            throw wrong();
+        }
+        return text.charAt(position++);
+    }
+
+    /** Returns the next character that is no space, without consuming it; NUL at the end. */
+    private char next() {
+        while (position < text.length() && " \t\r\n".indexOf(text.charAt(position)) >= 0) {
+            position++;
+        }
+        return position < text.length() ? text.charAt(position) : '\0';
+    }
+
+    private void expect(char c) {
+        if (next() != c) {
+            throw wrong();
+        }
+        position++;
+    }
+
+    private boolean hasMore(char end) {
+        char c = next();
+        position++;
+        if (c != ',' && c != end) {
+            throw wrong();
+        }
+        return c == ',';
+    }
+
+    private IllegalArgumentException wrong() {
+        return new IllegalArgumentException("not JSON at character " + (position + 1));
+    }
+}

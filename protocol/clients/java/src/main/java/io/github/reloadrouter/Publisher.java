@@ -1,0 +1,387 @@
+package io.github.reloadrouter;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Publishes pushes to a router, over a connection that is restored when it is lost.
+ *
+ * <pre>{@code
+ * try (Publisher publisher = Publisher.connect(
+ *         PublisherOptions.of("router.example.com", "com.mygame", "shard-7").token(secret))) {
+ *     publisher.push("{\"event\":\"healing-potion\",\"character\":\"elf-42\"}");
+ *     publisher.flush(Duration.ofSeconds(10));
+ * }
+ * }</pre>
+ *
+ * <p>Pushes are pipelined: {@code push} returns as soon as the queue has capacity, {@code flush}
+ * when the router has answered everything. After a lost connection, what the router has not accepted
+ * is sent again under the same numbers; each push takes effect once. All methods may be called from
+ * any thread.
+ */
+public final class Publisher implements AutoCloseable {
+    /** How much of the outbox is kept although all of it is settled, between two ticks. */
+    private static final long KEPT_OUTBOX_BYTES = 1 << 20;
+
+    private final PublisherOptions options;
+    private final Link link;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Signalled when pushes are settled, and when the publisher ends. */
+    private final Condition progress = lock.newCondition();
+
+    // What follows is guarded by the lock.
+    private final PushQueue queue = new PushQueue();
+    private final Outbox outbox;
+    private final List<PublisherEvent> events = new ArrayList<>();
+    private boolean isDelivering;
+    /** Whether the number of the next push is known. */
+    private boolean isNumbered;
+    private PublisherException end;
+    private long maxBody = 65_536;
+    private int waiters;
+    private long sent;
+    private long acknowledged;
+    private long rejected;
+    private long sessions;
+
+    private Publisher(PublisherOptions options) {
+        this.options = options;
+        Outbox opened = null;
+        try {
+            link = new Link(options, this, lock);
+            if (options.outbox != null) {
+                opened = new Outbox(options.outbox, options.app, options.producer, queue);
+            }
+        } catch (GeneralSecurityException e) {
+            throw new PublisherException("security", "TLS: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new PublisherException("outbox", e.getMessage(), e);
+        }
+        outbox = opened;
+        isNumbered = opened != null && !opened.isNew();
+    }
+
+    /**
+     * Makes a publisher and returns at once; it connects in the background, as often as is needed.
+     *
+     * @throws PublisherException if a certificate, a key or the outbox cannot be read
+     */
+    public static Publisher connect(PublisherOptions options) {
+        Publisher publisher = new Publisher(options);
+        publisher.link.start();
+        return publisher;
+    }
+
+    /**
+     * Publishes a push; waits while the queue is full, and until the first session, which says how
+     * pushes are numbered.
+     *
+     * @return the push's number, which a rejection of it names
+     * @throws PublisherException if the push is too long, the outbox cannot be written, or the
+     *     publisher has ended
+     */
+    public long push(Push push) throws InterruptedException {
+        byte[] kinds = Frames.kinds(push.kinds());
+        lock.lockInterruptibly();
+        try {
+            while (!hasRoom()) {
+                await(-1);
+            }
+            return add(push, kinds);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Publishes a push of a JSON object as text; see {@link #push(Push)}. */
+    public long push(String payload) throws InterruptedException {
+        return push(Push.of(payload));
+    }
+
+    /**
+     * Publishes a push if there is capacity now; never waits for the router.
+     *
+     * @return the push's number; empty if the queue is full or no session has begun yet
+     * @throws PublisherException if the push is too long, the outbox cannot be written, or the
+     *     publisher has ended
+     */
+    public OptionalLong tryPush(Push push) {
+        byte[] kinds = Frames.kinds(push.kinds());
+        lock.lock();
+        try {
+            return hasRoom() ? OptionalLong.of(add(push, kinds)) : OptionalLong.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Publishes a push of a JSON object as text if there is capacity; see {@link #tryPush(Push)}. */
+    public OptionalLong tryPush(String payload) {
+        return tryPush(Push.of(payload));
+    }
+
+    /**
+     * Waits until the router has answered every push published so far, and the listener has been
+     * called with each rejection.
+     *
+     * @return false if that takes longer than the time, or the publisher ends before
+     */
+    public boolean flush(Duration timeout) throws InterruptedException {
+        long left = timeout.toNanos();
+        lock.lockInterruptibly();
+        try {
+            long target = queue.next() - 1;
+            while (queue.settled() < target || isDelivering || !events.isEmpty()) {
+                if (end != null || left <= 0) {
+                    return queue.settled() >= target;
+                }
+                left = await(left);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the counters. */
+    public PublisherStatistics statistics() {
+        lock.lock();
+        try {
+            return new PublisherStatistics(
+                    queue.waiting(), sent, acknowledged, rejected, Math.max(0, sessions - 1));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Ends the session at once. Pushes that were not flushed may be lost, unless there is an outbox.
+     * Closing twice does nothing.
+     */
+    @Override
+    public void close() {
+        end(new PublisherException("closed", "the publisher is closed"));
+        link.stop();
+        lock.lock();
+        try {
+            if (outbox != null) {
+                outbox.settle(queue.settled(), queue.waiting() == 0);
+                outbox.sync();
+                outbox.close();
+            }
+        } catch (IOException e) {
+            // The pushes in the file are only sent again, under the same numbers.
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // With the lock, for the methods above.
+
+    private boolean hasRoom() {
+        if (end != null) {
+            throw new PublisherException(end.code(), end.getMessage(), end);
+        }
+        return isNumbered
+                && queue.waiting() < options.queuedPushes
+                && queue.byteCount() < options.queuedBytes
+                && (outbox == null || outbox.size() < options.outboxBytes);
+    }
+
+    private long add(Push push, byte[] kinds) {
+        int body = Frames.bodyBytes(push, kinds);
+        if (body > maxBody) {
+            throw new PublisherException(
+                    "frame-length", "the push has " + body + " bytes; the router takes " + maxBody);
+        }
+        long seq = queue.next();
+        int length = Frames.HEADER_BYTES + body;
+        int offset = queue.append(length);
+        Frames.putPush(queue.bytes(), offset, seq, push, kinds);
+        try {
+            if (outbox != null) {
+                outbox.append(queue.bytes(), offset, length);
+            }
+        } catch (IOException e) {
+            queue.removeLast();
+            throw new PublisherException("outbox", "the outbox: " + e.getMessage(), e);
+        }
+        link.wake();
+        return seq;
+    }
+
+    private long await(long nanos) throws InterruptedException {
+        if (link.isCurrentThread()) {
+            throw new IllegalStateException("a listener must not wait for its publisher");
+        }
+        waiters++;
+        try {
+            if (nanos >= 0) {
+                return progress.awaitNanos(nanos);
+            }
+            progress.await();
+            return 0;
+        } finally {
+            waiters--;
+        }
+    }
+
+    private void progressed() {
+        if (waiters > 0) {
+            progress.signalAll();
+        }
+    }
+
+    // For the link. Those that do not say otherwise are called with the lock.
+
+    PushQueue queue() {
+        return queue;
+    }
+
+    boolean isOver() {
+        return end != null;
+    }
+
+    /** The number up to which it is known what became of the pushes; -1 if none was numbered. */
+    long settled() {
+        return isNumbered ? queue.settled() : -1;
+    }
+
+    void countSent(int count) {
+        sent += count;
+    }
+
+    /** Writes what was pushed to the disk, before it is sent; called without the lock. */
+    void syncOutbox() {
+        try {
+            if (outbox != null) {
+                outbox.sync();
+            }
+        } catch (IOException e) {
+            fail("outbox", "the outbox: " + e.getMessage());
+        }
+    }
+
+    /** Records in the outbox what is settled; called every second or so. */
+    void tick() {
+        try {
+            if (outbox != null && end == null && isNumbered) {
+                outbox.settle(queue.settled(), queue.waiting() == 0);
+            }
+        } catch (IOException e) {
+            events.add(new PublisherEvent.Failed("outbox", "the outbox: " + e.getMessage()));
+            end = new PublisherException("outbox", "the outbox: " + e.getMessage(), e);
+            progressed();
+        }
+    }
+
+    /** Begins a session: settles what the router has, which it may have rejected. */
+    void welcomed(Map<?, ?> welcome) throws IOException {
+        long lastSeq = Link.number(welcome, "lastSeq", 0);
+        maxBody = Link.number(welcome, "maxBody", maxBody);
+        sessions++;
+        events.add(new PublisherEvent.Connected(lastSeq));
+        if (welcome.get("rejected") instanceof List<?> list) {
+            for (Object element : list) {
+                if (element instanceof Map<?, ?> push) {
+                    String message = "refused; the sentence was lost with a connection";
+                    reject(Link.number(push, "seq", 0), Link.text(push, "code", ""), message);
+                }
+            }
+        }
+        settle(lastSeq);
+        for (long seq = queue.settled() + 1; seq < queue.next(); seq++) {
+            if (queue.bodyBytes(seq) > maxBody) {
+                reject(seq, "frame-length", "the router takes " + maxBody + " bytes");
+            }
+        }
+        isNumbered = true;
+        tick();
+        progressed();
+    }
+
+    void settle(long seq) throws IOException {
+        acknowledged += queue.settle(seq);
+        progressed();
+        if (outbox != null && queue.waiting() == 0 && outbox.size() > KEPT_OUTBOX_BYTES) {
+            tick();
+        }
+    }
+
+    void reject(long seq, String code, String message) throws IOException {
+        if (queue.reject(seq)) {
+            if (outbox != null) {
+                outbox.reject(seq);
+            }
+            rejected++;
+            events.add(new PublisherEvent.Rejected(seq, code, message));
+        }
+    }
+
+    void lost(String code, String retry, String message) {
+        if (end == null) {
+            events.add(new PublisherEvent.Disconnected(code, retry, message));
+        }
+    }
+
+    /** Ends the publisher for good, and reports it; called without the lock. */
+    void fail(String code, String message) {
+        lock.lock();
+        try {
+            if (end == null) {
+                events.add(new PublisherEvent.Failed(code, message));
+            }
+        } finally {
+            lock.unlock();
+        }
+        end(new PublisherException(code, message));
+    }
+
+    private void end(PublisherException reason) {
+        lock.lock();
+        try {
+            if (end == null) {
+                end = reason;
+            }
+            progress.signalAll();
+            link.wake();
+        } finally {
+            lock.unlock();
+        }
+        link.disconnect();
+    }
+
+    /** Calls the listener with the events so far; called without the lock by the link's thread. */
+    void deliver() {
+        while (true) {
+            List<PublisherEvent> batch;
+            lock.lock();
+            try {
+                isDelivering = !events.isEmpty();
+                if (!isDelivering) {
+                    progressed();
+                    return;
+                }
+                batch = List.copyOf(events);
+                events.clear();
+            } finally {
+                lock.unlock();
+            }
+            for (PublisherEvent event : batch) {
+                try {
+                    options.listener.accept(event);
+                } catch (RuntimeException e) {
+                    Thread thread = Thread.currentThread();
+                    thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+                }
+            }
+        }
+    }
+}

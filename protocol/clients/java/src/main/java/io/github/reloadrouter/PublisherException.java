@@ -1,0 +1,26 @@
+package io.github.reloadrouter;
+
+/** Why a publisher cannot do what it was called for. */
+public final class PublisherException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final String code;
+
+    PublisherException(String code, String message) {
+        super(message);
+        this.code = code;
+    }
+
+    PublisherException(String code, String message, Throwable cause) {
+        super(message, cause);
+        this.code = code;
+    }
+
+    /**
+     * Returns the router's code where the router has ended the session for good; else {@code
+     * closed}, {@code frame-length} (the push is too long), {@code outbox} or {@code security}.
+     */
+    public String code() {
+        return code;
+    }
+}
