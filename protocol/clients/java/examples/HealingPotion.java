@@ -11,8 +11,8 @@ import java.util.Map;
 /**
  * A game server that publishes a healing potion, and keeps what it has published over a crash.
  *
- * <p>{@code java -cp reload-router-client.jar HealingPotion.java HOST PORT [AUTHORITY.pem]}; without
- * an authority the connection is plain TCP. The token is read from RELOAD_TOKEN.
+ * <p>{@code java -cp reload-router-client.jar HealingPotion.java HOST PORT [AUTHORITY.pem]};
+ * without an authority the connection is plain TCP. The token is read from RELOAD_TOKEN.
  */
 public final class HealingPotion {
     private HealingPotion() {}

@@ -117,8 +117,8 @@ final class Frames {
     }
 
     /**
-     * Returns the length of the frame at an offset; 0 if its first four bytes are not there yet, and
-     * -1 if the length is not one that a frame may have.
+     * Returns the length of the frame at an offset; 0 if its first four bytes are not there
+     * yet, and -1 if the length is not one that a frame may have.
      */
     static int length(byte[] bytes, int offset, int end) {
         if (end - offset < 4) {

@@ -36,6 +36,16 @@ final class Json {
         return out.toString();
     }
 
+    /** Returns a whole number that an object has under a name, or another one. */
+    static long number(Map<?, ?> body, String name, long otherwise) {
+        return body.get(name) instanceof Long number ? number : otherwise;
+    }
+
+    /** Returns a text that an object has under a name, or another one. */
+    static String text(Map<?, ?> body, String name, String otherwise) {
+        return body.get(name) instanceof String text ? text : otherwise;
+    }
+
     private static void write(Object value, StringBuilder out) {
         if (value instanceof Map<?, ?> map) {
             char before = '{';

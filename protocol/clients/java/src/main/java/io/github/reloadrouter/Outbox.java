@@ -13,9 +13,10 @@ import java.util.Map;
 /**
  * A file with the pushes that are not settled, for a process that ends before they are.
  *
- * <p>It consists of the protocol's frames: a HELLO that names the producer, PUSHes, REJECTs of
- * some of them, and ACKs that say up to which push all are settled. It is emptied when all pushes are
- * settled. A frame that was not written to its end when the process or the machine stopped is cut off.
+ * <p>It consists of the protocol's frames: a HELLO that names the producer, PUSHes, REJECTs of some
+ * of them, and ACKs that say up to which push all are settled. It is emptied when all pushes are
+ * settled. A frame that was not written to its end when the process or the machine stopped is cut
+ * off.
  */
 final class Outbox implements Closeable {
     private final RandomAccessFile file;
@@ -66,7 +67,7 @@ final class Outbox implements Closeable {
         write(Frames.encode(Frames.REJECT, seq, ""), 0, Frames.HEADER_BYTES);
     }
 
-    /** Records that all pushes up to a number are settled; empties the file if no others are in it. */
+    /** Records that all pushes up to a number are settled; empties the file if these are all. */
     void settle(long seq, boolean areAll) throws IOException {
         if (areAll && (isNew || seq != settled || size > hello.length + Frames.HEADER_BYTES)) {
             truncate(0);
@@ -163,7 +164,8 @@ final class Outbox implements Closeable {
             queue.reject(seq);
         } else if (type == Frames.PUSH && seq == queue.next()) {
             isNew = false;
-            System.arraycopy(bytes, offset, queue.bytes(), queue.append(length), length);
+            int target = queue.append(length);
+            System.arraycopy(bytes, offset, queue.bytes(), target, length);
         } else {
             throw new IOException(path + " is damaged at byte " + offset);
         }

@@ -22,16 +22,16 @@ import java.util.concurrent.locks.ReentrantLock;
  * }</pre>
  *
  * <p>Pushes are pipelined: {@code push} returns as soon as the queue has capacity, {@code flush}
- * when the router has answered everything. After a lost connection, what the router has not accepted
- * is sent again under the same numbers; each push takes effect once. All methods may be called from
- * any thread.
+ * when the router has answered everything. After a lost connection, what the router has not
+ * accepted is sent again under the same numbers; each push takes effect once. All methods may be
+ * called from any thread.
  */
 public final class Publisher implements AutoCloseable {
     /** How much of the outbox is kept although all of it is settled, between two ticks. */
     private static final long KEPT_OUTBOX_BYTES = 1 << 20;
 
     private final PublisherOptions options;
-    private final Link link;
+    private final RouterConnection connection;
     private final ReentrantLock lock = new ReentrantLock();
     /** Signalled when pushes are settled, and when the publisher ends. */
     private final Condition progress = lock.newCondition();
@@ -55,7 +55,7 @@ public final class Publisher implements AutoCloseable {
         this.options = options;
         Outbox opened = null;
         try {
-            link = new Link(options, this, lock);
+            connection = new RouterConnection(options, this, lock);
             if (options.outbox != null) {
                 opened = new Outbox(options.outbox, options.app, options.producer, queue);
             }
@@ -75,7 +75,7 @@ public final class Publisher implements AutoCloseable {
      */
     public static Publisher connect(PublisherOptions options) {
         Publisher publisher = new Publisher(options);
-        publisher.link.start();
+        publisher.connection.start();
         return publisher;
     }
 
@@ -91,7 +91,7 @@ public final class Publisher implements AutoCloseable {
         byte[] kinds = Frames.kinds(push.kinds());
         lock.lockInterruptibly();
         try {
-            while (!hasRoom()) {
+            while (!hasCapacity()) {
                 await(-1);
             }
             return add(push, kinds);
@@ -116,13 +116,13 @@ public final class Publisher implements AutoCloseable {
         byte[] kinds = Frames.kinds(push.kinds());
         lock.lock();
         try {
-            return hasRoom() ? OptionalLong.of(add(push, kinds)) : OptionalLong.empty();
+            return hasCapacity() ? OptionalLong.of(add(push, kinds)) : OptionalLong.empty();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Publishes a push of a JSON object as text if there is capacity; see {@link #tryPush(Push)}. */
+    /** Publishes a JSON object as text if there is capacity; see {@link #tryPush(Push)}. */
     public OptionalLong tryPush(String payload) {
         return tryPush(Push.of(payload));
     }
@@ -162,13 +162,13 @@ public final class Publisher implements AutoCloseable {
     }
 
     /**
-     * Ends the session at once. Pushes that were not flushed may be lost, unless there is an outbox.
-     * Closing twice does nothing.
+     * Ends the session at once. Pushes that were not flushed may be lost, unless there is an
+     * outbox. Closing twice does nothing.
      */
     @Override
     public void close() {
         end(new PublisherException("closed", "the publisher is closed"));
-        link.stop();
+        connection.stop();
         lock.lock();
         try {
             if (outbox != null) {
@@ -185,7 +185,7 @@ public final class Publisher implements AutoCloseable {
 
     // With the lock, for the methods above.
 
-    private boolean hasRoom() {
+    private boolean hasCapacity() {
         if (end != null) {
             throw new PublisherException(end.code(), end.getMessage(), end);
         }
@@ -213,12 +213,12 @@ public final class Publisher implements AutoCloseable {
             queue.removeLast();
             throw new PublisherException("outbox", "the outbox: " + e.getMessage(), e);
         }
-        link.wake();
+        connection.wake();
         return seq;
     }
 
     private long await(long nanos) throws InterruptedException {
-        if (link.isCurrentThread()) {
+        if (connection.isCurrentThread()) {
             throw new IllegalStateException("a listener must not wait for its publisher");
         }
         waiters++;
@@ -239,7 +239,7 @@ public final class Publisher implements AutoCloseable {
         }
     }
 
-    // For the link. Those that do not say otherwise are called with the lock.
+    // For the connection. Those that do not say otherwise are called with the lock.
 
     PushQueue queue() {
         return queue;
@@ -284,15 +284,15 @@ public final class Publisher implements AutoCloseable {
 
     /** Begins a session: settles what the router has, which it may have rejected. */
     void welcomed(Map<?, ?> welcome) throws IOException {
-        long lastSeq = Link.number(welcome, "lastSeq", 0);
-        maxBody = Link.number(welcome, "maxBody", maxBody);
+        long lastSeq = Json.number(welcome, "lastSeq", 0);
+        maxBody = Json.number(welcome, "maxBody", maxBody);
         sessions++;
         events.add(new PublisherEvent.Connected(lastSeq));
         if (welcome.get("rejected") instanceof List<?> list) {
             for (Object element : list) {
                 if (element instanceof Map<?, ?> push) {
                     String message = "refused; the sentence was lost with a connection";
-                    reject(Link.number(push, "seq", 0), Link.text(push, "code", ""), message);
+                    reject(Json.number(push, "seq", 0), Json.text(push, "code", ""), message);
                 }
             }
         }
@@ -351,14 +351,14 @@ public final class Publisher implements AutoCloseable {
                 end = reason;
             }
             progress.signalAll();
-            link.wake();
+            connection.wake();
         } finally {
             lock.unlock();
         }
-        link.disconnect();
+        connection.disconnect();
     }
 
-    /** Calls the listener with the events so far; called without the lock by the link's thread. */
+    /** Calls the listener with the events so far; called without the lock, by one thread. */
     void deliver() {
         while (true) {
             List<PublisherEvent> batch;

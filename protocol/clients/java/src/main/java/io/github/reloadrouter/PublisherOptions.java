@@ -121,7 +121,7 @@ public final class PublisherOptions {
         return this;
     }
 
-    /** Sets the pauses before reconnects: each is a random time between half of it and all of it. */
+    /** Sets the pauses before reconnects: each is a random time from half of it to all of it. */
     public PublisherOptions pauses(Duration first, Duration longest) {
         firstPause = positive(first);
         longestPause = positive(longest);

@@ -120,8 +120,8 @@ final class PushQueue {
     }
 
     /**
-     * Settles all pushes up to a number. If that is beyond them, the next push gets the number after
-     * it.
+     * Settles all pushes up to a number. If that is beyond them, the next push gets the number
+     * after it.
      *
      * @return how many of them had not been rejected
      */

@@ -2,6 +2,7 @@ package io.github.reloadrouter;
 
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -44,6 +45,7 @@ public final class Tests {
         test("the queue agrees with a model", Tests::queueAgreesWithModel);
         test("the newest push is taken back whole", Tests::newestPushIsTakenBack);
         test("an outbox keeps what is not settled", Tests::outboxKeepsUnsettled);
+        test("an outbox keeps many bytes", Tests::outboxKeepsManyBytes);
         test("an outbox cut off at any byte keeps the whole pushes", Tests::outboxIsCutAnywhere);
         test("an outbox is for one producer and one publisher", Tests::outboxIsForOneProducer);
         test("a file that is no outbox is left alone", Tests::otherFilesAreLeftAlone);
@@ -67,7 +69,8 @@ public final class Tests {
     // Frames.
 
     private static void pushesAreEncoded() throws IOException {
-        Push potion = Push.of("{\"event\":\"healing-potion\",\"character\":\"elf-42\",\"amount\":25}");
+        Push potion = Push.of(
+                "{\"event\":\"healing-potion\",\"character\":\"elf-42\",\"amount\":25}");
         Instant date = Instant.ofEpochMilli(1_795_000_000_000L);
         assertEncodes("push", 124, potion);
         assertEncodes("push-empty", 125, Push.of("{}"));
@@ -89,31 +92,33 @@ public final class Tests {
     }
 
     private static void helloIsEncoded() throws IOException {
-        PublisherOptions options = PublisherOptions.of("localhost", "com.mygame", "shard-7").token("t");
+        PublisherOptions options =
+                PublisherOptions.of("localhost", "com.mygame", "shard-7").token("t");
         assertEqual(
-                HEX.formatHex(Link.hello(options, -1)),
+                HEX.formatHex(RouterConnection.hello(options, -1)),
                 vector("frames.json", "hello-publisher").get("hex"));
         assertEqual(
-                HEX.formatHex(Link.hello(options, 120)),
+                HEX.formatHex(RouterConnection.hello(options, 120)),
                 vector("frames.json", "hello-acked").get("hex"));
     }
 
     private static void bodiesAreRead() throws IOException {
         Map<?, ?> welcome = body("welcome-rejected");
-        assertEqual(Link.number(welcome, "lastSeq", -1), 123L);
-        assertEqual(Link.number((Map<?, ?>) ((List<?>) welcome.get("rejected")).get(0), "seq", -1), 122L);
-        assertEqual(Link.number(body("welcome-device"), "lastSeq", -1), -1L);
-        assertEqual(Link.text(body("reject"), "code", ""), "payload-not-json");
-        assertEqual(Link.text(body("error"), "retry", ""), "no");
-        assertEqual(Link.text(body("error-later"), "retry", ""), "later");
-        assertEqual(Link.text(body("error-reconnect"), "retry", ""), "reconnect");
-        assertEqual(Link.text(body("goaway"), "reason", ""), "drain");
+        assertEqual(Json.number(welcome, "lastSeq", -1), 123L);
+        Map<?, ?> first = (Map<?, ?>) ((List<?>) welcome.get("rejected")).get(0);
+        assertEqual(Json.number(first, "seq", -1), 122L);
+        assertEqual(Json.number(body("welcome-device"), "lastSeq", -1), -1L);
+        assertEqual(Json.text(body("reject"), "code", ""), "payload-not-json");
+        assertEqual(Json.text(body("error"), "retry", ""), "no");
+        assertEqual(Json.text(body("error-later"), "retry", ""), "later");
+        assertEqual(Json.text(body("error-reconnect"), "retry", ""), "reconnect");
+        assertEqual(Json.text(body("goaway"), "reason", ""), "drain");
     }
 
     private static Map<?, ?> body(String name) throws IOException {
         byte[] bytes = HEX.parseHex((String) vector("frames.json", name).get("hex"));
         assertEqual(Frames.length(bytes, 0, bytes.length), bytes.length);
-        return Link.body(bytes, 0, bytes.length);
+        return RouterConnection.body(bytes, 0, bytes.length);
     }
 
     private static void lengthsAreChecked() throws IOException {
@@ -144,7 +149,8 @@ public final class Tests {
     // JSON.
 
     private static void jsonIsReadAsWritten() {
-        String text = "{\"a\":[1,-2.5,true,false,null,{},[]],\"\\u00e9\\n\":\"\\\"\\\\ \\ud83d\\udc09\",\"b\":{\"c\":9007199254740991}}";
+        String text = "{\"a\":[1,-2.5,true,false,null,{},[]],"
+                + "\"\\u00e9\\n\":\"\\\"\\\\ \\ud83d\\udc09\",\"b\":{\"c\":9007199254740991}}";
         Object value = Json.parse(text);
         assertEqual(Json.parse(Json.write(value)), value);
         assertEqual(((Map<?, ?>) value).get("é\n"), "\"\\ 🐉");
@@ -153,7 +159,8 @@ public final class Tests {
 
     private static void otherTextIsRefused() {
         for (String text : new String[] {
-            "", "{", "[1", "[1,]", "{\"a\"}", "{\"a\":}", "\"", "\"\\", "\"\\u12", "tru", "1 2", "{a:1}", "[".repeat(200)
+            "", "{", "[1", "[1,]", "{\"a\"}", "{\"a\":}", "\"", "\"\\", "\"\\u12", "tru", "1 2",
+            "{a:1}", "[".repeat(200)
         }) {
             assertThrows(IllegalArgumentException.class, () -> Json.parse(text));
         }
@@ -170,7 +177,8 @@ public final class Tests {
             for (int step = 0; step < 400; step++) {
                 switch (random.nextInt(6)) {
                     case 0, 1 -> {
-                        byte[] frame = new byte[16 + random.nextInt(random.nextInt(10) == 0 ? 40_000 : 3000)];
+                        int most = random.nextInt(10) == 0 ? 40_000 : 3000;
+                        byte[] frame = new byte[16 + random.nextInt(most)];
                         random.nextBytes(frame);
                         model.put(queue.next(), frame);
                         int offset = queue.append(frame.length);
@@ -186,10 +194,10 @@ public final class Tests {
                             Map.Entry<Long, byte[]> next = model.higherEntry(sent);
                             sent = next.getKey();
                             byte[] frame = next.getValue();
-                            byte[] found =
-                                    Arrays.copyOfRange(queue.bytes(), offset, offset + frame.length);
+                            int end = offset + frame.length;
+                            byte[] found = Arrays.copyOfRange(queue.bytes(), offset, end);
                             check(Arrays.equals(found, frame), "another frame is sent");
-                            offset += frame.length;
+                            offset = end;
                         }
                         assertEqual(offset - queue.runOffset(), queue.runLength());
                     }
@@ -259,6 +267,26 @@ public final class Tests {
         new Outbox(path, "a", "p", empty).close();
         assertEqual(empty.next(), 46L);
         assertEqual(empty.waiting(), 0);
+    }
+
+    private static void outboxKeepsManyBytes() throws IOException {
+        Path path = temporaryFile();
+        Push push = Push.of("{\"text\":\"" + "x".repeat(3000) + "\"}");
+        try (Outbox outbox = new Outbox(path, "a", "p", new PushQueue())) {
+            for (long seq = 1; seq <= 100; seq++) {
+                byte[] frame = frame(seq, push);
+                outbox.append(frame, 0, frame.length);
+            }
+        }
+        PushQueue queue = new PushQueue();
+        new Outbox(path, "a", "p", queue).close();
+        assertEqual(queue.takeRun(1000, 1 << 20), 100);
+        int length = frame(1, push).length;
+        for (int index = 0; index < 100; index++) {
+            int start = queue.runOffset() + index * length;
+            byte[] found = Arrays.copyOfRange(queue.bytes(), start, start + length);
+            check(Arrays.equals(found, frame(index + 1, push)), "another push is loaded");
+        }
     }
 
     private static void append(Outbox outbox, long seq) throws IOException {
@@ -340,7 +368,8 @@ public final class Tests {
                             } catch (IllegalStateException | InterruptedException e) {
                                 seen.add(e.getClass().getSimpleName());
                             }
-                            Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> seen.add("failed"));
+                            Thread.currentThread()
+                                    .setUncaughtExceptionHandler((thread, e) -> seen.add("failed"));
                             throw new IllegalArgumentException("a fault of the listener");
                         }
                     });
@@ -348,13 +377,14 @@ public final class Tests {
             try (Socket socket = server.accept()) {
                 DataInputStream in = new DataInputStream(socket.getInputStream());
                 in.readNBytes(in.readInt());
-                socket.getOutputStream().write(Frames.encode(Frames.WELCOME, 0, "{\"v\":1,\"window\":9}"));
+                OutputStream out = socket.getOutputStream();
+                out.write(Frames.encode(Frames.WELCOME, 0, "{\"v\":1,\"window\":9}"));
                 assertEqual(publisher[0].push("[]"), 1L);
                 assertEqual(publisher[0].push("{}"), 2L);
                 in.readNBytes(in.readInt());
                 in.readNBytes(in.readInt());
-                socket.getOutputStream().write(Frames.encode(Frames.REJECT, 1, "{\"code\":\"payload-not-object\"}"));
-                socket.getOutputStream().write(Frames.encode(Frames.ACK, 2, "\0\0\0\0"));
+                out.write(Frames.encode(Frames.REJECT, 1, "{\"code\":\"payload-not-object\"}"));
+                out.write(Frames.encode(Frames.ACK, 2, "\0\0\0\0"));
                 check(publisher[0].flush(Duration.ofSeconds(10)), "the pushes are not settled");
                 assertEqual(seen, List.of("IllegalStateException", "failed"));
                 assertEqual(publisher[0].statistics(), new PublisherStatistics(0, 2, 1, 1, 0));

@@ -21,12 +21,12 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
- * The connection of a publisher to its router: makes it again when it is lost, and passes frames.
+ * The connection of a publisher to its router: makes it again when it is lost, passes frames.
  *
- * <p>Three threads serve it: one connects and reads, one writes while there is a connection, and one
+ * <p>Three threads serve it: one connects and reads, one writes while a socket is open, and one
  * watches for silence. None holds the publisher's lock while it waits for the network or the disk.
  */
-final class Link {
+final class RouterConnection {
     private static final int BATCH_BYTES = 256 << 10;
     /** The most bytes of PONGs that wait to be sent. */
     private static final int MOST_CONTROL_BYTES = 64 << 10;
@@ -67,7 +67,7 @@ final class Link {
     private long pingAt;
     private Duration pause;
 
-    Link(PublisherOptions options, Publisher publisher, ReentrantLock lock)
+    RouterConnection(PublisherOptions options, Publisher publisher, ReentrantLock lock)
             throws IOException, GeneralSecurityException {
         this.options = options;
         this.publisher = publisher;
@@ -134,14 +134,6 @@ final class Link {
         close(open);
     }
 
-    static long number(Map<?, ?> body, String name, long otherwise) {
-        return body.get(name) instanceof Long number ? number : otherwise;
-    }
-
-    static String text(Map<?, ?> body, String name, String otherwise) {
-        return body.get(name) instanceof String text ? text : otherwise;
-    }
-
     // The thread that connects and reads.
 
     private void run() {
@@ -168,7 +160,7 @@ final class Link {
                     connect(address);
                 } catch (Loss e) {
                     loss = e;
-                } catch (IOException e) {
+                } catch (IOException | RuntimeException e) {
                     loss = new Loss(null, "reconnect", String.valueOf(e.getMessage()));
                 }
                 if (close() || loss.retry.equals("no")) {
@@ -307,25 +299,26 @@ final class Link {
             case Frames.PING -> pong(seq);
             case Frames.PONG, Frames.OUTCOME -> { }
             case Frames.WELCOME -> welcomed(body(bytes, offset, length));
-            case Frames.ACK, Frames.REJECT -> {
-                if (phase == Phase.AWAITING_WELCOME || seq >= publisher.queue().unsent()) {
-                    throw new IOException("the router answers push " + seq + ", which was not sent");
-                } else if (type == Frames.ACK) {
-                    publisher.settle(seq);
-                } else {
-                    Map<?, ?> body = body(bytes, offset, length);
-                    publisher.reject(seq, text(body, "code", ""), text(body, "message", ""));
-                }
+            case Frames.ACK -> {
+                checkSent(seq);
+                publisher.settle(seq);
+                wake();
+            }
+            case Frames.REJECT -> {
+                checkSent(seq);
+                Map<?, ?> body = body(bytes, offset, length);
+                String message = Json.text(body, "message", "");
+                publisher.reject(seq, Json.text(body, "code", ""), message);
                 wake();
             }
             case Frames.GOAWAY -> phase = phase == Phase.ESTABLISHED ? Phase.DRAINING : phase;
             case Frames.ERROR -> {
                 Map<?, ?> body = body(bytes, offset, length);
-                String retry = text(body, "retry", "no");
+                String retry = Json.text(body, "retry", "no");
                 boolean isKnown = retry.equals("later") || retry.equals("reconnect");
-                String code = text(body, "code", "");
+                String code = Json.text(body, "code", "");
                 throw new Loss(
-                        code, isKnown ? retry : "no", code + ": " + text(body, "message", ""));
+                        code, isKnown ? retry : "no", code + ": " + Json.text(body, "message", ""));
             }
             default -> {
                 if (type < Frames.FIRST_IGNORED) {
@@ -335,11 +328,17 @@ final class Link {
         }
     }
 
+    private void checkSent(long seq) throws IOException {
+        if (phase == Phase.AWAITING_WELCOME || seq >= publisher.queue().unsent()) {
+            throw new IOException("the router answers push " + seq + ", which was not sent");
+        }
+    }
+
     private void welcomed(Map<?, ?> body) throws IOException {
         if (phase != Phase.AWAITING_WELCOME) {
             throw new IOException("a second WELCOME came");
         }
-        window = Math.max(1, number(body, "window", 1));
+        window = Math.max(1, Json.number(body, "window", 1));
         publisher.welcomed(body);
         phase = Phase.ESTABLISHED;
         pause = options.firstPause;
@@ -408,7 +407,7 @@ final class Link {
             while (writeNext(out)) {
                 continue;
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             // The reader sees the end of the connection, and before it an ERROR that says why.
         }
     }

@@ -1,0 +1,521 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace ReloadRouter.Client
+{
+    /// <summary>
+    /// Publishes pushes to a router, over a connection that is restored when it is lost.
+    /// <code>
+    /// var options = new PublisherOptions("router.example.com", "com.mygame", "shard-7") { Token = secret };
+    /// using (Publisher publisher = Publisher.Connect(options))
+    /// {
+    ///     publisher.Push("{\"event\":\"healing-potion\",\"character\":\"elf-42\"}");
+    ///     publisher.Flush(TimeSpan.FromSeconds(10));
+    /// }
+    /// </code>
+    /// Pushes are pipelined: <c>Push</c> returns as soon as the queue has capacity, <c>Flush</c> when
+    /// the router has answered everything. After a lost connection, what the router has not accepted
+    /// is sent again under the same numbers; each push takes effect once. All methods may be called
+    /// from any thread; <c>TryPush</c> is for the main thread of a game.
+    /// </summary>
+    public sealed class Publisher : IDisposable
+    {
+        /// <summary>How much of the outbox is kept although all of it is settled, between two ticks.</summary>
+        private const long KeptOutboxBytes = 1 << 20;
+
+        private readonly PublisherOptions options;
+        private readonly RouterConnection connection;
+        private readonly object gate = new object();
+
+        // What follows is guarded by the gate.
+        private readonly List<PublisherEvent> events = new List<PublisherEvent>();
+        private readonly Outbox outbox;
+        private bool isDelivering;
+        private bool isNumbered;
+        private PublisherException end;
+        private long maxBody = 65536;
+        private TaskCompletionSource<bool> progress;
+        private int waiters;
+        private long sent;
+        private long acknowledged;
+        private long rejected;
+        private long sessions;
+
+        private Publisher(PublisherOptions options)
+        {
+            this.options = options;
+            connection = new RouterConnection(options, this, gate);
+            try
+            {
+                if (options.Outbox != null)
+                {
+                    outbox = new Outbox(options.Outbox, options.App, options.Producer, Queue);
+                    isNumbered = !outbox.IsNew;
+                }
+            }
+            catch (Exception e) when (e is IOException || e is UnauthorizedAccessException)
+            {
+                throw new PublisherException("outbox", "the outbox: " + e.Message, e);
+            }
+        }
+
+        /// <summary>
+        /// Makes a publisher and returns at once; it connects in the background, as often as is needed.
+        /// </summary>
+        /// <exception cref="PublisherException">The outbox cannot be read.</exception>
+        public static Publisher Connect(PublisherOptions options)
+        {
+            var publisher = new Publisher(options.Checked());
+            publisher.connection.Start();
+            return publisher;
+        }
+
+        /// <summary>
+        /// Publishes a JSON object, which the router checks. Waits while the queue is full, and until
+        /// the first session, which says how pushes are numbered.
+        /// </summary>
+        /// <returns>The push's number, which a rejection of it names.</returns>
+        /// <exception cref="PublisherException">The push is too long, the outbox cannot be written, or
+        /// the publisher has ended.</exception>
+        public long Push(string payload, PushSettings settings = default(PushSettings))
+        {
+            lock (gate)
+            {
+                WaitForCapacity();
+                return Add(payload, default(ArraySegment<byte>), settings);
+            }
+        }
+
+        /// <summary>Publishes a JSON object in UTF-8; otherwise the same.</summary>
+        public long Push(ArraySegment<byte> payload, PushSettings settings = default(PushSettings))
+        {
+            lock (gate)
+            {
+                WaitForCapacity();
+                return Add(null, payload, settings);
+            }
+        }
+
+        /// <summary>Publishes a JSON object; the task waits as <c>Push</c> does.</summary>
+        public ValueTask<long> PushAsync(string payload, PushSettings settings = default(PushSettings))
+        {
+            if (TryPush(payload, out long seq, settings))
+            {
+                return new ValueTask<long>(seq);
+            }
+            return new ValueTask<long>(PushLater(payload, settings));
+        }
+
+        /// <summary>
+        /// Publishes a JSON object if there is capacity now. It never waits for the router, and needs
+        /// no memory of the managed heap except when the queue grows.
+        /// </summary>
+        /// <returns>False if the queue is full or no session has begun yet.</returns>
+        /// <exception cref="PublisherException">The push is too long, the outbox cannot be written, or
+        /// the publisher has ended.</exception>
+        public bool TryPush(string payload, out long seq, PushSettings settings = default(PushSettings))
+        {
+            lock (gate)
+            {
+                bool isAccepted = HasCapacity();
+                seq = isAccepted ? Add(payload, default(ArraySegment<byte>), settings) : 0;
+                return isAccepted;
+            }
+        }
+
+        /// <summary>Publishes a JSON object in UTF-8 if there is capacity now; otherwise the same.</summary>
+        public bool TryPush(ArraySegment<byte> payload, out long seq, PushSettings settings = default(PushSettings))
+        {
+            lock (gate)
+            {
+                bool isAccepted = HasCapacity();
+                seq = isAccepted ? Add(null, payload, settings) : 0;
+                return isAccepted;
+            }
+        }
+
+        /// <summary>
+        /// Waits until the router has answered every push published so far, and <c>OnEvent</c> has
+        /// been called with each rejection.
+        /// </summary>
+        /// <returns>False if that takes longer than the time, or the publisher ends before.</returns>
+        public bool Flush(TimeSpan timeout)
+        {
+            long deadline = RouterConnection.Now + (long)timeout.TotalMilliseconds;
+            lock (gate)
+            {
+                long target = Queue.Next - 1;
+                while (!IsFlushed(target))
+                {
+                    long left = deadline - RouterConnection.Now;
+                    if (end != null || left <= 0)
+                    {
+                        return Queue.Settled >= target;
+                    }
+                    Wait((int)Math.Min(left, int.MaxValue));
+                }
+                return true;
+            }
+        }
+
+        /// <summary>The same as a task.</summary>
+        public async Task<bool> FlushAsync(TimeSpan timeout)
+        {
+            Task late = Task.Delay(timeout);
+            long target = -1;
+            while (true)
+            {
+                Task change;
+                lock (gate)
+                {
+                    target = target < 0 ? Queue.Next - 1 : target;
+                    if (IsFlushed(target))
+                    {
+                        return true;
+                    }
+                    if (end != null || late.IsCompleted)
+                    {
+                        return Queue.Settled >= target;
+                    }
+                    change = NextProgress();
+                }
+                await Task.WhenAny(change, late).ConfigureAwait(false);
+            }
+        }
+
+        /// <summary>The counters.</summary>
+        public PublisherStatistics Statistics
+        {
+            get
+            {
+                lock (gate)
+                {
+                    return new PublisherStatistics(
+                        Queue.Waiting, sent, acknowledged, rejected, Math.Max(0, sessions - 1));
+                }
+            }
+        }
+
+        /// <summary>
+        /// Ends the session at once. Pushes that were not flushed may be lost, unless there is an
+        /// outbox.
+        /// </summary>
+        public void Dispose()
+        {
+            End(new PublisherException("closed", "the publisher is closed"));
+            connection.Stop();
+            lock (gate)
+            {
+                try
+                {
+                    if (outbox != null)
+                    {
+                        outbox.Settle(Queue.Settled, Queue.Waiting == 0);
+                        outbox.Sync();
+                        outbox.Dispose();
+                    }
+                }
+                catch (Exception e) when (e is IOException || e is ObjectDisposedException)
+                {
+                    // The pushes in the file are only sent again, under the same numbers.
+                }
+            }
+        }
+
+        // With the gate, for the methods above.
+
+        private bool HasCapacity()
+        {
+            if (end != null)
+            {
+                throw new PublisherException(end.Code, end.Message, end);
+            }
+            return isNumbered && Queue.Waiting < options.QueuedPushes && Queue.ByteCount < options.QueuedBytes
+                && (outbox == null || outbox.Size < options.OutboxBytes);
+        }
+
+        private void WaitForCapacity()
+        {
+            while (!HasCapacity())
+            {
+                Wait(Timeout.Infinite);
+            }
+        }
+
+        private async Task<long> PushLater(string payload, PushSettings settings)
+        {
+            while (true)
+            {
+                Task change;
+                lock (gate)
+                {
+                    if (HasCapacity())
+                    {
+                        return Add(payload, default(ArraySegment<byte>), settings);
+                    }
+                    change = NextProgress();
+                }
+                await change.ConfigureAwait(false);
+            }
+        }
+
+        private long Add(string text, ArraySegment<byte> bytes, PushSettings settings)
+        {
+            int prefix = Frames.PrefixBytes(settings);
+            int payload = text == null ? bytes.Count : Encoding.UTF8.GetByteCount(text);
+            if ((long)prefix + payload > maxBody)
+            {
+                throw new PublisherException(
+                    "frame-length", "the push has " + (prefix + payload) + " bytes; the router takes " + maxBody);
+            }
+            long seq = Queue.Next;
+            int length = Frames.HeaderBytes + prefix + payload;
+            int start = Queue.Append(length);
+            int offset = Frames.PutPush(Queue.Bytes, start, seq, settings, prefix, payload);
+            if (text == null)
+            {
+                Buffer.BlockCopy(bytes.Array, bytes.Offset, Queue.Bytes, offset, payload);
+            }
+            else
+            {
+                Encoding.UTF8.GetBytes(text, 0, text.Length, Queue.Bytes, offset);
+            }
+            try
+            {
+                if (outbox != null)
+                {
+                    outbox.Append(Queue.Bytes, start, length);
+                }
+            }
+            catch (IOException e)
+            {
+                Queue.RemoveLast();
+                throw new PublisherException("outbox", "the outbox: " + e.Message, e);
+            }
+            connection.Wake();
+            return seq;
+        }
+
+        private bool IsFlushed(long target)
+        {
+            return Queue.Settled >= target && !isDelivering && events.Count == 0;
+        }
+
+        private void Wait(int milliseconds)
+        {
+            if (connection.IsCurrentThread)
+            {
+                throw new InvalidOperationException("OnEvent must not wait for its publisher");
+            }
+            waiters++;
+            Monitor.Wait(gate, milliseconds);
+            waiters--;
+        }
+
+        private Task NextProgress()
+        {
+            if (progress == null)
+            {
+                progress = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+            }
+            return progress.Task;
+        }
+
+        private void Progressed()
+        {
+            if (waiters > 0)
+            {
+                Monitor.PulseAll(gate);
+            }
+            if (progress != null)
+            {
+                progress.TrySetResult(true);
+                progress = null;
+            }
+        }
+
+        // For the connection. Those that do not say otherwise are called with the gate.
+
+        internal PushQueue Queue { get; } = new PushQueue();
+
+        internal bool IsOver
+        {
+            get { return end != null; }
+        }
+
+        /// <summary>The number up to which it is known what became of the pushes; -1 if none was numbered.</summary>
+        internal long Settled
+        {
+            get { return isNumbered ? Queue.Settled : -1; }
+        }
+
+        internal void CountSent(int count)
+        {
+            sent += count;
+        }
+
+        /// <summary>Writes what was pushed to the disk, before it is sent; called without the gate.</summary>
+        internal void SyncOutbox()
+        {
+            try
+            {
+                if (outbox != null)
+                {
+                    outbox.Sync();
+                }
+            }
+            catch (ObjectDisposedException)
+            {
+                // The publisher is closed, which syncs by itself.
+            }
+            catch (IOException e)
+            {
+                Fail("outbox", "the outbox: " + e.Message);
+            }
+        }
+
+        /// <summary>Records in the outbox what is settled; called every half second or so.</summary>
+        internal void Tick()
+        {
+            try
+            {
+                if (outbox != null && end == null && isNumbered)
+                {
+                    outbox.Settle(Queue.Settled, Queue.Waiting == 0);
+                }
+            }
+            catch (IOException e)
+            {
+                end = new PublisherException("outbox", "the outbox: " + e.Message, e);
+                events.Add(new PublisherEvent(PublisherEventKind.Failed, 0, end.Code, null, end.Message));
+                Progressed();
+            }
+        }
+
+        /// <summary>Begins a session: settles what the router has, which it may have rejected.</summary>
+        internal void Welcomed(Dictionary<string, object> welcome)
+        {
+            long lastSeq = Json.Number(welcome, "lastSeq", 0);
+            maxBody = Json.Number(welcome, "maxBody", maxBody);
+            sessions++;
+            events.Add(new PublisherEvent(PublisherEventKind.Connected, lastSeq, null, null, null));
+            if (welcome.TryGetValue("rejected", out object list) && list is List<object> pushes)
+            {
+                foreach (object element in pushes)
+                {
+                    if (element is Dictionary<string, object> push)
+                    {
+                        string message = "refused; the sentence was lost with a connection";
+                        Reject(Json.Number(push, "seq", 0), Json.Text(push, "code", ""), message);
+                    }
+                }
+            }
+            Settle(lastSeq);
+            for (long seq = Queue.Settled + 1; seq < Queue.Next; seq++)
+            {
+                if (Queue.BodyBytes(seq) > maxBody)
+                {
+                    Reject(seq, "frame-length", "the router takes " + maxBody + " bytes");
+                }
+            }
+            isNumbered = true;
+            Tick();
+            Progressed();
+        }
+
+        internal void Settle(long seq)
+        {
+            acknowledged += Queue.Settle(seq);
+            Progressed();
+            if (outbox != null && Queue.Waiting == 0 && outbox.Size > KeptOutboxBytes)
+            {
+                Tick();
+            }
+        }
+
+        internal void Reject(long seq, string code, string message)
+        {
+            if (Queue.Reject(seq))
+            {
+                if (outbox != null)
+                {
+                    outbox.Reject(seq);
+                }
+                rejected++;
+                events.Add(new PublisherEvent(PublisherEventKind.Rejected, seq, code, null, message));
+            }
+        }
+
+        internal void Lost(string code, string retry, string message)
+        {
+            if (end == null)
+            {
+                events.Add(new PublisherEvent(PublisherEventKind.Disconnected, 0, code, retry, message));
+            }
+        }
+
+        /// <summary>Ends the publisher for good, and reports it; called without the gate.</summary>
+        internal void Fail(string code, string message)
+        {
+            lock (gate)
+            {
+                if (end == null)
+                {
+                    events.Add(new PublisherEvent(PublisherEventKind.Failed, 0, code, null, message));
+                }
+            }
+            End(new PublisherException(code, message));
+        }
+
+        private void End(PublisherException reason)
+        {
+            lock (gate)
+            {
+                end = end ?? reason;
+                Progressed();
+            }
+            connection.Disconnect();
+        }
+
+        /// <summary>Calls <c>OnEvent</c> with the events so far; called without the gate, by one thread.</summary>
+        internal void Deliver()
+        {
+            while (true)
+            {
+                PublisherEvent[] batch;
+                lock (gate)
+                {
+                    isDelivering = events.Count > 0;
+                    if (!isDelivering)
+                    {
+                        Progressed();
+                        return;
+                    }
+                    batch = events.ToArray();
+                    events.Clear();
+                }
+                foreach (PublisherEvent happened in batch)
+                {
+                    Call(happened);
+                }
+            }
+        }
+
+        private void Call(PublisherEvent happened)
+        {
+            try
+            {
+                options.OnEvent?.Invoke(happened);
+            }
+            catch (Exception e)
+            {
+                // A fault of the owner's code must not end the connection.
+                System.Diagnostics.Trace.TraceError("OnEvent: " + e);
+            }
+        }
+    }
+}

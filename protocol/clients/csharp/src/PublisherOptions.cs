@@ -1,0 +1,105 @@
+using System;
+using System.Security.Cryptography.X509Certificates;
+
+namespace ReloadRouter.Client
+{
+    /// <summary>
+    /// Where a publisher connects to, as whom, and its limits. All but the names have defaults. A
+    /// publisher copies the options when it is made.
+    /// </summary>
+    public sealed class PublisherOptions
+    {
+        /// <summary>Makes options with their defaults: TLS, port 7410, no token, no outbox.</summary>
+        /// <param name="host">A name or an address of the router.</param>
+        /// <param name="app">The app that the pushes are for.</param>
+        /// <param name="producer">The stable name of this stream of pushes; only one publisher may
+        /// use it.</param>
+        public PublisherOptions(string host, string app, string producer)
+        {
+            Host = host ?? throw new ArgumentNullException(nameof(host));
+            App = app ?? throw new ArgumentNullException(nameof(app));
+            Producer = producer ?? throw new ArgumentNullException(nameof(producer));
+        }
+
+        /// <summary>A name or an address of the router.</summary>
+        public string Host { get; }
+
+        /// <summary>The app that the pushes are for.</summary>
+        public string App { get; }
+
+        /// <summary>The stable name of this stream of pushes.</summary>
+        public string Producer { get; }
+
+        /// <summary>The port of the router.</summary>
+        public int Port { get; set; } = 7410;
+
+        /// <summary>The token that lets the publisher in; null for none.</summary>
+        public string Token { get; set; }
+
+        /// <summary>
+        /// Whether the connection is plain TCP, without TLS: for tests, and for a router on the same
+        /// machine.
+        /// </summary>
+        public bool Plain { get; set; }
+
+        /// <summary>
+        /// The authorities that are trusted in place of those of the system; null for those of the
+        /// system. They are roots, to one of which the router's certificate must lead, or that
+        /// certificate itself.
+        /// </summary>
+        public X509Certificate2Collection Authorities { get; set; }
+
+        /// <summary>A certificate with its private key, which is shown to the router.</summary>
+        public X509Certificate2 Certificate { get; set; }
+
+        /// <summary>
+        /// A file that keeps pushes until they are settled, so that a crash of the sender loses none;
+        /// null for none.
+        /// </summary>
+        public string Outbox { get; set; }
+
+        /// <summary>The length of the outbox from which on it accepts nothing until it is emptied.</summary>
+        public long OutboxBytes { get; set; } = 256 << 20;
+
+        /// <summary>The most pushes without an answer. Beyond: <c>Push</c> waits.</summary>
+        public int QueuedPushes { get; set; } = 8192;
+
+        /// <summary>The most bytes of pushes without an answer. Beyond: <c>Push</c> waits.</summary>
+        public int QueuedBytes { get; set; } = 16 << 20;
+
+        /// <summary>How long connecting may take, for each address, and then the router's WELCOME.</summary>
+        public TimeSpan AttemptTimeout { get; set; } = TimeSpan.FromSeconds(10);
+
+        /// <summary>The silence after which PING is sent.</summary>
+        public TimeSpan PingAfter { get; set; } = TimeSpan.FromSeconds(15);
+
+        /// <summary>The silence after which the connection counts as lost.</summary>
+        public TimeSpan LostAfter { get; set; } = TimeSpan.FromSeconds(45);
+
+        /// <summary>The first pause before a reconnect is a random time between half of this and all of it.</summary>
+        public TimeSpan FirstPause { get; set; } = TimeSpan.FromMilliseconds(100);
+
+        /// <summary>Each further pause is twice as long, up to this one.</summary>
+        public TimeSpan LongestPause { get; set; } = TimeSpan.FromSeconds(5);
+
+        /// <summary>
+        /// Called with each event, on the publisher's own thread. It must return soon, and must not
+        /// call <c>Push</c> or <c>Flush</c>; <c>TryPush</c> and <c>Dispose</c> are allowed.
+        /// </summary>
+        public Action<PublisherEvent> OnEvent { get; set; }
+
+        internal PublisherOptions Checked()
+        {
+            bool isRight = Port > 0 && Port < 65536 && QueuedPushes > 0 && OutboxBytes > 0
+                && QueuedBytes > 0 && QueuedBytes <= 256 << 20
+                && AttemptTimeout > TimeSpan.Zero && PingAfter > TimeSpan.Zero
+                && LostAfter > TimeSpan.Zero && FirstPause > TimeSpan.Zero
+                && LongestPause >= FirstPause;
+            if (!isRight)
+            {
+                throw new ArgumentException("a limit of the options makes no sense");
+            }
+            return (PublisherOptions)MemberwiseClone();
+        }
+    }
+}
