@@ -91,7 +91,8 @@ def test(language, parts):
                 printed += output
         if not todo:
             continue
-        print(f"{'ok    ' if passed else 'FAILED'} {language} {part}: {time.monotonic() - started:.1f} s "
+        verdict = "FAILED" if not passed else "skip  " if re.search(r"^Ran 0 tests", printed, re.M) else "ok    "
+        print(f"{verdict} {language} {part}: {time.monotonic() - started:.1f} s "
               f"{summary(printed)}".rstrip(), flush=True)
         if not passed:
             failed.append(f"{language} {part}")
