@@ -37,13 +37,16 @@ class Publisher:
             app=self.options.app,
             token=self.options.token,
             producer=self.options.producer,
-            acked=None if self.first is None else self.first + self.settled - 1,
+            acked=0 if self.first is None else self.first + self.settled - 1,
         )
         self.window = welcome["window"]
+        rejected = welcome.get("rejected", [])
         if self.first is None:
-            self.first = welcome["lastSeq"] + 1
+            # Those of an earlier run are no business of this one, which gives its pushes numbers above them.
+            self.first = max([welcome["lastSeq"], *(push["seq"] for push in rejected)]) + 1
+            rejected = []
         # Rejections whose REJECT was lost with the connection before.
-        for push in welcome.get("rejected", []):
+        for push in rejected:
             lost = {"code": push["code"], "message": "its sentence was lost with a connection"}
             self.rejected.setdefault(push["seq"] - self.first, lost)
         # Payloads up to lastSeq are not sent again.

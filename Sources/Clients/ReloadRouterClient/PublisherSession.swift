@@ -94,8 +94,9 @@ package struct PublisherSession: ClientSession {
     /// Queues HELLO.
     package mutating func connected() {
         assert(inFlight == 0, "pushes of another connection are in flight")
-        // The numbers of the first session are known only with its WELCOME.
-        handshake.connected(acked: statistics.sessions > 0 ? settledThrough : nil)
+        // The numbers of the first session are known only with its WELCOME. It asks for all
+        // rejections, so that no push gets the number of one that an earlier run has had rejected.
+        handshake.connected(acked: statistics.sessions > 0 ? settledThrough : 0)
     }
 
     /// Marks all unsettled pushes as not sent, so that the next connection sends them again.
@@ -152,8 +153,9 @@ package struct PublisherSession: ClientSession {
         if statistics.sessions > 0 {
             statistics.accepted += UInt64(settle(through: lastSeq))
         } else {
-            // In the first session, `lastSeq` counts the pushes of an earlier run of this producer.
-            _ = settle(through: lastSeq)
+            // In the first session, `lastSeq` counts the pushes of an earlier run of this producer,
+            // and the rejected ones are that run's, too.
+            _ = settle(through: max(lastSeq, rejected.map(\.seq).max() ?? 0))
         }
         nextToSend = unsettled.firstSeq
         statistics.sessions += 1

@@ -59,6 +59,17 @@ struct PublisherSessionTests {
         #expect(session.statistics.accepted == 0)
     }
 
+    @Test("No push gets the number of one that an earlier run has had rejected")
+    func numbersAboveRejected() throws {
+        var session = makeSession()
+        session.connected()
+        #expect(try ServerFrames.output(&session)[0].body.hasSuffix(#","acked":0}"#))
+        let rejected = [RejectedPush(seq: 3, code: "payload-not-json")]
+        try ServerFrames.feed(ServerFrames.welcome(lastSeq: 2, rejected: rejected), to: &session)
+        #expect(try push("{}", to: &session) == 4)
+        #expect(session.statistics.rejected == 0)
+    }
+
     @Test("What became of a push comes before its ACK, and news of a pause without a push")
     func outcomes() throws {
         var session = PublisherSession(
@@ -66,7 +77,7 @@ struct PublisherSessionTests {
         )
         session.connected()
         let hello = try ServerFrames.output(&session)
-        #expect(hello[0].body.hasSuffix(#""producer":"p","outcomes":true}"#))
+        #expect(hello[0].body.hasSuffix(#""producer":"p","outcomes":true,"acked":0}"#))
         try ServerFrames.feed(ServerFrames.welcome(lastSeq: 0), to: &session)
         try ServerFrames.feed(ServerFrames.frame(.outcome, 0, #"{"paused":true}"#), to: &session)
         _ = try push("{}", to: &session)

@@ -138,7 +138,7 @@ func TestPushesAboveLastSeqAreSentAgainAfterACut(t *testing.T) {
 	s := newStage(t)
 	publisher := s.publisher(s.options())
 	router, h := s.open(standard)
-	if h.Acked != nil || h.Producer != "shard-7" || h.Role != "publisher" {
+	if h.Acked == nil || *h.Acked != 0 || h.Producer != "shard-7" || h.Role != "publisher" {
 		t.Errorf("%+v", h)
 	}
 	for n := 1; n <= 5; n++ {

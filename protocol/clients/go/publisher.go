@@ -214,22 +214,29 @@ func (p *Publisher) firstSeq() uint64 {
 
 func (p *Publisher) introduce(h *hello) {
 	h.Role, h.Producer, h.Outcomes = "publisher", p.options.Producer, p.options.Outcomes
+	// At first all rejections are asked for, so that no push gets the number of one that an earlier
+	// run has had rejected.
+	var acked uint64
 	if p.sessions > 0 || p.live > 0 {
-		acked := p.firstSeq() - 1
-		h.Acked = &acked
+		acked = p.firstSeq() - 1
 	}
+	h.Acked = &acked
 }
 
 // welcomed settles what the router knows, and begins to send the rest.
 func (p *Publisher) welcomed(w welcome) (events []Event) {
 	p.next, p.inFlight, p.lastSent = p.head, 0, 0
+	last := w.LastSeq
 	for _, push := range w.Rejected {
+		if push.Seq > last {
+			last = push.Seq
+		}
 		reason := &Error{push.Code, RetryNo, "the REJECT was lost with its connection"}
 		events = append(events, p.reject(push.Seq, reason)...)
 	}
 	p.settle(w.LastSeq)
-	if p.nextSeq <= w.LastSeq {
-		p.nextSeq = w.LastSeq + 1
+	if p.nextSeq <= last {
+		p.nextSeq = last + 1
 	}
 	// An operator may have lowered the limit.
 	for _, push := range p.queue[p.head:] {

@@ -347,10 +347,13 @@ namespace ReloadRouter.Client
             get { return end != null; }
         }
 
-        /// <summary>The number up to which it is known what became of the pushes; -1 if none was numbered.</summary>
+        /// <summary>
+        /// The number up to which it is known what became of the pushes. It is 0 at first, so that the
+        /// router lists what an earlier run had rejected.
+        /// </summary>
         internal long Settled
         {
-            get { return isNumbered ? Queue.Settled : -1; }
+            get { return isNumbered ? Queue.Settled : 0; }
         }
 
         internal void CountSent(int count)
@@ -396,10 +399,15 @@ namespace ReloadRouter.Client
             }
         }
 
-        /// <summary>Begins a session: settles what the router has, which it may have rejected.</summary>
+        /// <summary>
+        /// Begins a session: settles what the router has, which it may have rejected. In the first one,
+        /// these are pushes of an earlier run: no number of theirs is used again, because a rejected one
+        /// would be listed again after a cut.
+        /// </summary>
         internal void Welcomed(Dictionary<string, object> welcome)
         {
             long lastSeq = Json.Number(welcome, "lastSeq", 0);
+            long taken = lastSeq;
             maxBody = Json.Number(welcome, "maxBody", maxBody);
             sessions++;
             events.Add(new PublisherEvent(PublisherEventKind.Connected, lastSeq, null, null, null));
@@ -410,11 +418,13 @@ namespace ReloadRouter.Client
                     if (element is Dictionary<string, object> push)
                     {
                         string message = "refused; the sentence was lost with a connection";
-                        Reject(Json.Number(push, "seq", 0), Json.Text(push, "code", ""), message);
+                        long seq = Json.Number(push, "seq", 0);
+                        Reject(seq, Json.Text(push, "code", ""), message);
+                        taken = isNumbered ? taken : Math.Max(taken, seq);
                     }
                 }
             }
-            Settle(lastSeq);
+            Settle(taken);
             for (long seq = Queue.Settled + 1; seq < Queue.Next; seq++)
             {
                 if (Queue.BodyBytes(seq) > maxBody)

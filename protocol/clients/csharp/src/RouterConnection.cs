@@ -68,7 +68,7 @@ namespace ReloadRouter.Client
             get { return Thread.CurrentThread == thread; }
         }
 
-        /// <summary>The frame that opens a session; <c>acked</c> is -1 if no push was numbered.</summary>
+        /// <summary>The frame that opens a session.</summary>
         public static byte[] Hello(PublisherOptions options, long acked)
         {
             var members = new Dictionary<string, object>
@@ -80,10 +80,7 @@ namespace ReloadRouter.Client
                 members.Add("token", options.Token);
             }
             members.Add("producer", options.Producer);
-            if (acked >= 0)
-            {
-                members.Add("acked", acked);
-            }
+            members.Add("acked", acked);
             return Frames.Encode(Frames.Hello, 0, Json.Write(members));
         }
 

@@ -186,7 +186,9 @@ export class Publisher extends EventEmitter {
     return {
       role: 'publisher', app, token, producer,
       outcomes: outcomes ? true : undefined,
-      acked: isKnown ? this.#settledThrough : undefined,
+      // At first all rejections are asked for, so that no push gets the number of one that an earlier
+      // run has had rejected.
+      acked: isKnown ? this.#settledThrough : 0,
     };
   }
 
@@ -197,7 +199,7 @@ export class Publisher extends EventEmitter {
     for (const { seq, code } of rejected) {
       events.push(...this.#reject(seq, new RouterError(code, 'no', 'the REJECT was lost with its connection')));
     }
-    this.#nextSeq = Math.max(this.#nextSeq, lastSeq + 1);
+    this.#nextSeq = Math.max(this.#nextSeq, lastSeq + 1, ...rejected.map(({ seq }) => seq + 1));
     this.#settle(lastSeq);
     // An operator may have lowered the limit.
     for (const { seq, buffer, start, end } of this.#queue) {

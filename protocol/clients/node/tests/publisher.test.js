@@ -25,7 +25,9 @@ test('pushes above lastSeq are sent again after a cut', async (t) => {
   const stage = await Stage.begin(t);
   const publisher = publisherOf(t, stage.options);
   let [router, hello] = await stage.open(publisher);
-  assert.deepEqual(hello, { v: 1, role: 'publisher', app: 'com.mygame', token: 't', producer: 'shard-7' });
+  assert.deepEqual(hello, {
+    v: 1, role: 'publisher', app: 'com.mygame', token: 't', producer: 'shard-7', acked: 0,
+  });
   for (let n = 1; n <= 5; n += 1) {
     assert.equal(await publisher.push({ n }), n);
     assert.deepEqual(await router.push(), [n, { n }]);

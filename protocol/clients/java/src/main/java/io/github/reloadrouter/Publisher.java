@@ -249,9 +249,12 @@ public final class Publisher implements AutoCloseable {
         return end != null;
     }
 
-    /** The number up to which it is known what became of the pushes; -1 if none was numbered. */
+    /**
+     * The number up to which it is known what became of the pushes. It is 0 at first, so that the
+     * router lists what an earlier run had rejected.
+     */
     long settled() {
-        return isNumbered ? queue.settled() : -1;
+        return isNumbered ? queue.settled() : 0;
     }
 
     void countSent(int count) {
@@ -282,9 +285,14 @@ public final class Publisher implements AutoCloseable {
         }
     }
 
-    /** Begins a session: settles what the router has, which it may have rejected. */
+    /**
+     * Begins a session: settles what the router has, which it may have rejected. In the first one,
+     * these are pushes of an earlier run: no number of theirs is used again, because a rejected one
+     * would be listed again after a cut.
+     */
     void welcomed(Map<?, ?> welcome) throws IOException {
         long lastSeq = Json.number(welcome, "lastSeq", 0);
+        long taken = lastSeq;
         maxBody = Json.number(welcome, "maxBody", maxBody);
         sessions++;
         events.add(new PublisherEvent.Connected(lastSeq));
@@ -292,11 +300,13 @@ public final class Publisher implements AutoCloseable {
             for (Object element : list) {
                 if (element instanceof Map<?, ?> push) {
                     String message = "refused; the sentence was lost with a connection";
-                    reject(Json.number(push, "seq", 0), Json.text(push, "code", ""), message);
+                    long seq = Json.number(push, "seq", 0);
+                    reject(seq, Json.text(push, "code", ""), message);
+                    taken = isNumbered ? taken : Math.max(taken, seq);
                 }
             }
         }
-        settle(lastSeq);
+        settle(taken);
         for (long seq = queue.settled() + 1; seq < queue.next(); seq++) {
             if (queue.bodyBytes(seq) > maxBody) {
                 reject(seq, "frame-length", "the router takes " + maxBody + " bytes");

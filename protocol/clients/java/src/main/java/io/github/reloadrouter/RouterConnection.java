@@ -234,7 +234,7 @@ final class RouterConnection {
         });
     }
 
-    /** Returns the frame that opens a session; {@code acked} is -1 if no push was numbered. */
+    /** Returns the frame that opens a session. */
     static byte[] hello(PublisherOptions options, long acked) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("v", 1);
@@ -244,9 +244,7 @@ final class RouterConnection {
             members.put("token", options.token);
         }
         members.put("producer", options.producer);
-        if (acked >= 0) {
-            members.put("acked", acked);
-        }
+        members.put("acked", acked);
         return Frames.encode(Frames.HELLO, 0, Json.write(members));
     }
 

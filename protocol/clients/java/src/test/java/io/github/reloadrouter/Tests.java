@@ -95,9 +95,6 @@ public final class Tests {
         PublisherOptions options =
                 PublisherOptions.of("localhost", "com.mygame", "shard-7").token("t");
         assertEqual(
-                HEX.formatHex(RouterConnection.hello(options, -1)),
-                vector("frames.json", "hello-publisher").get("hex"));
-        assertEqual(
                 HEX.formatHex(RouterConnection.hello(options, 120)),
                 vector("frames.json", "hello-acked").get("hex"));
     }
