@@ -170,6 +170,18 @@ func TestPushesAboveLastSeqAreSentAgainAfterACut(t *testing.T) {
 	}
 }
 
+func TestTheNumberOfARejectionOfAnEarlierRunIsNotUsed(t *testing.T) {
+	s := newStage(t)
+	publisher := s.publisher(s.options())
+	s.open(`{"maxBody":65536,"window":8192,"lastSeq":2,"rejected":[{"seq":1,"code":"x"},{"seq":3,"code":"x"}]}`)
+	if seq := push(t, publisher, 1); seq != 4 {
+		t.Errorf("its number is %d", seq)
+	}
+	if statistics := publisher.Statistics(); statistics.Rejected != 0 {
+		t.Errorf("%+v", statistics)
+	}
+}
+
 func TestPushWaitsForRoomAndItsContext(t *testing.T) {
 	s := newStage(t)
 	options := s.options()

@@ -9,6 +9,10 @@ import {
 export const SOCKET_OUTPUT = 256 * 1024;
 /** The most bytes with PONGs that wait to be sent. Beyond: the session ends. */
 const CONTROL_OUTPUT = 1024 * 1024;
+/** The most bytes that are read at once. */
+const INPUT = 64 * 1024;
+/** How long a socket is read on that cannot be written to any more, in milliseconds. */
+const LAST_READ = 100;
 
 const DEFAULTS = {
   port: 7410,
@@ -122,8 +126,8 @@ export class Link {
   /** Makes one connection and serves it; returns why it has ended. */
   async #session() {
     try {
-      const socket = await this.#dial();
-      return await new Promise((resolve) => this.#serve(socket, resolve));
+      const state = await this.#dial();
+      return await new Promise((resolve) => this.#serve(state, resolve));
     } catch (error) {
       return error instanceof RouterError ? error : lost(error.message);
     }
@@ -147,12 +151,18 @@ export class Link {
 
   #dialAddress(address) {
     const { host, port, plaintext, ca, cert, key, connectTimeout } = this.#options;
-    const socket = plaintext ? net.connect({ host: address, port }) : tls.connect({
-      host: address, port, ca, cert, key,
+    const state = { socket: null, isOpen: false, isDraining: false, reason: null, rest: null, heard: 0, pinged: 0 };
+    const onread = {
+      buffer: Buffer.allocUnsafeSlow(INPUT),
+      callback: (count, buffer) => this.#read(state, buffer.subarray(0, count)),
+    };
+    const socket = plaintext ? net.connect({ host: address, port, onread }) : tls.connect({
+      host: address, port, ca, cert, key, onread,
       servername: net.isIP(host) ? '' : host,
       ALPNProtocols: ['rr/1'],
       checkServerIdentity: (_, certificate) => tls.checkServerIdentity(host, certificate),
     });
+    state.socket = socket;
     this.#present = socket;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
@@ -165,25 +175,28 @@ export class Link {
       socket.once(plaintext ? 'connect' : 'secureConnect', () => {
         clearTimeout(timer);
         socket.setNoDelay(true);
-        resolve(socket);
+        resolve(state);
       });
     });
   }
 
   /** Serves a connection until it has ended, and calls `done` with the reason. */
-  #serve(socket, done) {
-    const state = { socket, isOpen: false, isDraining: false, reason: null, heard: performance.now(), pinged: 0 };
-    let rest = null;
+  #serve(state, done) {
+    const { socket } = state;
     if (this.ended || socket.destroyed) {
       socket.destroy();
-      return done(lost('the connection was closed'));
+      return done(state.reason ?? lost('the connection was closed'));
     }
-    socket.on('data', (chunk) => {
-      state.heard = performance.now();
-      const data = rest ? Buffer.concat([rest, chunk]) : chunk;
-      const used = this.#take(state, data);
-      rest = used < data.length ? data.subarray(used) : null;
-    });
+    state.heard = performance.now();
+    socket.resume(); // Otherwise the end of the stream is not seen.
+    // What a write runs into must not hide an ERROR that has arrived before.
+    const destroy = socket.destroy.bind(socket);
+    socket.destroy = (error) => {
+      if (error?.syscall !== 'write' || this.socket !== socket) return destroy(error);
+      this.socket = null;
+      setTimeout(destroy, LAST_READ, error);
+      return socket;
+    };
     socket.on('drain', () => this.#owner.pump());
     socket.on('error', (error) => { state.reason ??= lost(error.message); });
     socket.once('close', () => {
@@ -194,6 +207,16 @@ export class Link {
     });
     this.#watch(state);
     socket.write(encode(Type.HELLO, 0, JSON.stringify({ v: 1, ...this.#owner.hello() })));
+  }
+
+  /** Takes bytes from the buffer that all reads share. */
+  #read(state, chunk) {
+    state.heard = performance.now();
+    const data = state.rest ? Buffer.concat([state.rest, chunk]) : chunk;
+    const used = this.#take(state, data);
+    if (used === data.length) state.rest = null;
+    else state.rest = state.rest ? data.subarray(used) : Buffer.from(data.subarray(used));
+    return true;
   }
 
   /** Deals with all whole frames; returns how many bytes they have. An error ends the connection. */

@@ -45,6 +45,15 @@ test('pushes above lastSeq are sent again after a cut', async (t) => {
     { queued: 0, sent: 6, acknowledged: 3, rejected: 2, matched: 1, reconnects: 1 });
 });
 
+test('the number of a rejection of an earlier run is not used', async (t) => {
+  const stage = await Stage.begin(t);
+  const publisher = publisherOf(t, stage.options);
+  const rejected = [{ seq: 1, code: 'x' }, { seq: 3, code: 'x' }];
+  await stage.open(publisher, { ...WELCOME, lastSeq: 2, rejected });
+  assert.equal(await publisher.push({}), 4);
+  assert.equal(publisher.statistics().rejected, 0);
+});
+
 test('push waits for room, and tryPush does not', async (t) => {
   const stage = await Stage.begin(t);
   const publisher = publisherOf(t, { ...stage.options, queueCount: 2 });
@@ -88,6 +97,18 @@ test('a fatal ERROR ends what waits', async (t) => {
   for (const promise of waiting) await assert.rejects(promise, { code: 'token-revoked' });
   await assert.rejects(publisher.push({}), { code: 'token-revoked' });
   await assert.rejects(publisher.connect(), { code: 'token-revoked' });
+});
+
+test('an ERROR is read although the connection is reset and a write has failed', async (t) => {
+  const stage = await Stage.begin(t);
+  const publisher = publisherOf(t, stage.options);
+  const [router] = await stage.open(publisher);
+  const failed = once(publisher, 'failed');
+  router.send(Type.ERROR, 0, { code: 'token-revoked', retry: 'no', message: 'a sentence' });
+  router.socket.resetAndDestroy();
+  // So much is written at once, before the event loop reads.
+  for (let n = 0; n < 50; n += 1) publisher.tryPush({ text: 'x'.repeat(2000) });
+  assert.equal((await failed)[0].code, 'token-revoked');
 });
 
 test('a lower maxBody of the next session rejects what waits', async (t) => {
