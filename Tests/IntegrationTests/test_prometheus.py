@@ -141,9 +141,12 @@ class Rules(unittest.TestCase):
         return done.stdout
 
     def test_the_files_are_what_prometheus_reads(self):
-        """The configuration, and the rules that it names."""
-        self.promtool("check", "config", "prometheus.yml")
+        """The configurations, whose token is elsewhere, and the rules that they name."""
+        self.promtool("check", "config", "--syntax-only", "prometheus.yml")
         self.promtool("check", "config", "--syntax-only", "../docker/prometheus.yml")
+        named = re.findall(r"(?m)^  - (\S+\.rules\.yml)$", (FOLDER / "prometheus.yml").read_text())
+        self.assertEqual(sorted(named), sorted(path.name for path in FOLDER.glob("*.rules.yml")))
+        self.promtool("check", "rules", *named)
 
     def test_the_rules_do_what_their_tests_say(self):
         """Each alert fires when it should, and not before."""

@@ -40,7 +40,8 @@ struct PublisherSessionTests {
         let hello = try ServerFrames.output(&session)
         #expect(hello.map(\.type) == [.hello])
         #expect(
-            hello[0].body == #"{"v":1,"role":"publisher","app":"a","token":"t","producer":"p"}"#
+            hello[0].body
+                == #"{"v":1,"role":"publisher","app":"a","token":"t","producer":"p","acked":0}"#
         )
         #expect(try ServerFrames.output(&session).isEmpty)
         #expect(!session.isEstablished)
