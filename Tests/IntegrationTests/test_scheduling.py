@@ -159,7 +159,7 @@ class Budgets(SchedulingCase):
         publisher.pushed(HEALING)
         self.assertEqual(device.reloads(), [])
         device.request(STATE, {"device": "d-1", "foreground": True})
-        self.reload(device, "push")
+        self.reload(device, "budget")
         publisher.pushed(HEALING)
         self.reload(device, "push")
         device.request(STATE, {"device": "d-1", "foreground": False, "media": "audio"})

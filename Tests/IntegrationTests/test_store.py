@@ -52,7 +52,7 @@ class Restart(StoreCase):
         again = self.session("publisher", producer="shard-7", acked=0)
         self.assertEqual(again.welcome["lastSeq"], 3)
         self.assertEqual(again.welcome["rejected"], [
-            {"seq": 2, "code": "payload-not-object"}, {"seq": 4, "code": "payload-duplicate-key"}])
+            {"seq": 2, "code": "payload-not-json"}, {"seq": 4, "code": "payload-duplicate-key"}])
         again.close()
         self.router.restart(kill=False)
         again = self.session("publisher", producer="shard-7", acked=2)

@@ -190,7 +190,12 @@ class Places(UpgradeCase):
         for path in (store, *store.rglob("*")):
             os.chown(path, NOBODY, NOBODY)
         (apps := self.folder / "apps.json").write_text(json.dumps(FIXTURE_APPS))
-        router = self.start(*ADMIN, "--apps", apps, store=store, program=self.as_other_user())
+        (token := self.folder / "token").write_text(ADMIN_TOKEN)
+        token.chmod(0o600)
+        os.chown(token, NOBODY, NOBODY)
+        # The audit log would stand beside the store.
+        router = self.start(*ADMIN, "--apps", apps, "--admin-token-file", token, "--audit-log", "none",
+                            store=store, program=self.as_other_user())
         self.compare(router, expected)
         self.assertEqual(router.stop(), 0)
         for path in (store, *store.rglob("*")):

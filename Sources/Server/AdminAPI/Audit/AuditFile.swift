@@ -2,18 +2,14 @@ internal import Glibc
 
 /// The files of the audit log: the present one and the former ones.
 ///
-/// The first line locks the present one, so that no two processes write it. Before that, a second
-/// process may have it open, such as one that is about to find the store locked.
+/// The present file is opened and locked for each write. In between, its disk can be mounted
+/// read-only and the file moved away, and other processes can write it.
 final class AuditFile {
     private let path: String
     private let limit: Int
     private let formerFiles: Int
-    private var descriptor: CInt = -1
-    /// The length of the present file, in bytes.
-    private var byteCount = 0
-    private var isLocked = false
 
-    /// Opens or makes the file, readable for its owner alone.
+    /// Opens or makes the file, readable for its owner alone, to see that this can be done.
     ///
     /// - Parameters:
     ///   - path: the file.
@@ -24,104 +20,96 @@ final class AuditFile {
         self.path = path
         self.limit = limit
         self.formerFiles = formerFiles
-        descriptor = try open(path)
+        close(try open())
     }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Appends lines, and returns once they are on the disk. If that fails, none of them is there.
     func append(_ lines: [[UInt8]]) throws(AuditLogError) {
-        try lock()
-        if byteCount >= limit { try beginNext() }
-        let bytes = Array(lines.joined())
+        var file = try openLocked()
+        defer { close(file) }
+        var byteCount = try length(file)
+        if byteCount >= limit {
+            try makeRoom()
+            close(file)
+            file = try openLocked()
+            byteCount = try length(file)
+        }
+        var bytes = Array(lines.joined())
+        if try isCut(file, byteCount: byteCount) { bytes.insert(0x0a, at: 0) }
+        do throws(AuditLogError) {
+            try write(bytes, to: file)
+        } catch {
+            // What is left of a line is ended by the next one.
+            ftruncate(file, off_t(byteCount))
+            throw error
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to file: CInt) throws(AuditLogError) {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes[written...].withUnsafeBytes { rest in
-                unsafe write(descriptor, rest.baseAddress, rest.count)
+                unsafe Glibc.write(file, rest.baseAddress, rest.count)
             }
             if count < 0 && errno == EINTR { continue }
-            if count <= 0 { throw undo(problem()) }
+            if count <= 0 { throw problem() }
             written += count
         }
-        if fdatasync(descriptor) != 0 { throw undo(problem()) }
-        byteCount += bytes.count
-    }
-
-    /// Cuts off what was written of lines that are to be written again. If that fails, the next
-    /// line follows the cut one on a line of its own.
-    private func undo(_ error: AuditLogError) -> AuditLogError {
-        if ftruncate(descriptor, off_t(byteCount)) != 0 { isLocked = false }
-        return error
+        if fdatasync(file) != 0 { throw problem() }
     }
 
     private func problem() -> AuditLogError {
         AuditLogError(path: path, reason: unsafe String(cString: strerror(errno)))
     }
 
-    private func open(_ path: String) throws(AuditLogError) -> CInt {
+    private func open() throws(AuditLogError) -> CInt {
         let found = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         if found < 0 { throw problem() }
         return found
     }
 
-    /// Locks the present file, and finds its end; does nothing once that is done.
-    private func lock() throws(AuditLogError) {
-        if isLocked { return }
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            throw AuditLogError(path: path, reason: "another process writes it")
+    /// Opens the present file and locks it. Another process may have renamed it in between.
+    private func openLocked() throws(AuditLogError) -> CInt {
+        while true {
+            let file = try open()
+            var (own, present) = (stat(), stat())
+            if flock(file, LOCK_EX) != 0 {
+                let problem = problem()
+                close(file)
+                throw problem
+            }
+            let isPresent = unsafe fstat(file, &own) == 0 && stat(path, &present) == 0
+            if isPresent && own.st_ino == present.st_ino && own.st_dev == present.st_dev {
+                return file
+            }
+            close(file)
         }
-        let end = lseek(descriptor, 0, SEEK_END)
+    }
+
+    private func length(_ file: CInt) throws(AuditLogError) -> Int {
+        let end = lseek(file, 0, SEEK_END)
         if end < 0 { throw AuditLogError(path: path, reason: "it is not a file") }
-        byteCount = Int(end)
-        try endLine()
-        isLocked = true
+        return Int(end)
     }
 
-    /// Ends a line that a crash has cut, so that the next one is whole.
-    private func endLine() throws(AuditLogError) {
+    /// Whether a crash has cut the last line, so that the next one must begin on a new line.
+    private func isCut(_ file: CInt, byteCount: Int) throws(AuditLogError) -> Bool {
+        if byteCount == 0 { return false }
         var last: UInt8 = 0x0a
-        if unsafe byteCount > 0 && pread(descriptor, &last, 1, off_t(byteCount - 1)) != 1 {
-            throw problem()
-        }
-        if last == 0x0a { return }
-        var feed: UInt8 = 0x0a
-        if unsafe write(descriptor, &feed, 1) != 1 { throw problem() }
-        byteCount += 1
+        if unsafe pread(file, &last, 1, off_t(byteCount - 1)) != 1 { throw problem() }
+        return last != 0x0a
     }
 
-    /// Begins an empty file, and renames the present one and the former ones. After a failure it
-    /// can be tried again: what has been renamed is not renamed twice.
-    private func beginNext() throws(AuditLogError) {
-        let next = "\(path).new"
-        unsafe unlink(next)
-        let found = try open(next)
-        if flock(found, LOCK_EX | LOCK_NB) != 0 {
-            let problem = problem()
-            close(found)
-            throw problem
-        }
+    /// Renames the present file, and the former ones as far as is needed. After a failure it can be
+    /// tried again, and no file is lost.
+    private func makeRoom() throws(AuditLogError) {
         // Up to the first number that is missing: none of those after it needs to make room.
         let free = (0..<formerFiles).first { unsafe access(name($0), F_OK) != 0 } ?? formerFiles
         for number in stride(from: free, to: 0, by: -1) {
-            try rename(name(number - 1), to: name(number), closing: found)
+            if unsafe rename(name(number - 1), name(number)) != 0 { throw problem() }
         }
-        try rename(next, to: path, closing: found)
-        close(descriptor)
-        descriptor = found
-        byteCount = 0
     }
 
     /// The present file for 0, and the former ones, youngest first.
     private func name(_ number: Int) -> String { number == 0 ? path : "\(path).\(number)" }
-
-    private func rename(
-        _ former: String,
-        to present: String,
-        closing file: CInt
-    ) throws(AuditLogError) {
-        if unsafe Glibc.rename(former, present) == 0 || errno == ENOENT { return }
-        let problem = problem()
-        close(file)
-        throw problem
-    }
 }

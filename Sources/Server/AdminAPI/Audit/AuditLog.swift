@@ -22,7 +22,7 @@ package final class AuditLog: Sendable {
     private let writer: AuditWriter
     private let thread: JoinableThread
 
-    /// Opens or makes the file, and locks it.
+    /// Opens or makes the file.
     ///
     /// - Parameters:
     ///   - path: the file.
