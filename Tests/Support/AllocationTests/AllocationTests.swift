@@ -43,11 +43,13 @@ struct AllocationTests {
             encodeFrame(.ping, seq: 2), encodeFrame(.pong, seq: 2),
         ].flatMap { $0 }
         frames.withByteView { view in
-            var session = Session()
-            session.accept(.publisher, lastSeq: 0)
+            var welcomed = Session()
+            welcomed.accept(.publisher, lastSeq: 0)
             var bodyCount = 0
             let count = allocations {
                 for _ in 0..<Self.rounds {
+                    // In one session, a number that does not rise is refused.
+                    var session = welcomed
                     var offset = 0
                     while let header = try? FrameHeader.decode(view, at: offset, maxBody: 1_024) {
                         offset += FrameHeader.byteCount + header.bodyCount
