@@ -224,7 +224,9 @@ final class BenchProcess {
     /// A router ends with its input, so it does not outlive this process, however that ends. This
     /// is not a flag, because a router of the previous version does not have it.
     private static func environment() -> [String] {
-        let names = ["PATH", "HOME", "LD_LIBRARY_PATH", BenchProgram.routerVariable]
+        let names = [
+            "PATH", "HOME", "XDG_STATE_HOME", "LD_LIBRARY_PATH", BenchProgram.routerVariable,
+        ]
         let inherited = names.compactMap { name -> String? in
             guard let value = unsafe getenv(name) else { return nil }
             return "\(name)=\(unsafe String(cString: value))"
