@@ -192,7 +192,7 @@ let table: [(Floor, [Row])] = [
                 """,
                 [logging]
             ),
-            Row(c: "CReferences", "CLibuv CRocksDB"),
+            Row(c: "CReferences", "CLibuv COpenSSL CRocksDB"),
         ]
     ),
     (.appleModules, appleModules),

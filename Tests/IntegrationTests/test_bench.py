@@ -153,6 +153,61 @@ class SchedulingBenchmarks(unittest.TestCase):
             self.assertRegex(result.stderr, rf"from 1 to {most}\b")
 
 
+class SecurityBenchmarks(unittest.TestCase):
+    def figures(self, *arguments):
+        result = lab("bench", *arguments, "--repeat", 1, "--json", timeout=300)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return {row["name"]: row for row in map(json.loads, result.stdout.splitlines())}
+
+    def test_tls_is_measured_beside_a_server_in_c_and_beside_none(self):
+        """The run fails unless sessions are resumed, or not, as their rows say."""
+        figures = self.figures(
+            "tls", "--seconds", 0.05, "--devices", 50, "--sessions", 64, "--reconnecting", 100,
+            "--rate", 500)
+        names = {"tls.push.plain", "tls.session.memory", "tls.session.memory.plain"}
+        names |= {f"tls.{thing}.{row}" for thing in ("frame", "delivery")
+                  for row in ("cpu", "plain", "reference.plain")}
+        names |= {f"tls.session.{kind}.{row}" for kind in ("full", "resumed", "mutual")
+                  for row in ("cpu", "rate")}
+        names |= {f"tls.reconnect.{kind}.{row}" for kind in ("full", "resumed")
+                  for row in ("quiet.p50", "quiet.p99", "others.p50", "others.p99", "time")}
+        for kind in ("full", "resumed"):
+            # So few devices are never too many at once.
+            row = figures.pop(f"tls.reconnect.{kind}.ended")
+            self.assertEqual((row["value"], row["reference"]), (0, 0), row)
+        self.assertEqual(set(figures), names)
+        for row in figures.values():
+            self.assertGreater(row["value"], 0, row)
+            self.assertGreater(row["reference"], 0, row)
+        for row in ("plain", "reference.plain"):
+            self.assertGreater(figures[f"tls.frame.{row}"]["ratio"], 1, row)
+        # The client's certificate is verified besides.
+        for side in ("value", "reference"):
+            self.assertLess(figures["tls.session.full.cpu"][side],
+                            figures["tls.session.mutual.cpu"][side])
+
+    def test_tokens_are_measured_as_they_are_judged_and_as_they_are_refused(self):
+        """The answers to strangers are compared in the run: it fails if one differs."""
+        figures = self.figures("tokens", "--credentials", 10, "--hellos", 20)
+        judged = {"hashed.cpu", "stranger.cpu", "hs256.cpu", "eddsa.cpu", "es256.cpu"}
+        refused = {f"refusal.{kind}" for kind in ("random", "hs256", "eddsa", "es256")}
+        self.assertEqual(set(figures), {f"tokens.{name}" for name in judged | refused})
+        for row in figures.values():
+            self.assertGreater(row["value"], 0, row)
+            self.assertGreater(row["reference"], 0, row)
+
+    def test_an_impossible_number_is_refused(self):
+        """The message names the limits."""
+        for said, *arguments in (
+                ("--devices is 0", "tls", "--devices", 0),
+                ("--reconnecting is 0", "tls", "--reconnecting", 0),
+                ("--rate is 0", "tls", "--rate", 0),
+                ("--hellos is 0", "tokens", "--hellos", 0)):
+            result = lab("bench", *arguments)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(said, result.stderr)
+
+
 class StoreBenchmarks(unittest.TestCase):
     def figures(self, *arguments):
         """The figures of a run by name; its folder is gone afterwards."""

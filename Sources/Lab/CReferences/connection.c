@@ -39,7 +39,14 @@ static void on_allocate(uv_handle_t *handle, size_t suggested, uv_buf_t *room) {
     uint8_t *slab = connection->server->slab;
     size_t tail_size = connection->tail.size;
     if (tail_size > 0) memcpy(slab, connection->tail.bytes, tail_size);
-    *room = uv_buf_init((char *)slab + tail_size, (unsigned int)(READ_SLAB_SIZE - tail_size));
+    size_t space = READ_SLAB_SIZE - tail_size;
+    if (connection->session == NULL) {
+        *room = uv_buf_init((char *)slab + tail_size, (unsigned int)space);
+    } else {
+        // What is decrypted from it, and from the record before it, then fits after the tail.
+        uint8_t *sealed = connection->server->tls->slab;
+        *room = uv_buf_init((char *)sealed, (unsigned int)(space - TLS_RECORD_SIZE));
+    }
 }
 
 /// The peer has ended its side and sends no more, but may still read what is to be sent to it.
@@ -60,6 +67,11 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *room) {
     if (count <= 0) return;
 
     const struct server *server = connection->server;
+    if (connection->session != NULL) {
+        count = tls_receive(connection, (size_t)count, server->slab + connection->tail.size);
+        if (count < 0) connection_close(connection);
+        if (count <= 0 || connection->is_closing) return;
+    }
     size_t size = connection->tail.size + (size_t)count;
     size_t consumed = server->behaviour->consume(connection, server->slab, size);
     if (consumed == CONSUME_BROKEN) {
@@ -93,6 +105,7 @@ void connection_accept(struct server *server) {
     }
     // Output is already batched here; the kernel's own batching would only add delay.
     uv_tcp_nodelay(&connection->handle, 1);
+    if (server->tls != NULL && !tls_begin(connection)) out_of_memory();
     connection_read(connection);
 }
 
@@ -100,7 +113,9 @@ static void on_closed(uv_handle_t *handle) {
     struct connection *connection = handle->data;
     buffer_free(&connection->tail);
     buffer_free(&connection->gathered);
+    buffer_free(&connection->sealed);
     buffer_free(&connection->writing);
+    tls_free(connection);
     free(connection);
 }
 

@@ -63,7 +63,7 @@ uint8_t *output_extend(struct connection *connection, size_t size) {
 }
 
 void output_measure(struct connection *connection) {
-    size_t queued = connection->gathered.size;
+    size_t queued = connection->gathered.size + connection->sealed.size;
     // The part of a write that the kernel has accepted no longer counts.
     if (connection->is_writing) queued += connection->handle.write_queue_size;
     // A connection that is no longer listed gets no more output, so nothing need pause for it.
@@ -90,6 +90,8 @@ static ptrdiff_t try_write(struct connection *connection, const uint8_t *bytes, 
     return -1;
 }
 
+static void start_write(struct connection *connection, struct buffer *buffer, size_t offset);
+
 static void on_written(uv_write_t *write, int status) {
     struct connection *connection = write->data;
     connection->is_writing = false;
@@ -97,18 +99,19 @@ static void on_written(uv_write_t *write, int status) {
     if (connection->is_closing) return;
     if (status < 0) {
         connection_close(connection);
-    } else {
-        output_flush(connection);
-        output_measure(connection);
+        return;
     }
+    if (connection->sealed.size > 0) start_write(connection, &connection->sealed, 0);
+    output_flush(connection);
+    output_measure(connection);
 }
 
-/// Passes the gathered bytes from `offset` on to libuv, which writes them as the socket accepts
-/// them.
-static void start_write(struct connection *connection, size_t offset) {
+/// Passes the bytes of a buffer from `offset` on to libuv, which writes them as the socket accepts
+/// them; the buffer is empty then.
+static void start_write(struct connection *connection, struct buffer *buffer, size_t offset) {
     struct buffer spare = connection->writing;
-    connection->writing = connection->gathered;
-    connection->gathered = spare;
+    connection->writing = *buffer;
+    *buffer = spare;
     connection->write.data = connection;
     connection->is_writing = true;
     uv_buf_t span = uv_buf_init(
@@ -122,14 +125,31 @@ static void start_write(struct connection *connection, size_t offset) {
     }
 }
 
+void output_send_sealed(struct connection *connection, const uint8_t *bytes, size_t size) {
+    size_t sent = 0;
+    if (!connection->is_writing) {
+        ptrdiff_t written = try_write(connection, bytes, size);
+        if (written < 0) return;
+        sent = (size_t)written;
+    }
+    if (sent == size) return;
+    memcpy(buffer_extend(&connection->sealed, size - sent), bytes + sent, size - sent);
+    if (!connection->is_writing) start_write(connection, &connection->sealed, 0);
+}
+
 static void write_gathered(struct connection *connection) {
     struct buffer *gathered = &connection->gathered;
+    if (connection->session != NULL) {
+        tls_send(connection, gathered->bytes, gathered->size);
+        buffer_clear(gathered);
+        return;
+    }
     ptrdiff_t written = try_write(connection, gathered->bytes, gathered->size);
     if (written < 0) return;
     if ((size_t)written == gathered->size) {
         buffer_clear(gathered);
     } else {
-        start_write(connection, (size_t)written);
+        start_write(connection, gathered, (size_t)written);
     }
 }
 
@@ -143,7 +163,9 @@ void output_flush(struct connection *connection) {
             buffer_extend(&connection->gathered, FRAME_ACK_SIZE), connection->ack_seq);
     }
     if (connection->gathered.size > 0) write_gathered(connection);
-    if (connection->is_ending && !connection->is_writing) connection_close(connection);
+    if (!connection->is_ending || connection->is_writing) return;
+    if (connection->session != NULL) tls_end(connection);
+    connection_close(connection);
 }
 
 void output_flush_dirty(struct server *server) {
@@ -161,6 +183,10 @@ void output_flush_dirty(struct server *server) {
 void output_send(struct connection *connection, const uint8_t *bytes, size_t size) {
     size_t sent = 0;
     if (connection->gathered.size == 0 && !connection->is_writing) {
+        if (connection->session != NULL) {
+            tls_send(connection, bytes, size);
+            return;
+        }
         ptrdiff_t written = try_write(connection, bytes, size);
         if (written < 0) return;
         sent = (size_t)written;

@@ -165,6 +165,7 @@ static struct server *create(const struct behaviour *behaviour) {
     }
     server->behaviour = behaviour;
     server->slab = slab;
+    server->tls = tls_shared();
     server->last_dirty_link = &server->first_dirty;
     return server;
 }

@@ -13,6 +13,8 @@ enum {
     /// The size of the one buffer that all connections read into. Large, because a fuller read
     /// means fewer system calls per frame; not larger, so that it stays in the second-level cache.
     READ_SLAB_SIZE = 1 << 20,
+    /// The most plain bytes of a record of TLS.
+    TLS_RECORD_SIZE = 16 << 10,
     /// A subscriber with more bytes than this queued pauses the reading from publishers.
     QUEUE_LIMIT = 4 << 20,
 };
@@ -35,6 +37,19 @@ struct roster {
     struct connection **members;
     size_t count;
     size_t capacity;
+};
+
+/// What all TLS sessions of a server share; tls.c describes it.
+struct tls {
+    struct ssl_ctx_st *context;
+    struct bio_method_st *method;
+    /// What a read has brought, encrypted. It has the size of the server's slab.
+    uint8_t *slab;
+    /// The part of it that the session has not read yet.
+    const uint8_t *input;
+    size_t input_size;
+    /// What the session has written for the socket; empty between calls.
+    struct buffer output;
 };
 
 /// What distinguishes one server from another.
@@ -60,6 +75,8 @@ struct server {
         uv_tty_t terminal;
     } input;
     uint8_t *slab;
+    /// NULL without TLS.
+    struct tls *tls;
     struct roster publishers;
     struct roster subscribers;
     /// Fan-out only: this tick's bytes for all subscribers, stored once.
@@ -77,10 +94,14 @@ enum role { ROLE_UNANNOUNCED, ROLE_PUBLISHER, ROLE_SUBSCRIBER };
 struct connection {
     uv_tcp_t handle;
     struct server *server;
+    /// NULL without TLS.
+    struct ssl_st *session;
     /// The beginning of a frame whose rest has not arrived.
     struct buffer tail;
-    /// Output that has not been passed to libuv.
+    /// Output that has not been passed to libuv, nor to TLS.
     struct buffer gathered;
+    /// TLS only: encrypted output that waits for the end of `write`.
+    struct buffer sealed;
     /// Output that belongs to `write` while `is_writing`.
     struct buffer writing;
     uv_write_t write;
@@ -146,8 +167,33 @@ void output_flush_dirty(struct server *server);
 /// then.
 void output_flush(struct connection *connection);
 
+/// Sends bytes as the socket is to get them: what it does not accept now is copied.
+void output_send_sealed(struct connection *connection, const uint8_t *bytes, size_t size);
+
 /// Sends bytes that the caller keeps: what the socket does not accept now is copied.
 void output_send(struct connection *connection, const uint8_t *bytes, size_t size);
 
 /// Updates `is_congested`.
 void output_measure(struct connection *connection);
+
+// MARK: - tls.c
+
+/// What the sessions share; NULL if the process uses no TLS.
+struct tls *tls_shared(void);
+
+/// Begins a connection's session; returns false without memory.
+bool tls_begin(struct connection *connection);
+
+/// Decrypts the first `size` bytes of the slab of TLS to `plain`, which has space for as many and
+/// a record; sends what the handshake answers. Returns the number of plain bytes, or -1 if the
+/// session is broken.
+ptrdiff_t tls_receive(struct connection *connection, size_t size, uint8_t *plain);
+
+/// Encrypts bytes and sends them.
+void tls_send(struct connection *connection, const uint8_t *bytes, size_t size);
+
+/// Ends the session's output: the peer learns that nothing more follows.
+void tls_end(struct connection *connection);
+
+/// Frees the session, if there is one.
+void tls_free(struct connection *connection);

@@ -13,12 +13,13 @@ struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure the router, next to reference servers in C.",
         discussion: """
-            `frames`, `route`, `fanout` and `latency` start the router and the reference as \
+            `frames`, `route`, `fanout`, `latency` and `tls` start the router and the reference as \
             processes of their own, load them alternately, and report medians; `memory`, \
-            `hot-key`, `fairness`, `tls`, `store`, `restart`, `record`, `replay` and `scrape` start \
-            the router. CPU time is the server's own, except for `replay`, which measures the \
-            generator. The others measure within this process: `match` the matcher alone, `timers` \
-            the timing wheel, `jitter` an origin's slots, `budget` a router's decisions. `all` \
+            `hot-key`, `fairness`, `tokens`, `store`, `restart`, `record`, `replay` and `scrape` \
+            start the router. CPU time is the server's own, except for `replay`, which measures \
+            the generator. The others measure within this process: `match` the matcher alone, \
+            `timers` the timing wheel, `jitter` an origin's slots, `budget` a router's decisions, \
+            `tokens` most of what it costs to judge who is let in. `all` \
             runs them all, several times, and `compare` checks the results against earlier ones. \
             Figures of a debug build are meaningless.
             """,
@@ -30,7 +31,8 @@ struct Bench: ParsableCommand {
             BenchRestart.self, BenchRecord.self,
             BenchReplay.self, BenchScrape.self,
             BenchAll.self, BenchCompare.self,
-            BenchReference.self, BenchHostile.self, BenchTouch.self, BenchWatch.self,
+            BenchReference.self, BenchHostile.self, BenchReconnect.self, BenchTouch.self,
+            BenchWatch.self,
         ]
     )
 
@@ -143,7 +145,20 @@ struct BenchReference: ParsableCommand {
     @Argument(help: "The reference server to run.")
     var server: Server
 
+    @Option(help: "The certificate, which switches TLS on.")
+    var cert: String?
+
+    @Option(help: "The certificate's key.")
+    var key: String?
+
+    @Option(name: .customLong("client-ca"), help: "The authority of clients' certificates.")
+    var clientCA: String?
+
     func run() throws {
+        if let cert, let key {
+            let status = unsafe reference_server_use_tls(cert, key, clientCA)
+            if status != 0 { throw BenchFailure("the reference server cannot use \(cert)") }
+        }
         let status =
             switch server {
             case .acknowledge: reference_server_acknowledge(0)

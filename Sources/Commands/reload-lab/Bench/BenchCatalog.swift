@@ -56,11 +56,18 @@ enum BenchCatalog {
             ),
             Entry(
                 name: "tls",
-                what: "pushes, deliveries and sessions with TLS and without",
+                what: "pushes, deliveries, sessions, reconnections with TLS",
                 aim: "CPU within 1.15 times, 1.3 a delivery; 16 KiB",
                 quickArguments: [
                     "--seconds", "0.05", "--devices", "50", "--sessions", "64",
+                    "--reconnecting", "100", "--rate", "500",
                 ]
+            ),
+            Entry(
+                name: "tokens",
+                what: "what clients show, judged and refused",
+                aim: "refusals that take equally long",
+                quickArguments: ["--repeat", "1", "--credentials", "10", "--hellos", "20"]
             ),
             Entry(
                 name: "fairness",

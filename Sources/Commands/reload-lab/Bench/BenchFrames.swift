@@ -57,17 +57,16 @@ struct BenchFrames: ParsableCommand {
         isChecked: Bool,
         into report: inout BenchReport
     ) throws {
-        let frames = LoadGeneratorFrames.pushes(BenchApp.unmatchedPush)
-        // The window asked for, but less with many connections, to limit the memory.
-        let window = min(window, max(1_024, 131_072 / count))
         let row = isChecked ? "frames.\(count).checked" : "frames.\(count)"
         for side in sides {
-            if !isChecked { try sendLast(side, connections: count, frames: frames, row: row) }
-            let all = try side.generator.connect(count, as: .publisher, window: window) {
-                "\(row)-\($0)"
-            }
-            for index in all { side.generator.start(index, sending: frames, to: .first, count: 0) }
-            _ = try side.pushWindow(all, subscribers: 0..<0, seconds: options.seconds / 3)
+            try Self.prepare(
+                side,
+                connections: count,
+                window: window,
+                isChecked: isChecked,
+                row: row,
+                seconds: options.seconds / 3
+            )
         }
         let results = try options.alternate(sides) { side in
             try side.pushWindow(0..<count, subscribers: 0..<0, seconds: options.seconds)
@@ -88,9 +87,39 @@ struct BenchFrames: ParsableCommand {
         }
     }
 
+    /// Connects publishers and lets them push for a while.
+    ///
+    /// - Parameters:
+    ///   - side: the server.
+    ///   - count: the number of publishers.
+    ///   - window: the most unacknowledged frames of each.
+    ///   - isChecked: whether the router is to scan each push; otherwise it takes it for a
+    ///     repetition.
+    ///   - row: begins the producers' names.
+    ///   - seconds: how long to push.
+    /// - Throws: any error that keeps the benchmark from running.
+    static func prepare(
+        _ side: BenchSide,
+        connections count: Int,
+        window: Int,
+        isChecked: Bool,
+        row: String,
+        seconds: Double
+    ) throws {
+        let frames = LoadGeneratorFrames.pushes(BenchApp.unmatchedPush)
+        // The window asked for, but less with many connections, to limit the memory.
+        let window = min(window, max(1_024, 131_072 / count))
+        if !isChecked { try sendLast(side, connections: count, frames: frames, row: row) }
+        let all = try side.generator.connect(count, as: .publisher, window: window) {
+            "\(row)-\($0)"
+        }
+        for index in all { side.generator.start(index, sending: frames, to: .first, count: 0) }
+        _ = try side.pushWindow(all, subscribers: 0..<0, seconds: seconds)
+    }
+
     /// Makes the producers of a row send one push with a very high number, so that the router takes
     /// all later ones for repetitions.
-    private func sendLast(
+    private static func sendLast(
         _ side: BenchSide,
         connections count: Int,
         frames: LoadGeneratorFrames,

@@ -19,9 +19,6 @@ struct BenchHostile: ParsableCommand {
     @Argument(help: "The router's port.")
     var port: UInt16
 
-    /// How often to check whether the input has ended.
-    private static var interval: Nanoseconds { .milliseconds(20) }
-
     func run() throws {
         // Real senders run elsewhere; here they must not take the processors from what is measured.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
@@ -31,14 +28,7 @@ struct BenchHostile: ParsableCommand {
         printLine("began")
         let start = ExactTime.now
         let before = sender.sentCount
-        var next = start
-        try bench.run(until: "the input ended", within: 3_600) {
-            let now = ExactTime.now
-            if now < next { return false }
-            next = now + Self.interval
-            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-            return unsafe poll(&input, 1, 0) != 0
-        }
+        try bench.runUntilInput()
         let seconds = (.now - start).inSeconds
         printLine("\(Double(sender.sentCount - before) / seconds)")
         try sender.stop()

@@ -61,6 +61,19 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
         try run(until: "the window ended", within: length.inSeconds + 60) { ExactTime.now >= end }
     }
 
+    /// Runs until standard input has something, or ends.
+    func runUntilInput() throws {
+        let interval = Nanoseconds.milliseconds(20)
+        var next = ExactTime.now
+        try run(until: "the input ended", within: 3_600) {
+            let now = ExactTime.now
+            if now < next { return false }
+            next = now + interval
+            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            return unsafe poll(&input, 1, 0) != 0
+        }
+    }
+
     /// Ends the current run, and all later ones, with an error.
     func fail(_ reason: String) {
         if failure == nil { failure = reason }

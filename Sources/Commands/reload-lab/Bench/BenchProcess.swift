@@ -63,6 +63,12 @@ final class BenchProcess {
         return Self.readLine(output)
     }
 
+    /// True if it has printed something that was not read, or has ended.
+    var hasOutput: Bool {
+        var end = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&end, 1, 0) != 0
+    }
+
     /// Closes its standard input.
     func endInput() {
         if input >= 0 { close(input) }

@@ -47,11 +47,14 @@ final class BenchServer {
     }
 
     /// Starts one of the reference servers in C.
-    static func reference(_ server: BenchReference.Server) throws -> BenchServer {
+    static func reference(
+        _ server: BenchReference.Server,
+        flags: [String] = []
+    ) throws -> BenchServer {
         try BenchServer(
             "the reference \(server.rawValue)",
             program: .lab,
-            arguments: ["bench", "reference", server.rawValue]
+            arguments: ["bench", "reference", server.rawValue] + flags
         )
     }
 

@@ -35,13 +35,19 @@ struct BenchSide {
     /// Starts a reference server.
     static func reference(
         _ bench: BenchLoop,
-        running reference: BenchReference.Server
+        running reference: BenchReference.Server,
+        security: BenchSecurity? = nil
     ) throws -> BenchSide {
-        let server = try BenchServer.reference(reference)
+        let server = try BenchServer.reference(reference, flags: security?.flags ?? [])
         let wire: LoadGenerator.Wire = reference == .acknowledge ? .acknowledging : .forwarding
         return BenchSide(
             server: server,
-            generator: try LoadGenerator(bench, port: server.port, wire: wire)
+            generator: try LoadGenerator(
+                bench,
+                port: server.port,
+                wire: wire,
+                security: security?.client
+            )
         )
     }
 

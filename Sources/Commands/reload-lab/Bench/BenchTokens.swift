@@ -17,7 +17,9 @@ struct BenchTokens: ParsableCommand {
             Everything of the router's own work from HELLO's members to the verdict, on one thread; \
             the reference is the hash, or the verification of the signature, by OpenSSL alone. The \
             router verifies EdDSA and ES256 on a thread beside its loop. tokens.stranger is a token \
-            that no app has, for an app that there is, with one that there is not as its reference.
+            that no app has, for an app that there is, with one that there is not as its \
+            reference; tokens.refusal is the same over a socket, from HELLO to the answer, for \
+            random tokens and for signed ones.
             """
     )
 
@@ -26,10 +28,16 @@ struct BenchTokens: ParsableCommand {
     @Option(help: "Number of credentials in the app file.")
     var credentials = 1_000
 
-    private static var app: String { "com.mygame" }
+    @Option(help: "Number of HELLOs that are refused over a socket, of each kind.")
+    var hellos = 2_000
+
+    static var app: String { "com.mygame" }
+    /// An app that there is not.
+    static var unknownApp: String { "com.nowhere" }
 
     func validate() throws {
         try checkNumbers([credentials], within: 1...1_000, of: "--credentials")
+        try checkNumbers([hellos], within: 1...100_000, of: "--hellos")
     }
 
     func run() throws {
@@ -38,6 +46,7 @@ struct BenchTokens: ParsableCommand {
         for algorithm in ["HS256", "EdDSA", "ES256"] {
             try measure(algorithm, into: &report)
         }
+        try measureRefusals(into: &report)
         report.print()
     }
 
@@ -67,7 +76,7 @@ struct BenchTokens: ParsableCommand {
         )
         let stranger = encodeBase64URL(try randomBytes(32))
         let wrong = hello(.publisher, token: stranger)
-        let nowhere = hello(.publisher, app: "com.nowhere", token: stranger)
+        let nowhere = hello(.publisher, app: Self.unknownApp, token: stranger)
         let answers = alternate([
             { _ = judge(wrong, in: table) }, { _ = judge(nowhere, in: table) },
         ])
@@ -119,7 +128,7 @@ struct BenchTokens: ParsableCommand {
         )
     }
 
-    private func hello(_ role: Peer, app: String = app, token: String) -> HelloMessage {
+    func hello(_ role: Peer, app: String = app, token: String) -> HelloMessage {
         HelloMessage(role: role, app: app, token: token, name: role == .device ? "d-1" : "p")
     }
 

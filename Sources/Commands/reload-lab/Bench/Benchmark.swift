@@ -24,4 +24,6 @@ extension BenchRestart: Benchmark {}
 extension BenchRoute: Benchmark {}
 extension BenchScrape: Benchmark {}
 extension BenchStore: Benchmark {}
+extension BenchTLS: Benchmark {}
 extension BenchTimers: Benchmark {}
+extension BenchTokens: Benchmark {}

@@ -20,6 +20,24 @@ final class LoadGenerator: ConnectionOwner {
         case forwarding
         /// The reference that acknowledges every frame; it needs no HELLO.
         case acknowledging
+
+        /// The frame that a connection begins with; nil for none.
+        func hello(_ role: Peer, named name: String) -> [UInt8]? {
+            let body: [UInt8]
+            switch self {
+            case .acknowledging: return nil
+            case .forwarding: body = Array((role == .publisher ? "P" : "S").utf8)
+            case .router:
+                body =
+                    HelloMessage(
+                        role: role,
+                        app: BenchApp.name,
+                        token: nil,
+                        name: role == .gateway ? nil : name
+                    ).encoded
+            }
+            return encodeFrame(.hello, seq: 0, body: body)
+        }
     }
 
     let bench: BenchLoop
@@ -95,7 +113,7 @@ final class LoadGenerator: ConnectionOwner {
                 connections.append(
                     LoadGeneratorConnection(
                         tcp,
-                        hello: hello(role, named: name(connections.count - first)),
+                        hello: wire.hello(role, named: name(connections.count - first)),
                         window: window
                     )
                 )
@@ -105,23 +123,6 @@ final class LoadGenerator: ConnectionOwner {
             }
         }
         return first..<first + count
-    }
-
-    private func hello(_ role: Peer, named name: String) -> [UInt8]? {
-        let body: [UInt8]
-        switch wire {
-        case .acknowledging: return nil
-        case .forwarding: body = Array((role == .publisher ? "P" : "S").utf8)
-        case .router:
-            body =
-                HelloMessage(
-                    role: role,
-                    app: BenchApp.name,
-                    token: nil,
-                    name: role == .gateway ? nil : name
-                ).encoded
-        }
-        return encodeFrame(.hello, seq: 0, body: body)
     }
 
     /// Closes all connections and removes them.

@@ -20,6 +20,14 @@
 extern "C" {
 #endif
 
+/// Makes the servers of this process speak TLS 1.3, with these PEM files; to be called before they
+/// run. Tickets let clients resume sessions. `client_authorities` are those whose certificates
+/// clients may prove themselves by, or NULL to ask for none. Returns 0, UV_ENOMEM, or UV_EINVAL
+/// for unusable files, with the reason on standard error.
+int reference_server_use_tls(const char *_Nonnull certificate,
+                             const char *_Nonnull key,
+                             const char *_Nullable client_authorities);
+
 /// Reads frames of any type and acknowledges them: one cumulative ACK for each read.
 /// `port` 0 lets the system pick one.
 int reference_server_acknowledge(int port);
