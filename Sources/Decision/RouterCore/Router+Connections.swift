@@ -32,6 +32,9 @@ extension Router {
         if sessions.awaitingHello.count > limits.connectionsAwaitingHello { evictOldestAwaiting() }
     }
 
+    /// The number of connections that have not said HELLO.
+    package var awaitingHelloCount: Int { sessions.awaitingHello.count }
+
     /// Ends the oldest connection that has not said HELLO, to make room.
     ///
     /// - Returns: whether there was one.

@@ -14,6 +14,8 @@ struct ReadPauses: OptionSet {
     static var waiting: ReadPauses { ReadPauses(rawValue: 1 << 1) }
     /// One peer: its token is being verified.
     static var verdict: ReadPauses { ReadPauses(rawValue: 1 << 5) }
+    /// One peer: its handshake waits. Its slot is in `ReadingState.handshakes`.
+    static var handshake: ReadPauses { ReadPauses(rawValue: 1 << 6) }
     /// All peers: too much waits for the store.
     static var store: ReadPauses { ReadPauses(rawValue: 1 << 2) }
     /// All peers: the output of all connections together is at its limit.

@@ -8,6 +8,8 @@ struct ReadingState {
     var waitsForStore: Bool { pauses.contains(.store) }
     /// Connections paused until the router accepts their frames.
     var waiting = PausedConnections()
+    /// Connections whose handshakes wait for a tick that has work for them.
+    var handshakes = PausedConnections()
     /// When the output of all connections reached its limit; valid while `pauses` contains
     /// `totalOutput`.
     var totalOutputSince = MonotonicTime.zero

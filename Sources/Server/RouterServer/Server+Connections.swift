@@ -62,7 +62,7 @@ extension Server: ListenerOwner, ConnectionOwner {
     private func limitAccepting() {
         thisTick.acceptedCount += 1
         let share = min(router.workShare, configuration.limits.workPerTick / 2)
-        if thisTick.acceptedCount * WorkCost.accept >= share {
+        if thisTick.acceptedCount * WorkCost.accept >= share || holdsBackConnections {
             loop.accepts = false
             scheduleTick()
         }
@@ -201,7 +201,11 @@ extension Server: ListenerOwner, ConnectionOwner {
         // Otherwise libuv would report its bytes again at once, over and over, while input is
         // refused.
         if peers[slot].lingerUntil != .zero { connection.pauseReading() }
-        pauseUntilAccepted(connection, isRefused: true)
+        if connection.security?.phase == .handshake {
+            pauseHandshake(connection)
+        } else {
+            pauseUntilAccepted(connection, isRefused: true)
+        }
     }
 
     /// Releases the connection, or keeps it while answers to its peer are outstanding.

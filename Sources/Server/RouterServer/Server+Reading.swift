@@ -75,9 +75,11 @@ extension Server {
     /// always be the same.
     func resumePaused() {
         reading.waiting.endRound()
+        reading.handshakes.endRound()
         if router.isBusy { return }
         reading.waiting.wake(at: thisTick.clock.now().monotonic)
         takeInput()
+        resumeHandshakes()
         let most = min(Self.resumedPerTick, router.sharesOfTick ?? .max)
         for _ in 0..<min(reading.waiting.count, most) {
             let slot = reading.waiting.removeFirst()
@@ -130,7 +132,7 @@ extension Server {
         loop.takesHandshakes = true
         if loop.takesInput && loop.accepts { return }
         loop.takesInput = true
-        loop.accepts = true
+        loop.accepts = !holdsBackConnections
         for listener in handles.listeners { listener.acceptWaiting() }
     }
 }

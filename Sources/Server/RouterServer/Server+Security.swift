@@ -30,6 +30,10 @@ final class SecurityState {
 /// tick's work, however many are under way; the input of the others waits with the kernel, as all
 /// input does while the router is busy. Until its HELLO a connection with TLS is treated as one
 /// without: it has `helloTimeout`, counts among those that await HELLO, and may be evicted.
+///
+/// But when thousands of devices come at once, connections await HELLO because the router has not
+/// continued their handshakes yet. To evict them for others, which would be evicted in turn, would
+/// waste the handshakes that have begun; so further connections wait with the kernel then.
 extension Server {
     /// Charges a step of a handshake for what it has cost.
     package func connection(
@@ -51,6 +55,29 @@ extension Server {
             scheduleTick()
         }
         limitWork()
+    }
+
+    /// True while a further connection would evict one that perhaps waits for this router.
+    var holdsBackConnections: Bool {
+        !reading.handshakes.isEmpty
+            && router.awaitingHelloCount >= configuration.limits.connectionsAwaitingHello
+    }
+
+    /// Pauses a connection until its handshake can be continued.
+    func pauseHandshake(_ connection: TCPConnection) {
+        pauseReading(slot(of: connection), because: .handshake)
+        reading.handshakes.append(slot(of: connection), isRefused: true)
+    }
+
+    /// Continues handshakes that wait, those that have waited longest first.
+    func resumeHandshakes() {
+        for _ in 0..<min(reading.handshakes.count, Self.handshakesPerTick) {
+            let slot = reading.handshakes.removeFirst()
+            // Another connection may have the slot by now.
+            guard peers[slot].pauses.contains(.handshake), let connection = peers[slot].connection
+            else { continue }
+            resumeReading(connection, removing: .handshake)
+        }
     }
 
     /// Counts and logs a handshake that has failed, for this reason. A peer that does not speak TLS

@@ -60,7 +60,7 @@ extension Server {
 
     private var loopStatus: LoopStatus {
         var status = LoopStatus()
-        status.pausedConnections = reading.waiting.totalCount
+        status.pausedConnections = reading.waiting.totalCount + reading.handshakes.totalCount
         status.outputByteCount = loop.outputByteCount
         status.receivedByteCount = metrics.receivedByteCount
         status.sentByteCount = loop.sentByteCount

@@ -52,7 +52,11 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     }
 
     private func resumeLater() {
-        if router.needsStep || !reading.waiting.isEmpty { scheduleTick() }
+        if router.needsStep || !reading.waiting.isEmpty || !reading.handshakes.isEmpty
+            || !loop.accepts
+        {
+            scheduleTick()
+        }
         armDeadline()
     }
 

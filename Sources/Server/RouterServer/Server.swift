@@ -71,6 +71,8 @@ package final class Server {
     static var leastRead: Int { 16 << 10 }
     /// Paused connections that are looked at in one tick; the others follow in the next.
     static var resumedPerTick: Int { 512 }
+    /// Handshakes that are continued in one tick; about as many as it has work for.
+    static var handshakesPerTick: Int { 8 }
     /// How long a connection that was ended may take to read its ERROR and close its end.
     static var lingerTime: Milliseconds { .seconds(2) }
     /// Like `lingerTime`, but during a drain, for a peer whose output has all been queued.
