@@ -3,6 +3,16 @@ package import DataStructures
 
 /// SHA-256 and random bytes, by OpenSSL.
 package enum SHA256 {
+    /// OpenSSL's implementation, looked up once for the process and never freed: OpenSSL 3 would
+    /// otherwise look it up by its name each time, which takes longer than to digest a token.
+    private nonisolated(unsafe) static let algorithm: OpaquePointer = {
+        // Unsafe: a pointer; constant once made, and OpenSSL only reads what it points to.
+        guard let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil) else {
+            preconditionFailure("OpenSSL has SHA-256")
+        }
+        return unsafe algorithm
+    }()
+
     /// The digest of some bytes.
     package static func digest(_ bytes: ByteView) -> SHA256Digest {
         var digest = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
@@ -11,11 +21,26 @@ package enum SHA256 {
             bytes.count,
             &digest,
             nil,
-            EVP_sha256(),
+            algorithm,
             nil
         )
         precondition(status == 1, "OpenSSL has SHA-256")
         return digest.withByteView { SHA256Digest($0) }
+    }
+
+    /// The code by which those who have a secret recognise bytes (HMAC, RFC 2104).
+    static func code(of bytes: [UInt8], secret: [UInt8]) -> [UInt8] {
+        var code = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
+        let isMade = unsafe hmac(
+            algorithm,
+            secret,
+            secret.count,
+            bytes,
+            bytes.count,
+            &code
+        )
+        precondition(isMade, "OpenSSL has SHA-256")
+        return code
     }
 }
 

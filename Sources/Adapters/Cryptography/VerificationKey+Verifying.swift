@@ -10,7 +10,7 @@ extension VerificationKey {
         defer { ERR_clear_error() }
         switch self {
         case .hs256(let secret):
-            let own = hmacSHA256(bytes, secret: secret)
+            let own = SHA256.code(of: bytes, secret: secret)
             if signature.count != own.count { return false }
             return unsafe CRYPTO_memcmp(own, signature, own.count) == 0
         case .eddsa(let publicKey):
@@ -108,7 +108,7 @@ extension SigningKey {
 
     private func sign(_ bytes: [UInt8]) throws(TLSError) -> [UInt8] {
         switch verification {
-        case .hs256(let secret): return hmacSHA256(bytes, secret: secret)
+        case .hs256(let secret): return SHA256.code(of: bytes, secret: secret)
         case .eddsa:
             guard
                 let key = unsafe EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, secret, 32)
@@ -153,20 +153,4 @@ extension PrivateKey {
         if !isSigned { throw .last(.file, doing: "the key cannot sign") }
         return Array(signature.prefix(count))
     }
-}
-
-/// HMAC with SHA-256 (RFC 2104).
-private func hmacSHA256(_ bytes: [UInt8], secret: [UInt8]) -> [UInt8] {
-    var code = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
-    let result = unsafe HMAC(
-        EVP_sha256(),
-        secret,
-        CInt(clamping: secret.count),
-        bytes,
-        bytes.count,
-        &code,
-        nil
-    )
-    precondition(unsafe result != nil, "OpenSSL has HMAC with SHA-256")
-    return code
 }

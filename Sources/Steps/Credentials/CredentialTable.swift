@@ -250,14 +250,15 @@ package struct CredentialTable: Sendable {
         within credential: Credential,
         for hello: HelloMessage
     ) -> NamePatterns? {
+        if let name = hello.name, hello.role == .device {
+            if !credential.names.matches(Array(name.utf8)) { return nil }
+            return claims.subject.utf8.elementsEqual(name.utf8) ? .all : nil
+        }
         let subject = try? NamePatterns([claims.subject])
         guard let name = hello.name else {
             return subject.flatMap { credential.names.includes($0) ? $0 : nil }
         }
         if !credential.names.matches(Array(name.utf8)) { return nil }
-        if hello.role == .device {
-            return claims.subject.utf8.elementsEqual(name.utf8) ? .all : nil
-        }
         return subject.flatMap { $0.matches(Array(name.utf8)) ? $0 : nil }
     }
 

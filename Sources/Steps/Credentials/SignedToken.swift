@@ -52,7 +52,11 @@ package struct SignedToken: Equatable, Sendable {
 
     /// Whether a text looks like a signed token, and not like a random one: it has two dots.
     static func isLike(_ token: String) -> Bool {
-        token.utf8.count { $0 == UInt8(ascii: ".") } == 2
+        token.withByteView { bytes in
+            var count = 0
+            for offset in 0..<bytes.count where bytes[offset] == UInt8(ascii: ".") { count += 1 }
+            return count == 2
+        }
     }
 
     /// Reads the members of a JSON object.

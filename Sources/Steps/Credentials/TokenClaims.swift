@@ -35,13 +35,16 @@ package struct TokenClaims: Equatable, Sendable {
 
     /// Reads claims; nil if one that is needed is missing, or one has a wrong type.
     init?(json: [UInt8]) {
-        var texts: [String: String] = [:]
+        var subject: String?
+        var role: String?
         var audience: [String] = []
-        var times: [String: WallTime] = [:]
+        var expiry: WallTime?
+        var begin: WallTime?
         var isValid = true
         let isObject = SignedToken.members(of: json) { name, reader in
             switch (name, reader.peek()) {
-            case ("sub", .string), ("role", .string): texts[name] = reader.readString().string
+            case ("sub", .string): subject = reader.readString().string
+            case ("role", .string): role = reader.readString().string
             case ("aud", .string): audience = [reader.readString().string]
             case ("aud", .array):
                 reader.enterArray()
@@ -53,24 +56,25 @@ package struct TokenClaims: Equatable, Sendable {
                         reader.skipValue()
                     }
                 }
-            case ("exp", .number), ("nbf", .number):
-                let text = reader.readNumber().string
-                if let time = Self.time(text) { times[name] = time } else { isValid = false }
+            case ("exp", .number):
+                expiry = Self.time(reader.readNumber().string)
+                if expiry == nil { isValid = false }
+            case ("nbf", .number):
+                begin = Self.time(reader.readNumber().string)
+                if begin == nil { isValid = false }
             case ("sub", _), ("role", _), ("aud", _), ("exp", _), ("nbf", _):
                 isValid = false
                 reader.skipValue()
             default: reader.skipValue()
             }
         }
-        guard isObject, isValid, let subject = texts["sub"], let role = texts["role"],
-            let expiry = times["exp"]
-        else { return nil }
+        guard isObject, isValid, let subject, let role, let expiry else { return nil }
         self.init(
             subject: subject,
             audience: audience,
             role: role,
             expiry: expiry,
-            begin: times["nbf"]
+            begin: begin
         )
     }
 

@@ -1,4 +1,5 @@
 import Credentials
+import Cryptography
 import TestSupport
 import Testing
 
@@ -45,6 +46,36 @@ struct SignedTokenTests {
             )
         }
         _ = SignedToken(String(decoding: bytes, as: UTF8.self))
+    }
+}
+
+@Suite("HMAC with SHA-256")
+struct HMACTests {
+    @Test(
+        "agrees with RFC 4231, test cases 1, 2 and 6",
+        arguments: [
+            (
+                [UInt8](repeating: 0x0b, count: 20), "Hi There",
+                "sDRMYdjbOFNcqK_OrwvxK4gdwgDJgz2nJuk3bC4yz_c"
+            ),
+            (
+                Array("Jefe".utf8), "what do ya want for nothing?",
+                "W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM"
+            ),
+            (
+                [UInt8](repeating: 0xaa, count: 131),
+                "Test Using Larger Than Block-Size Key - Hash Key First",
+                "YOQxWR7gtn8Niiaqy_W3f44LxiE3KMUUBUYEDw7jf1Q"
+            ),
+        ]
+    )
+    func vectors(secret: [UInt8], text: String, code: String) throws {
+        let key = VerificationKey.hs256(secret: secret)
+        var bytes = try #require(decodeBase64URL(code.utf8))
+        #expect(key.verifies(bytes, of: Array(text.utf8)))
+        bytes[31] ^= 1
+        #expect(!key.verifies(bytes, of: Array(text.utf8)))
+        #expect(!key.verifies(Array(bytes.dropLast()), of: Array(text.utf8)))
     }
 }
 
