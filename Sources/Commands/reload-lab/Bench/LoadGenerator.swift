@@ -178,7 +178,8 @@ final class LoadGenerator: ConnectionOwner {
     /// same producer sends later, from number 1 on, for repetitions.
     func sendLast(_ index: Int, frames: LoadGeneratorFrames) {
         let connection = connections[index]
-        connection.sent = 1 << 62
+        // A producer's first number may be at most 2^32.
+        connection.sent = 1 << 32 - 1
         connection.acknowledged = connection.sent
         start(index, sending: frames, to: .first, count: 1)
     }
