@@ -343,7 +343,9 @@ class Explains(AdminCase):
         self.refused(404, "kind-unknown", "/v1/explain",
                      {"app": APP, "payload": {}, "kind": "nothing"})
         self.refused(404, "app-unknown", "/v1/explain", {"app": "com.none", "payload": {}})
-        self.refused(400, "payload-kinds", "/v1/explain", {"app": APP, "payload": {"kinds": 1}})
+        self.refused(400, "body-invalid", "/v1/explain", {"app": APP, "payload": {}, "kinds": 1})
+        narrowed = self.explain(POTION, kinds=["com.mygame.no-such"])
+        self.assertEqual((narrowed["widgets"], len(narrowed["near"])), ([], 2))
 
     def test_the_command_asks_a_router(self):
         self.device("d-1", ELF, widget("w2", character="orc-1"))
@@ -457,14 +459,23 @@ class Pushes(AdminCase):
         self.assertEqual(device.expect(RELOAD).json["cause"], "push")
         self.assertEqual(self.call(f"/v1/pushes?app={APP}", HEALING)["lastSeq"], 2)
 
+    def test_a_header_narrows_the_pushes_to_kinds(self):
+        self.device("d-1", ELF, widget("w2", PARTY, member="elf-42"))
+        for kinds, matched in ((PARTY, 1), (f"{DETAIL}, {PARTY}", 2), ("com.none", 0)):
+            found = self.call(f"/v1/pushes?app={APP}", HEALING, headers={
+                "Content-Type": "application/json", "Reload-Kinds": kinds})
+            self.assertEqual((found["accepted"], found["matched"]), (1, matched))
+        self.refused(400, "parameter-invalid", f"/v1/pushes?app={APP}", HEALING, headers={
+            "Content-Type": "application/json", "Reload-Kinds": f"{PARTY}," + "k" * 129})
+
     def test_lines_that_are_refused_are_named_by_their_numbers(self):
         self.device("d-1", ELF)
         long = {"character": "elf-42", "text": "x" * 70_000}
-        found = self.post_pushes(HEALING, "[1]", HEALING, "{", long, HEALING, '{"kinds":1}')
+        found = self.post_pushes(HEALING, "[1]", HEALING, "{", long, HEALING, '{"a":1,"a":1}')
         self.assertEqual((found["accepted"], found["matched"]), (3, 3))
         self.assertEqual([(r["line"], r["code"]) for r in found["rejected"]], [
             (2, "payload-not-object"), (4, "payload-not-json"), (5, "frame-length"),
-            (7, "payload-kinds")])
+            (7, "payload-duplicate-key")])
         found = self.post_pushes("{", "[]")
         self.assertEqual((found["accepted"], len(found["rejected"])), (0, 2))
         self.assertEqual(self.post_pushes(HEALING)["accepted"], 1)

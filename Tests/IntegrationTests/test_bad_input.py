@@ -83,7 +83,7 @@ class Frames(BystanderCase):
         """What version 1 does not know is refused by name."""
         for type in (0x00, 0x05, 0x14, 0x25, 0x34, 0x7D, 0x80, 0xFF):
             self.ends(frame(type, 0, b""), "frame-type")
-        for type, flags in ((HELLO, 1), (PING, 1), (PUSH, 4), (PUSH, 0x80), (WIDGETS, 2)):
+        for type, flags in ((HELLO, 1), (PING, 1), (PUSH, 8), (PUSH, 0x80), (WIDGETS, 2)):
             self.ends(frame(type, 1, b"{}", flags=flags), "frame-flags")
         for reserved in (1, 0x100, 0xFFFF):
             self.ends(frame(PUSH, 1, b"{}", reserved=reserved), "frame-reserved")
@@ -136,7 +136,6 @@ class Bodies(BystanderCase):
             b'{"a":1,"a":2}', b'{"a":1,"\\u0061":2}', b'{"a":{"b":1,"c":2,"b":3}}',
             b'{"a":[{"b":1,"b":1}]}']),
         ("payload-number-range", [b'{"a":1e400}', b'{"a":-1e400}', b'{"a":[1e999999999999999]}']),
-        ("payload-kinds", [b'{"kinds":"x"}', b'{"kinds":[1]}', b'{"kinds":{}}', b'{"kinds":null}']),
     ]
 
     def test_a_broken_payload_is_rejected_by_name_and_the_session_continues(self):
@@ -148,6 +147,8 @@ class Bodies(BystanderCase):
                     self.assert_refused(client, client.push(payload), code)
         for payload in (b"1234567", b""):
             self.assert_refused(client, client.push(payload, EXPIRES), "payload-expiry")
+        for payload in (b"", b"\0", b"{}", b"\0\1\0{}", b"\0\2\2k{}", b"\0\x82\x81" + b"k" * 129):
+            self.assert_refused(client, client.push(payload, NARROWED), "payload-kinds")
         self.assert_refused(client, client.push(b"{", void_at=1), "payload-not-json")
         for payload in (deep(32), b'{"a":1.7e308,"b":1e-300}', b' {"a": 1} \n',
                         json.dumps({"a": "x" * (65_536 - 9)}).encode()):

@@ -121,7 +121,7 @@ class Churn(RouterCase):
     def check_pushes(self, payloads, when="at the end"):
         """The pushes, pipelined, reach exactly whom the model says, and the counts add up."""
         for payload in payloads:
-            seq = self.publisher_session.push(payload)
+            seq = self.publisher_session.push(payload, kinds=payload.get("kinds"))
         expected = [self.model.matched(payload) for payload in payloads]
         self.assertEqual(self.publisher_session.wait_acked(seq), sum(map(len, expected)),
                          when)

@@ -63,7 +63,7 @@ class ChildCase(RouterCase):
     def wait_registered(self, device):
         """Waits until the device's widgets are stored: a push of its own kind then matches."""
         publisher = self.publisher(f"probe-{len(self.clients)}")
-        wait_until(lambda: publisher.pushed({"kinds": [BOARD]}), f"{device} has registered")
+        wait_until(lambda: publisher.pushed({}, kinds=[BOARD]), f"{device} has registered")
 
     def assert_summary(self, text, **counts):
         """The summary names each count, whichever stands first: the number or the word."""
@@ -158,9 +158,15 @@ class Examples(ChildCase):
             self.assert_summary(result.stdout + result.stderr, matched=1)
         self.assertEqual(self.publisher("again").welcome["lastSeq"], 2)
 
+    def test_the_python_publisher_narrows_to_kinds(self):
+        self.device("d-1", widget("w1", character="elf-42"), widget("w2", PARTY, member="elf-42"))
+        result = self.publish("--producer", "x", "--kinds", PARTY, json.dumps(HEALING))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_summary(result.stdout + result.stderr, sent=1, matched=1)
+
     def test_the_python_publisher_reports_a_rejected_push(self):
         """Exit 1, and the other pushes are accepted."""
-        result = self.publish("--producer", "x", json.dumps(HEALING), '{"kinds":1}')
+        result = self.publish("--producer", "x", json.dumps(HEALING), '{"a":1,"a":1}')
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assert_summary(result.stdout + result.stderr, sent=2, accepted=1, rejected=1)
 
@@ -293,12 +299,20 @@ class Commands(ChildCase):
         """Lines from stdin, pipelined; a bad line is named with its number; exit 1."""
         self.device("d-1", widget("w1", character="elf-42"))
         lines = [json.dumps(HEALING | {"amount": n}) for n in range(9_999)]
-        lines[6_999] = '{"kinds":7}'
+        lines[6_999] = '{"a":7,"a":7}'
         result = self.push("-", input="\n".join(lines) + "\n")
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertRegex(result.stderr, r"7000\b.*payload-kinds")
+        self.assertRegex(result.stderr, r"7000\b.*payload-duplicate-key")
         self.assert_summary(result.stdout + result.stderr, sent=9999, accepted=9998, rejected=1,
                             matched=9998)
+
+    def test_push_narrows_to_kinds(self):
+        """--kinds names the kinds, separated by commas."""
+        self.device("d-1", widget("w1", character="elf-42"), widget("w2", PARTY, member="elf-42"))
+        for kinds, matched in ((PARTY, 1), (f"{DETAIL},{PARTY}", 2), ("com.mygame.no-such", 0)):
+            result = self.push("--kinds", kinds, json.dumps(HEALING))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assert_summary(result.stdout + result.stderr, sent=1, matched=matched)
 
     def test_push_reads_a_file(self):
         """--file FILE with JSON lines."""

@@ -103,7 +103,6 @@ class Explain(unittest.TestCase):
                              concerned_lines(self.explain(DRAGON_PUSH)))
             self.assertIn("push.json", self.explain(f"@{file}x", status=1))
         self.assertIn("byte 1", self.explain("{", status=1))
-        self.assertIn("kinds", self.explain({"kinds": "x"}, status=1))
 
     def test_names_that_do_not_exist_are_refused(self):
         """An app, a kind, a device, a widget; and a widget without a device is a usage error."""

@@ -124,7 +124,7 @@ class Quotas(StoreCase):
         for _ in range(2):
             router.restart()
             publisher = self.publisher(router=router)
-            self.assertEqual(publisher.pushed({"kinds": ["d39999"]}), 1)
+            self.assertEqual(publisher.pushed({}, kinds=["d39999"]), 1)
         router.apps.write_text(json.dumps(file("e")))
         router.restart()
         gateway = self.gateway(router=router)
@@ -140,7 +140,7 @@ class Quotas(StoreCase):
         self.assertEqual((answer.status, answer.problem["code"]), (409, "quota-exceeded"))
         self.assertIn("an app may have 3", answer.problem["detail"])
         self.reload(router, four, "app file refused")
-        self.assertEqual(self.publisher(router=router).pushed({"kinds": ["k"]}), 1)
+        self.assertEqual(self.publisher(router=router).pushed({}, kinds=["k"]), 1)
         router.apps.write_text(json.dumps(apps(app(APP, ["k"]), app(OTHER, ["k"]))))
 
     # Memory

@@ -12,7 +12,7 @@ HELLO, WELCOME, PING, PONG = 0x01, 0x02, 0x03, 0x04
 PUSH, ACK, REJECT, OUTCOME = 0x10, 0x11, 0x12, 0x13
 WIDGETS, TIMELINE, STATE, REQUEST, ATTACH = 0x20, 0x21, 0x22, 0x23, 0x24
 RELOAD, SCHEDULED, DETACHED, ATTACHED, ERROR, GOAWAY = 0x30, 0x31, 0x32, 0x33, 0x7E, 0x7F
-URGENT, EXPIRES = 0x01, 0x02
+URGENT, EXPIRES, NARROWED = 0x01, 0x02, 0x04
 
 APP = "com.mygame"
 TOKENS = {"publisher": "pub-secret-51", "device": "dev-secret-52", "gateway": "gate-secret-53"}
@@ -28,6 +28,12 @@ def frame(type, seq=0, body=b"", flags=0, reserved=0, length=None):
         body = json.dumps(body, separators=(",", ":")).encode()
     announced = 12 + len(body) if length is None else length
     return HEADER.pack(announced, type, flags, reserved, seq) + body
+
+
+def narrowing(kinds):
+    """What precedes the payload of a push that is narrowed to some kinds."""
+    names = b"".join(bytes([len(kind.encode())]) + kind.encode() for kind in kinds)
+    return struct.pack(">H", len(names)) + names
 
 
 class Frame:
@@ -194,9 +200,12 @@ class Client:
 
     # What a publisher does.
 
-    def push(self, payload, flags=0, seq=None, void_at=None):
-        """Pushes without waiting; returns the seq."""
+    def push(self, payload, flags=0, seq=None, void_at=None, kinds=None):
+        """Pushes without waiting; returns the seq. With kinds, the push is narrowed to them."""
         body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        if kinds is not None:
+            flags |= NARROWED
+            body = narrowing(kinds) + body
         if void_at is not None:
             flags |= EXPIRES
             body = struct.pack(">Q", void_at) + body

@@ -68,6 +68,7 @@ def game(chance):
         },
         {
             "kind": f"{app}.leaderboard",
+            "match": {"event": ["sign-out"]},
             "origin": "game-api",
             "debounce": {"wait": 5, "longest": 60},
         },
@@ -91,7 +92,7 @@ def game(chance):
         if event == "dragon":
             return payload | {"region": chance.choice(regions), "strength": chance.randrange(5, 99)}
         if event == "sign-out":
-            return payload | {"character": character, "kinds": [f"{app}.leaderboard"]}
+            return payload | {"player": character}
         amount = chance.randrange(5, 60)
         health = chance.randrange(1, 101)
         payload |= {"character": character, "amount": amount, "hp": health}
@@ -121,6 +122,7 @@ def news(chance):
         },
         {
             "kind": f"{app}.headlines",
+            "match": {"event": ["front-page"]},
             "origin": "stories",
             "debounce": {"wait": 20, "longest": 120},
         },
@@ -140,7 +142,7 @@ def news(chance):
             match = {"teams": chance.sample(teams, 2), "minute": chance.randrange(1, 91)}
             return payload | {"event": "goal", "match": match}
         if sort == "front-page":
-            return payload | {"event": "front-page", "kinds": [f"{app}.headlines"]}
+            return payload | {"event": "front-page"}
         desk = chance.choice(["berlin", "london", "nairobi", "tokyo"])
         return payload | {
             "event": "published", "topics": chance.sample(topics, 2), "desk": desk,
@@ -162,7 +164,7 @@ def stocks(chance):
             **opening,
         },
         {"kind": f"{app}.lot", "match": {"lot": ["${configuration.lot}"]}, "origin": "quotes"},
-        {"kind": f"{app}.market", **opening},
+        {"kind": f"{app}.market", "match": {"event": ["market-open", "market-close"]}, **opening},
         {
             "kind": f"{app}.complication",
             "match": {"symbol": ["${configuration.symbol}"]},
@@ -189,7 +191,7 @@ def stocks(chance):
     def push(chance, number):
         if number % 1_000 == 0:
             event = "market-open" if number % 2_000 == 0 else "market-close"
-            return {"event": event, "kinds": [f"{app}.market", f"{app}.quote"], "t": number}
+            return {"event": event, "t": number}
         cents = chance.randrange(500, 90_000)
         move = chance.randrange(-400, 400)
         return {

@@ -18,7 +18,7 @@ HEADER = struct.Struct("<8sHHIQIIqQQQ")
 CHUNK = struct.Struct("<Q4sIIIIIQQ")
 TIME_LIMIT = 1 << 60
 CHUNK_LIMIT = (1 << 28) + (1 << 20) + 64
-URGENT, EXPIRES = 1, 2
+URGENT, EXPIRES, NARROWED = 1, 2, 4
 
 
 class Damaged(Exception):
@@ -91,6 +91,7 @@ class Capture:
             raise Damaged(f"the capture is of format {version}")
         if max(abs(self.started_at), self.first_time) > TIME_LIMIT or self.number == 0:
             raise Damaged("a time or a number in the header cannot be")
+        self.version = version
         self.redacted = bool(flags & 1)
         self.records, self.cut_off = [], 0
         offset, last = HEADER.size, 0
@@ -133,7 +134,8 @@ class Capture:
             body = data.take(data.varint())
             if kind not in KINDS:
                 raise Damaged(f"the kind {kind} is not known")
-            self.records.append(line(time, connection, kind, flags, seq, body))
+            is_former = self.version < 2
+            self.records.append(line(time, connection, kind, flags, seq, body, is_former))
         if data.offset != size or time != end:
             raise Damaged("the records are not what their chunk says")
         return end
@@ -151,8 +153,24 @@ class Capture:
         return found
 
 
-def line(time, connection, kind, flags, seq, body):
-    """The JSON line of a record, as a dictionary."""
+def parts_of_push(flags, body):
+    """What flags put in front of a payload, and the payload."""
+    parts = {}
+    if flags & EXPIRES:
+        if len(body) < 8:
+            raise ValueError("no date")
+        parts["expires"], body = int.from_bytes(body[:8], "big"), body[8:]
+    if flags & NARROWED:
+        end = 2 + int.from_bytes(body[:2], "big")
+        names, body, parts["kinds"] = body[2:end], body[end:], []
+        while names:
+            parts["kinds"].append(names[1:1 + names[0]].decode())
+            names = names[1 + names[0]:]
+    return parts, body
+
+
+def line(time, connection, kind, flags, seq, body, is_former=False):
+    """The JSON line of a record, as a dictionary. Former captures have a push's kinds in its payload."""
     found = {"time": time, "kind": KINDS[kind]}
     if connection:
         found["connection"] = connection
@@ -160,21 +178,20 @@ def line(time, connection, kind, flags, seq, body):
         found["seq"] = seq
     if flags & URGENT:
         found["urgent"] = True
-    rest, content = flags & ~URGENT, body
+    rest = flags & ~URGENT
     if kind == 0xF1:
         found["count"] = Bytes(body).varint()
     elif body:
-        if flags & EXPIRES and len(body) >= 8:
-            content = body[8:]
         try:
-            found["body"] = json.loads(content)
-            if not isinstance(found["body"], dict):
+            parts, content = parts_of_push(flags, body) if kind == 0x10 else ({}, body)
+            content = json.loads(content)
+            if not isinstance(content, dict):
                 raise ValueError("no object")
-            if content is not body:
-                found["expires"], = struct.unpack(">Q", body[:8])
-                rest &= ~EXPIRES
+            if is_former and kind == 0x10 and isinstance(content.get("kinds"), list):
+                parts["kinds"] = content["kinds"]
+            found |= parts | {"body": content}
+            rest &= ~(EXPIRES | NARROWED) if kind == 0x10 else 0xFF
         except ValueError:
-            found.pop("body", None)
             found["bytes"] = body.hex()
     if rest:
         found["flags"] = rest

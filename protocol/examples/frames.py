@@ -9,6 +9,7 @@ import time
 HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12
 WIDGETS, TIMELINE, ATTACH, RELOAD = 0x20, 0x21, 0x24, 0x30
 DETACHED, ATTACHED, ERROR, GOAWAY = 0x32, 0x33, 0x7E, 0x7F
+KINDS = 0x04  # the flag of a PUSH with names of kinds in front of its payload
 HEADER = struct.Struct(">IBBHQ")
 
 

@@ -13,7 +13,7 @@ import struct
 import sys
 import time
 
-from frames import ACK, PUSH, REJECT, Connection, SessionEnded
+from frames import ACK, KINDS, PUSH, REJECT, Connection, SessionEnded
 
 
 class Publisher:
@@ -27,6 +27,11 @@ class Publisher:
         self.matched = 0
         self.unheard = 0  # payloads up to lastSeq of which the router has forgotten if it rejected them
         self.connection = None
+        self.prefix = b""
+        if options.kinds is not None:
+            kinds = [kind.strip().encode() for kind in options.kinds.split(",") if kind.strip()]
+            names = b"".join(bytes([len(kind)]) + kind for kind in kinds)
+            self.prefix = struct.pack(">H", len(names)) + names
 
     def connect(self):
         if self.connection:
@@ -78,7 +83,8 @@ class Publisher:
             # Payloads rejected on an earlier connection are settled.
             if self.sent not in self.rejected:
                 seq = self.first + self.sent
-                self.connection.send(PUSH, seq, self.payloads[self.sent].encode())
+                body = self.prefix + self.payloads[self.sent].encode()
+                self.connection.send(PUSH, seq, body, KINDS if self.prefix else 0)
             self.sent += 1
 
     def take_rest(self):
@@ -109,6 +115,7 @@ def main():
     parser.add_argument("--app", required=True)
     parser.add_argument("--token")
     parser.add_argument("--producer", default="example")
+    parser.add_argument("--kinds", help="narrow the pushes to these kinds, separated by commas")
     parser.add_argument("--file", help="JSON lines; - for standard input")
     parser.add_argument("payload", nargs="*")
     options = parser.parse_args()

@@ -48,6 +48,7 @@ def captures():
     widgets = b'{"device":"d-1","widgets":[{"id":"w1","kind":"k","configuration":{"hero":"elf"}}]}'
     attach = b'{"devices":["d-1","d-9"]}'
     push = b'{"event":"dragon"}'
+    kinds = b"\0\x08\x01k\x05other"
     expires = 1_795_000_060_000
     first = header()
     chunks = [
@@ -56,7 +57,8 @@ def captures():
             record(0, 1, 0x20, widgets, seq=1), record(0, 1, 0x24, attach, seq=2),
             record(0, 1, 0x00),
             record(1_500, 300, 0x01, hello),
-            record(202, 300, 0x10, struct.pack(">Q", expires) + push, flags=3, seq=7),
+            record(202, 300, 0x10, struct.pack(">Q", expires) + kinds + push, flags=7, seq=7),
+            record(0, 300, 0x10, b"\0\0" + push, flags=4, seq=8),
         ], 0, 1_702),
         chunk(first, [
             record(0, 300, 0x10, push, seq=1 << 40),
@@ -73,7 +75,8 @@ def captures():
         {"time": 0, "connection": 1, "kind": "ended"},
         {"time": 1_500, "connection": 300, "kind": "hello", "body": json.loads(hello)},
         {"time": 1_702, "connection": 300, "kind": "push", "urgent": True, "expires": expires,
-         "seq": 7, "body": json.loads(push)},
+         "kinds": ["k", "other"], "seq": 7, "body": json.loads(push)},
+        {"time": 1_702, "connection": 300, "kind": "push", "kinds": [], "seq": 8, "body": json.loads(push)},
         {"time": 2_000, "connection": 300, "kind": "push", "seq": 1 << 40,
          "body": json.loads(push)},
         {"time": 98_002_000, "kind": "lost", "count": 300},
@@ -84,6 +87,8 @@ def captures():
     later = header(number=2, flags=1, first=98_002_001)
     one = [record(0, 9, 0x22, b'{"device":"d-1"}', seq=5)]
     former = header(version=1)
+    old = one + [record(0, 300, 0x10, struct.pack(">Q", expires) + b'{"kinds":["k"]}', flags=2, seq=6),
+                 record(0, 300, 0x10, b'{"a":{"kinds":["k"]}}', seq=7)]
     flipped = bytearray(whole)
     flipped[64 + 60] ^= 1
     return [
@@ -94,11 +99,14 @@ def captures():
               {"time": 98_002_001, "connection": 9, "kind": "state", "seq": 5,
                "body": {"device": "d-1"}}]),
         good("empty", "a recorder that was killed at once", first, lines[:1]),
-        good("version-1", "what the version before has written",
-             former + chunk(former, one, 5, 5),
+        good("version-1", "the version before has kinds in payloads",
+             former + chunk(former, old, 5, 5),
              [lines[0], {"time": 5, "connection": 9, "kind": "state", "seq": 5,
-                         "body": {"device": "d-1"}}]),
-        good("cut-off", "the second chunk is half there", whole[:-9], lines[:8],
+                         "body": {"device": "d-1"}},
+              {"time": 5, "connection": 300, "kind": "push", "expires": expires, "kinds": ["k"], "seq": 6,
+               "body": {"kinds": ["k"]}},
+              {"time": 5, "connection": 300, "kind": "push", "seq": 7, "body": {"a": {"kinds": ["k"]}}}]),
+        good("cut-off", "the second chunk is half there", whole[:-9], lines[:9],
              len(chunks[1]) - 9),
         bad("no-capture", "capture-missing", b"RRCAPTUS" + whole[8:]),
         bad("header-checksum", "capture-corrupt", whole[:24] + b"\x02" + whole[25:]),

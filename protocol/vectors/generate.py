@@ -37,11 +37,17 @@ def text(value):
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
+def names(*kinds):
+    """What flag 0x04 puts in front of a payload: the length of all names, and each after its own."""
+    listed = b"".join(bytes([len(kind)]) + kind.encode() for kind in kinds)
+    return struct.pack(">H", len(listed)) + listed
+
+
 def good(name, meaning, kind, seq=0, body=b"", flags=0):
     decoded = {"type": kind, "flags": flags, "seq": str(seq)}
     try:
         decoded["body"] = body.decode()
-        if flags & 2:
+        if flags & 6:
             raise UnicodeDecodeError("utf-8", body, 0, 1, "binary")
     except UnicodeDecodeError:
         decoded.pop("body", None)
@@ -85,10 +91,16 @@ def frames():
         good("push", "The healing potion.", PUSH, 124, text(potion)),
         good("push-empty", "The smallest payload.", PUSH, 125, b"{}"),
         good("push-kinds", "Narrowed to one kind.", PUSH, 126,
-             text({"kinds": ["com.mygame.leaderboard"]})),
+             names("com.mygame.leaderboard") + text(potion), 4),
+        good("push-kinds-two", "Narrowed to two kinds.", PUSH, 126,
+             names("com.mygame.leaderboard", DETAIL) + text(potion), 4),
+        good("push-kinds-none", "Narrowed to no kind: it matches nothing.", PUSH, 126, names() + text(potion), 4),
+        good("push-kinds-member", "A member of the payload like any other.", PUSH, 126, text({"kinds": 7})),
         good("push-urgent", "May go before others.", PUSH, 127, text(potion), 1),
         good("push-expires", "Void from 1795000000000 on.", PUSH, 128, until + text(potion), 2),
         good("push-urgent-expires", "Both.", PUSH, 129, until + text(potion), 3),
+        good("push-all-flags", "The date, then the kinds, then the payload.", PUSH, 129,
+             until + names("com.mygame.leaderboard") + text(potion), 7),
         good("push-largest-seq", "The highest seq.", PUSH, 2**53 - 1, b"{}"),
         good("ack-publisher", "All up to 129; 3 widgets matched.", ACK, 129, count),
         good("ack-device", "To a device: all up to 2.", ACK, 2),
@@ -191,7 +203,7 @@ def malformed_frames():
         bad("type-0", "publisher", "frame-type", frame(0), "no such type"),
         bad("type-ff", "device", "frame-type", frame(0xFF), "no such type"),
         bad("flag-on-hello", "none", "frame-flags", frame(HELLO, 0, hello, 1), "no flags there"),
-        bad("flag-unknown", "publisher", "frame-flags", frame(PUSH, 1, b"{}", 4), "bit 0x04"),
+        bad("flag-unknown", "publisher", "frame-flags", frame(PUSH, 1, b"{}", 8), "bit 0x08"),
         bad("reserved", "publisher", "frame-reserved", frame(PUSH, 1, b"{}", 0, 1), "not zero"),
         bad("type-before-reserved", "publisher", "frame-type", frame(0x50, 0, b"", 0xFF, 1),
             "the type is judged before reserved bytes and flags"),
@@ -323,12 +335,21 @@ def malformed_bodies():
             "a void push is judged like any other", "reject")
         for name, code, body in BROKEN[:3]
     ]
-    for name, kinds in [("text", "k"), ("number", [1]), ("nested", [["k"]]), ("null", None)]:
-        body = text({"kinds": kinds})
-        cases.append(bad("push-kinds-" + name, "publisher", "payload-kinds",
-                         frame(PUSH, 1, body), "kinds must be a list of strings", "reject"))
-    cases.append(bad("push-kinds-escaped", "publisher", "payload-kinds",
-                     frame(PUSH, 1, b'{"k\\u0069nds":{}}'), "the same key, escaped", "reject"))
+    for name, body, flags, meaning in [
+        ("empty", b"", 4, "no length"), ("half", b"\0", 4, "half of the length"),
+        ("json", b"{}", 4, "the payload where the length belongs"),
+        ("long", b"\0\x05\4abc{}", 4, "a name beyond the end of the names"),
+        ("nameless", b"\0\1\0{}", 4, "a name of no bytes"),
+        ("huge", b"\0\x82\x81" + b"k" * 129 + b"{}", 4, "a name of 129 bytes"),
+        ("beyond", b"\xff\xff\1k{}", 4, "names beyond the end of the body"),
+        ("date-only", bytes(8), 6, "a date, and nothing behind it"),
+    ]:
+        cases.append(bad("push-kinds-" + name, "publisher", "payload-kinds", frame(PUSH, 1, body, flags),
+                         meaning, "reject"))
+    cases.append(bad("push-kinds-expiry", "publisher", "payload-expiry", frame(PUSH, 1, b"\0\0{}", 6),
+                     "too short for the date, which comes first", "reject"))
+    cases.append(bad("push-kinds-payload", "publisher", "payload-not-json",
+                     frame(PUSH, 1, names("k") + b"{", 4), "the payload is cut off", "reject"))
     cases.append(bad("push-expiry", "publisher", "payload-expiry", frame(PUSH, 1, b"{}", 2),
                      "too short for the date", "reject"))
     cases.append(bad("push-expiry-7", "publisher", "payload-expiry", frame(PUSH, 1, bytes(7), 3),

@@ -21,9 +21,21 @@ package final class CaptureBlock: @unchecked Sendable {
         self.offset = offset
     }
 
-    /// Decompresses the stored bytes; returns false if they do not yield what the chunk's header
-    /// says.
-    func fill(from stored: ByteView, using decompressor: Decompressor) -> Bool {
+    /// Decompresses the stored bytes, and converts records of an older format.
+    ///
+    /// - Returns: false if the bytes do not yield what the chunk's header says.
+    func fill(from stored: ByteView, using decompressor: Decompressor, isFormer: Bool) -> Bool {
+        if !decompress(stored, using: decompressor) { return false }
+        if isFormer,
+            let records = FormerKinds.converted(bytes.bytes, firstTime: chunk.firstTime)
+        {
+            bytes.clear()
+            records.withByteView { bytes.put(raw: $0) }
+        }
+        return true
+    }
+
+    private func decompress(_ stored: ByteView, using decompressor: Decompressor) -> Bool {
         assert(bytes.isEmpty, "the block is filled already")
         switch chunk.compression {
         case .none:
@@ -37,7 +49,7 @@ package final class CaptureBlock: @unchecked Sendable {
 
     /// Returns a reader of the records; these are valid as long as the block is.
     package func reader() -> CaptureRecordReader {
-        assert(bytes.count == chunk.byteCount, "the block was not filled")
+        assert(bytes.count >= chunk.byteCount, "the block was not filled")
         return CaptureRecordReader(bytes.bytes, firstTime: chunk.firstTime)
     }
 

@@ -74,7 +74,7 @@ final class CaptureInput {
             throw corrupt("a chunk has \(chunk.byteCount) bytes, at most \(byteLimit) are read")
         }
         let bytes = stored.bytes.slice(CaptureChunk.headerByteCount, to: stored.count)
-        if !block.fill(from: bytes, using: decompressor) {
+        if !block.fill(from: bytes, using: decompressor, isFormer: header.isFormer) {
             throw corrupt("a chunk does not decompress to the size that it declares")
         }
         offset += stored.count

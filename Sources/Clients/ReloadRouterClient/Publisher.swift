@@ -95,18 +95,21 @@ public final class Publisher: Sendable {
     ///   - payload: a JSON object. The router checks it; `onRejection` is called if it refuses it.
     ///   - urgent: whether the push may be delivered before others.
     ///   - expiresAfter: how long from now until the push expires; nil for never.
+    ///   - kinds: the kinds to which the push is narrowed; nil for all.
     /// - Returns: the push's number, which a rejection of it names.
-    /// - Throws: `tooLong`, `cancelled`, or the reason why the session is over.
+    /// - Throws: `tooLong`, `bodyInvalid`, `cancelled`, or the reason why the session is over.
     @discardableResult
     public func push(
         _ payload: [UInt8],
         urgent: Bool = false,
-        expiresAfter: Duration? = nil
+        expiresAfter: Duration? = nil,
+        kinds: [String]? = nil
     ) async throws(ClientError) -> UInt64 {
         let push = PendingPush(
             payload: payload,
             urgent: urgent,
-            expiresAt: expiresAfter.map { Self.date(after: $0) }
+            expiresAt: expiresAfter.map { Self.date(after: $0) },
+            kinds: kinds
         )
         let seq = try host.submit { (behaviour) throws(ClientError) in
             try behaviour.pushNow(push)
@@ -126,19 +129,26 @@ public final class Publisher: Sendable {
     ///   - payload: a JSON object.
     ///   - urgent: whether the push may be delivered before others.
     ///   - expiresAfter: how long from now until the push expires; nil for never.
+    ///   - kinds: the kinds to which the push is narrowed; nil for all.
     /// - Returns: the push's number, which a rejection of it names.
-    /// - Throws: `tooLong`, `cancelled`, or the reason why the session is over.
+    /// - Throws: `tooLong`, `bodyInvalid`, `cancelled`, or the reason why the session is over.
     @discardableResult
     public func push(
         _ payload: String,
         urgent: Bool = false,
-        expiresAfter: Duration? = nil
+        expiresAfter: Duration? = nil,
+        kinds: [String]? = nil
     ) async throws(ClientError) -> UInt64 {
-        try await push(Array(payload.utf8), urgent: urgent, expiresAfter: expiresAfter)
+        try await push(
+            Array(payload.utf8),
+            urgent: urgent,
+            expiresAfter: expiresAfter,
+            kinds: kinds
+        )
     }
 
-    /// Publishes a push; a former name of `push(_:urgent:expiresAfter:)`.
-    @available(*, deprecated, renamed: "push(_:urgent:expiresAfter:)")
+    /// Publishes a push; a former name of `push(_:urgent:expiresAfter:kinds:)`.
+    @available(*, deprecated, renamed: "push(_:urgent:expiresAfter:kinds:)")
     @discardableResult
     public func push(
         _ payload: [UInt8],
@@ -148,8 +158,8 @@ public final class Publisher: Sendable {
         try await push(payload, urgent: urgent, expiresAfter: voidAfter)
     }
 
-    /// Publishes a push given as text; a former name of `push(_:urgent:expiresAfter:)`.
-    @available(*, deprecated, renamed: "push(_:urgent:expiresAfter:)")
+    /// Publishes a push given as text; a former name of `push(_:urgent:expiresAfter:kinds:)`.
+    @available(*, deprecated, renamed: "push(_:urgent:expiresAfter:kinds:)")
     @discardableResult
     public func push(
         _ payload: String,
@@ -191,6 +201,8 @@ struct PendingPush: Sendable {
     var urgent: Bool
     /// When the push expires; nil for never.
     var expiresAt: WallTime?
+    /// The kinds to which it is narrowed; nil for all.
+    var kinds: [String]?
 }
 
 /// A publisher's session, with the tasks that wait for capacity or for answers.
@@ -234,7 +246,8 @@ struct PublisherBehaviour: SessionBehaviour {
         return try session.push(
             push.payload,
             urgent: push.urgent,
-            expiresAt: push.expiresAt
+            expiresAt: push.expiresAt,
+            kinds: push.kinds
         )
     }
 
@@ -308,7 +321,12 @@ struct PublisherBehaviour: SessionBehaviour {
     }
 
     private mutating func pushNext(_ push: PendingPush) throws(ClientError) -> UInt64? {
-        try session.push(push.payload, urgent: push.urgent, expiresAt: push.expiresAt)
+        try session.push(
+            push.payload,
+            urgent: push.urgent,
+            expiresAt: push.expiresAt,
+            kinds: push.kinds
+        )
     }
 
     /// Whether all pushes up to `target` are settled, or no push is left that could get a number up

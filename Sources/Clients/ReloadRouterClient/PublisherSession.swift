@@ -63,21 +63,35 @@ package struct PublisherSession: ClientSession {
     ///   - payload: a JSON object; the router checks it.
     ///   - urgent: whether the push may be delivered before others.
     ///   - expiresAt: when the push expires; nil for never.
+    ///   - kinds: the kinds to which the push is narrowed; nil for all.
     /// - Returns: the push's number; nil if there is no capacity now.
-    /// - Throws: `tooLong`.
+    /// - Throws: `tooLong`, or `bodyInvalid` for names of kinds that cannot be sent.
     package mutating func push(
         _ payload: [UInt8],
         urgent: Bool = false,
-        expiresAt: WallTime? = nil
+        expiresAt: WallTime? = nil,
+        kinds: [String]? = nil
     ) throws(ClientError) -> UInt64? {
-        let prefix = expiresAt == nil ? 0 : PushFrame.dateBytes
+        let names = try kinds.map { (kinds) throws(ClientError) in
+            guard let names = KindNames.encode(kinds) else {
+                throw .bodyInvalid("a kind must have 1 to 128 bytes, and all of them 64 KiB")
+            }
+            return names
+        }
+        let prefix = PushFrame.prefix(expiresAt: expiresAt, kinds: names).bytes.count
         if payload.count + prefix > handshake.maxBody {
             throw .tooLong(byteCount: payload.count, limit: handshake.maxBody - prefix)
         }
         guard hasRoom else { return nil }
         let seq = unsettled.nextSeq
         unsettled.append(
-            PushFrame.encode(payload, seq: seq, isUrgent: urgent, expiresAt: expiresAt)
+            PushFrame.encode(
+                payload,
+                seq: seq,
+                isUrgent: urgent,
+                expiresAt: expiresAt,
+                kinds: names
+            )
         )
         statistics.sent += 1
         return seq

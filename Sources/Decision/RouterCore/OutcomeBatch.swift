@@ -15,8 +15,8 @@ final class OutcomeBatch {
     let producer: ProducerID
     /// The pushes, by their tags (`WidgetMatch.tag`).
     private(set) var pushes: ContiguousArray<Push> = []
-    /// The payloads of the pushes, until the first search for their matches has ended; then empty.
-    var payloads: ContiguousArray<ByteView> = []
+    /// What the pushes say, until the first search for their matches has ended; then empty.
+    var contents: ContiguousArray<Content> = []
     /// The matches whose outcome is known at the end of the step.
     private(set) var undecided: ContiguousArray<Undecided> = []
     /// Whether all matches have been applied, so that the step reports the batch.
@@ -28,6 +28,13 @@ final class OutcomeBatch {
         self.connection = connection
         self.generation = generation
         self.producer = producer
+    }
+
+    /// What a push says.
+    struct Content: BitwiseCopyable {
+        let payload: ByteView
+        /// The kinds to which it is narrowed; nil if it is not.
+        let kinds: KindNames?
     }
 
     /// What became of a push so far.
@@ -86,10 +93,10 @@ final class OutcomeBatch {
 
     // MARK: - Changes
 
-    /// Adds the batch's next push, and its payload.
-    func append(_ push: Push, payload: ByteView) {
+    /// Adds the batch's next push, and what it says.
+    func append(_ push: Push, payload: ByteView, kinds: KindNames?) {
         pushes.append(push)
-        payloads.append(payload)
+        contents.append(Content(payload: payload, kinds: kinds))
     }
 
     /// Whether the OUTCOME of a push names further widgets.

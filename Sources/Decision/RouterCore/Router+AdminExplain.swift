@@ -46,7 +46,7 @@ package final class ExplainWork {
     let app: AppID
     /// The only kind whose widgets are examined; nil for all kinds.
     let kind: KindID?
-    let payload: JSONValue
+    let content: ExplainedPush
     let isUrgent: Bool
     /// The largest number of widgets to explain, and of near misses.
     let limit: Int
@@ -77,7 +77,7 @@ package final class ExplainWork {
     init(
         app: AppID,
         kind: KindID?,
-        payload: JSONValue,
+        content: ExplainedPush,
         isUrgent: Bool,
         limit: Int,
         fields: consuming PushFields,
@@ -88,7 +88,7 @@ package final class ExplainWork {
     ) {
         self.app = app
         self.kind = kind
-        self.payload = payload
+        self.content = content
         self.isUrgent = isUrgent
         self.limit = limit
         self.fields = fields
@@ -118,6 +118,7 @@ extension Router {
     /// - Parameters:
     ///   - app: the app's name.
     ///   - payload: the push's payload.
+    ///   - kinds: the kinds to which the push is narrowed; nil if it is not.
     ///   - isUrgent: whether the push is urgent.
     ///   - device: the only device whose widgets are examined; nil for all devices.
     ///   - kind: the only kind whose widgets are examined; nil for all kinds.
@@ -128,6 +129,7 @@ extension Router {
     package mutating func beginExplaining(
         app: String,
         payload: [UInt8],
+        kinds: [String]? = nil,
         isUrgent: Bool,
         device: String?,
         kind: String?,
@@ -152,19 +154,20 @@ extension Router {
         let parsed: JSONValue
         var candidates: [WidgetID] = []
         var isWhole = true
+        let names = try kinds.map { (kinds) throws(ProtocolError) in try Self.encoded(kinds) }
+        // The search also refuses some payloads that `parsed` accepts. So it runs, briefly, even if
+        // a device is named, all of whose widgets are candidates.
+        let searched = device == nil ? Self.explainLimit : 1
         do throws(PayloadError) {
             parsed = try payload.withByteView { (view) throws(PayloadError) in
                 try WidgetMatcher.parsed(view)
             }
-            (candidates, isWhole) = try payload.withByteView { (view) throws(PayloadError) in
-                // The search also refuses some payloads that `parsed` accepts. So it runs, briefly,
-                // even if a device is named, all of whose widgets are candidates.
-                try state.matcher.find(
-                    app: app,
-                    payload: view,
-                    limit: device == nil ? Self.explainLimit : 1
-                )
-            }
+            (candidates, isWhole) = try find(
+                app: app,
+                payload: payload,
+                names: names,
+                limit: searched
+            )
         } catch {
             throw ProtocolError(error)
         }
@@ -181,7 +184,7 @@ extension Router {
         return ExplainWork(
             app: app,
             kind: wanted,
-            payload: parsed,
+            content: ExplainedPush(parsed, kinds: kinds),
             isUrgent: isUrgent,
             limit: limit,
             fields: fields,
@@ -190,6 +193,37 @@ extension Router {
             areFound: device == nil,
             isWhole: isWhole
         )
+    }
+
+    /// Finds the widgets that a push matches, at a bounded cost.
+    private mutating func find(
+        app: AppID,
+        payload: [UInt8],
+        names: [UInt8]?,
+        limit: Int
+    ) throws(PayloadError) -> (widgets: [WidgetID], isWhole: Bool) {
+        try payload.withByteView { (view) throws(PayloadError) in
+            try (names ?? []).withByteView { (bytes) throws(PayloadError) in
+                try state.matcher.find(
+                    app: app,
+                    payload: view,
+                    kinds: names == nil ? nil : KindNames(bytes),
+                    limit: limit
+                )
+            }
+        }
+    }
+
+    /// The names of kinds as a push has them.
+    private static func encoded(_ kinds: [String]) throws(ProtocolError) -> [UInt8] {
+        guard let names = KindNames.encode(kinds) else {
+            throw ProtocolError(
+                .payloadKinds,
+                message: "the kinds are no names of 1 to \(RouterLimits.identifierBytes) bytes, or "
+                    + "too many"
+            )
+        }
+        return names
     }
 
     private func widgets(of device: DeviceID, kind: KindID?) -> [WidgetID] {
@@ -226,7 +260,7 @@ extension Router {
     private func explain(_ widget: WidgetID, for work: ExplainWork) {
         let explanation = state.matcher.index.explain(
             app: work.app,
-            push: work.payload,
+            push: work.content,
             widget: widget
         )
         if !explanation.isMatch {
@@ -258,7 +292,7 @@ extension Router {
         guard isWanted, isExplainable(next, for: work) else { return false }
         let explanation = state.matcher.index.explain(
             app: work.app,
-            push: work.payload,
+            push: work.content,
             widget: next
         )
         if !explanation.isNearMiss { return false }

@@ -19,7 +19,7 @@ extension Router {
             batch.setRegistered(count, of: tag)
         }
         if count == 0 || hasSearched(for: batch.connection) { return }
-        batch.setNearest(findNearest(to: batch.payloads[first], of: app), of: first)
+        batch.setNearest(findNearest(to: batch.contents[first], of: app), of: first)
     }
 
     /// Whether a batch of this step has searched for the publisher on a connection.
@@ -29,14 +29,16 @@ extension Router {
         }
     }
 
-    /// The widget of an app that the payload comes nearest to, among those that can be examined.
+    /// The widget of an app that the push comes nearest to, among those that can be examined.
     private mutating func findNearest(
-        to payload: ByteView,
+        to content: OutcomeBatch.Content,
         of app: AppID
     ) -> OutcomeMessage.Nearest? {
+        let payload = content.payload
         guard payload.count <= RouterLimits.nearestPayload,
             let parsed = try? WidgetMatcher.parsed(payload)
         else { return nil }
+        let push = ExplainedPush(parsed, kinds: content.kinds?.strings)
         var search = NearestSearch(
             most: max(Self.fewestOfKind, Self.mostOfKind / max(1, kindCount(of: app))),
             work: RouterLimits.nearestWork - payload.count * 8 * WorkCost.scannedByte
@@ -48,7 +50,7 @@ extension Router {
             search.work -= WorkCost.record
             if isStored(widget, of: app) {
                 first = first ?? widget
-                examine(widget, payload: parsed, byteCount: payload.count, app: app, in: &search)
+                examine(widget, push: push, byteCount: payload.count, app: app, in: &search)
             }
             widget = widget.successor
         }
@@ -85,7 +87,7 @@ extension Router {
 
     private func examine(
         _ widget: WidgetID,
-        payload: JSONValue,
+        push: ExplainedPush,
         byteCount: Int,
         app: AppID,
         in search: inout NearestSearch
@@ -103,7 +105,7 @@ extension Router {
             return
         }
         search.work -= cost
-        let explanation = state.matcher.index.explain(app: app, push: payload, widget: widget)
+        let explanation = state.matcher.index.explain(app: app, push: push, widget: widget)
         guard explanation.obstacle == nil, let failure = explanation.firstFailure else { return }
         search.offer(widget, explanation: explanation, failure: failure)
     }

@@ -19,7 +19,8 @@ extension Router {
         on connection: ConnectionSlot,
         seq: UInt64,
         expiresAt: WallTime,
-        payload: ByteView
+        payload: ByteView,
+        kinds: KindNames?
     ) {
         outbox.work.charge(WorkCost.outcome)
         outbox.allowance.addAnswer(RouterLimits.outcomeBytes)
@@ -36,7 +37,7 @@ extension Router {
                 producer: intake.producer
             )
         }
-        intake.outcomes?.append(push, payload: payload)
+        intake.outcomes?.append(push, payload: payload, kinds: kinds)
         assert(intake.outcomes?.pushes.count == intake.queued.count, "tags number both lists")
     }
 
@@ -46,7 +47,7 @@ extension Router {
         guard let batch = intake.outcomes else { return }
         intake.outcomes = nil
         explainMisses(of: batch)
-        batch.payloads = []
+        batch.contents = []
         batch.isDue = true
         outbox.observer.outcomes.batches.append(batch)
     }
@@ -56,7 +57,7 @@ extension Router {
     mutating func keepOutcomes() {
         guard let batch = intake.outcomes else { return }
         intake.outcomes = nil
-        batch.payloads = []
+        batch.contents = []
         outbox.observer.outcomes.batches.append(batch)
     }
 

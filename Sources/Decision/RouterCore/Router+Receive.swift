@@ -235,21 +235,17 @@ extension Router {
     ) -> NextFrame {
         var payload = body
         var expiresAt = WallTime.max
-        if header.flags & PushFlags.expires != 0 {
-            guard body.count >= 8 else {
-                rejectPush(
-                    on: connection,
-                    seq: header.seq,
-                    with: ProtocolError(
-                        .payloadExpiry,
-                        message: "the body has \(body.count) bytes; flag 0x02 wants 8 for the date"
-                    )
-                )
+        var kinds: KindNames?
+        if header.flags & ~PushFlags.urgent != 0 {
+            do throws(ProtocolError) {
+                let parts = try PushBody(body, flags: header.flags)
+                payload = parts.payload
+                kinds = parts.kinds
+                if let date = parts.expiresAt { expiresAt = date }
+            } catch {
+                rejectPush(on: connection, seq: header.seq, with: error)
                 return .checked
             }
-            let date = body.bigEndian(UInt64.self, at: 0)
-            expiresAt = WallTime(rawValue: Int64(clamping: date))
-            payload = body.slice(8, to: body.count)
         }
         let app = state.delivery.sessions[connection].app
         let producer = state.delivery.sessions[connection].producer
@@ -257,6 +253,7 @@ extension Router {
             try state.matcher.enqueue(
                 app: app,
                 payload: payload,
+                kinds: kinds,
                 tag: UInt32(intake.queued.count)
             )
             outbox.work.charge(state.matcher.enqueueWork)
@@ -282,7 +279,13 @@ extension Router {
         if capture.isOn { capture.record(on: connection, header: header, body: body) }
         intake.producer = producer
         if wantsOutcome {
-            expectOutcome(on: connection, seq: header.seq, expiresAt: expiresAt, payload: payload)
+            expectOutcome(
+                on: connection,
+                seq: header.seq,
+                expiresAt: expiresAt,
+                payload: payload,
+                kinds: kinds
+            )
         }
         outbox.observer.counters.pushesAccepted += 1
         outbox.observer.appMetrics[app.index].pushes &+= 1
@@ -298,7 +301,6 @@ extension ProtocolError {
     init(_ error: PayloadError) {
         switch error {
         case .json(let json): self.init(json)
-        case .kinds: self.init(.payloadKinds, message: error.message)
         case .tooManyProbes: self.init(.payloadCombinations, message: error.message)
         case .textCost: self.init(.patternCost, message: error.message)
         }

@@ -20,6 +20,7 @@ extension AdminInput {
         var app: String?
         var payload: [UInt8]?
         var (device, kind): (String?, String?)
+        var kinds: [String]?
         var isUrgent = false
         var limit = Self.defaultLimit
         // The payload may be nested as deeply as that of a push, and is itself a member.
@@ -28,10 +29,14 @@ extension AdminInput {
             case "app": app = try value.identifier()
             case "payload": payload = try value.object()
             case "urgent": isUrgent = try value.boolean()
+            case "kinds":
+                kinds = try value.nonNull?.list(Self.pageLimit) { (name) throws(AdminProblem) in
+                    try name.identifier()
+                }
             case "device": device = try value.nonNull?.identifier()
             case "kind": kind = try value.nonNull?.identifier()
             case "limit": limit = Int(try value.integer(1...Int64(Self.pageLimit)))
-            default: throw value.unknown("app, payload, urgent, device, kind and limit")
+            default: throw value.unknown("app, payload, urgent, kinds, device, kind and limit")
             }
         }
         var request = ExplainRequest(
@@ -39,6 +44,7 @@ extension AdminInput {
             payload: try needed(payload, named: "payload")
         )
         request.isUrgent = isUrgent
+        request.kinds = kinds
         request.device = device
         request.kind = kind
         request.limit = limit

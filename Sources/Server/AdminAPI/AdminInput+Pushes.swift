@@ -31,6 +31,7 @@ extension AdminInput {
         request.expiresAt = try number("voidAt", in: 0...Self.lastDate.rawValue).map {
             WallTime(rawValue: $0)
         }
+        request.kinds = try kinds()
         if (request.producer == nil) != (request.firstSeq == nil) {
             throw AdminProblem(
                 400,
@@ -39,6 +40,24 @@ extension AdminInput {
             )
         }
         return .push(request)
+    }
+
+    /// The kinds that the header `Reload-Kinds` names; nil without it.
+    private func kinds() throws(AdminProblem) -> [UInt8]? {
+        guard let text = request.header("Reload-Kinds") else { return nil }
+        let names = text.split(separator: ",").map { name in
+            var name = name.drop { $0 == " " || $0 == "\t" }
+            while name.last == " " || name.last == "\t" { name.removeLast() }
+            return String(name)
+        }
+        guard let kinds = KindNames.encode(names) else {
+            throw AdminProblem(
+                400,
+                code: "parameter-invalid",
+                detail: "Reload-Kinds must be names of kinds separated by commas"
+            )
+        }
+        return kinds
     }
 
     /// The payloads: the whole body, or one per line, depending on the media type.

@@ -50,6 +50,8 @@ package struct ExplainRequest: Sendable {
     package var payload: [UInt8]
     /// Whether the push is urgent.
     package var isUrgent = false
+    /// The kinds to which the push is narrowed; nil for all.
+    package var kinds: [String]?
     /// The device whose widgets are explained; nil for all devices.
     package var device: String?
     /// The kind whose widgets are explained; nil for all kinds.
@@ -111,6 +113,8 @@ package struct PushRequest: Sendable {
     package var isUrgent = false
     /// When the pushes expire; nil for never.
     package var expiresAt: WallTime?
+    /// The kinds to which the pushes are narrowed, as `KindNames.encode` returns them; nil for all.
+    package var kinds: [UInt8]?
 
     /// Makes a request with pushes of the router's own producer that are not urgent.
     package init(app: String, payloads: [[UInt8]]) {

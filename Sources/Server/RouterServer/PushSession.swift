@@ -190,7 +190,11 @@ final class PushSession {
         guard input.isEmpty, var job = jobs.first else { return }
         assert(job.next <= job.request.payloads.count, "more lines were taken than there are")
         hasChanged = true
-        let longest = maxBody - (job.request.expiresAt == nil ? 0 : 8)
+        let prefix = PushFrame.prefix(
+            expiresAt: job.request.expiresAt,
+            kinds: job.request.kinds
+        )
+        let longest = maxBody - prefix.bytes.count
         let end = min(job.request.payloads.count, job.next + window)
         while job.next < end && input.count < Self.portion {
             let payload = job.request.payloads[job.next]
@@ -214,7 +218,8 @@ final class PushSession {
                 payload,
                 seq: seq,
                 isUrgent: request.isUrgent,
-                expiresAt: request.expiresAt
+                expiresAt: request.expiresAt,
+                kinds: request.kinds
             )
         }
         jobs[0] = job

@@ -199,6 +199,7 @@ extension Server {
             try router.beginExplaining(
                 app: request.app,
                 payload: request.payload,
+                kinds: request.kinds,
                 isUrgent: request.isUrgent,
                 device: request.device,
                 kind: request.kind,

@@ -19,7 +19,8 @@ package struct CaptureHeader: Equatable, Sendable {
     package static var byteCount: Int { 64 }
     /// The format that this code writes; `read` refuses files of newer ones.
     ///
-    /// Version 1 had no ATTACH; its captures are read as they are.
+    /// Version 1 had no ATTACH, and the kinds to which a push is narrowed were a member of its
+    /// payload; see `FormerKinds`.
     package static var version: UInt16 { 2 }
     /// The largest time; small enough that the sum of a few does not overflow.
     package static var timeLimit: RecordedTime { RecordedTime(rawValue: 1 << 60) }
@@ -41,6 +42,8 @@ package struct CaptureHeader: Equatable, Sendable {
     package var firstTime: RecordedTime
     /// Whether identifying values were replaced by hashes; see `CaptureRedaction`.
     package var isRedacted: Bool
+    /// Whether the file was written in an older format, whose records are to be converted.
+    package private(set) var isFormer = false
 
     /// Makes the header of a file; by default that of a recording's first one.
     package init(
@@ -123,13 +126,14 @@ package struct CaptureHeader: Equatable, Sendable {
         if !dateRange.contains(startedAt) || firstTime > timeLimit || number == 0 {
             throw reader.corrupt("an impossible time or number")
         }
-        let header = CaptureHeader(
+        var header = CaptureHeader(
             recording: recording,
             number: number,
             startedAt: startedAt,
             firstTime: firstTime,
             isRedacted: flags & redactedFlag != 0
         )
+        header.isFormer = version < Self.version
         return (header, sum)
     }
 }

@@ -67,6 +67,7 @@ package enum CaptureLine {
                 json.member("urgent", value: true)
             }
             if let expires = parts.expires { json.member("expires", value: expires) }
+            if let kinds = parts.kinds { put(kinds, to: &json) }
             if parts.otherFlags != 0 {
                 json.member("flags", value: parts.otherFlags)
             }
@@ -102,6 +103,8 @@ package enum CaptureLine {
         }
 
         var expires: UInt64?
+        /// The names of the kinds, each after its length as a byte.
+        var kinds: ByteView?
         var otherFlags: UInt8
         var content = Content.none
 
@@ -111,15 +114,14 @@ package enum CaptureLine {
                 content = .count(count)
                 return
             }
-            var body = record.body
-            // Only PUSH has this flag; another record may have the bit, which then goes into
-            // `flags`.
-            let hasDate =
-                record.kind == .push && otherFlags & CaptureRecord.expiresFlag != 0
-                && body.count >= 8
-            if hasDate { body = body.slice(8, to: body.count) }
             if record.body.count == 0 { return }
-            guard CaptureLine.isObject(body, using: &scanner) else {
+            // Only PUSH has these flags; another record may have the bits, which then go into
+            // `flags`.
+            let parts = record.pushParts
+            let body = parts?.payload ?? record.body
+            guard CaptureLine.isObject(body, using: &scanner),
+                parts?.kinds.map({ CaptureLine.areNames($0) }) ?? true
+            else {
                 content = .bytes(record.body)
                 return
             }
@@ -127,11 +129,35 @@ package enum CaptureLine {
             // read.
             var reader = JSONReader(body)
             content = .json(reader.rawValue())
-            if hasDate {
-                expires = record.body.bigEndian(UInt64.self, at: 0)
-                otherFlags &= ~CaptureRecord.expiresFlag
-            }
+            guard let parts else { return }
+            (expires, kinds) = (parts.expires, parts.kinds)
+            otherFlags &= ~(CaptureRecord.expiresFlag | CaptureRecord.kindsFlag)
         }
+    }
+
+    /// Whether bytes are names of kinds, each after its length, that can be written as JSON.
+    private static func areNames(_ bytes: ByteView) -> Bool {
+        var offset = 0
+        while offset < bytes.count {
+            let end = offset + 1 + Int(bytes[offset])
+            if end == offset + 1 || end > bytes.count { return false }
+            let name = bytes.slice(offset + 1, to: end)
+            if String(validating: name.array, as: UTF8.self) == nil { return false }
+            offset = end
+        }
+        return true
+    }
+
+    private static func put(_ kinds: ByteView, to json: inout JSONWriter) {
+        json.key("kinds")
+        json.beginArray()
+        var offset = 0
+        while offset < kinds.count {
+            let end = offset + 1 + Int(kinds[offset])
+            json.string(kinds.slice(offset + 1, to: end))
+            offset = end
+        }
+        json.endArray()
     }
 
     /// Whether the body can be written into a line as JSON.

@@ -79,6 +79,27 @@ extension CaptureLineReader {
         return kind
     }
 
+    /// Reads a list of names, and returns each after its length as a byte.
+    static func names(
+        _ reader: inout JSONReader,
+        named name: String
+    ) throws(CaptureError) -> [UInt8] {
+        guard reader.peek() == .array else { throw error("\(name) must be a list") }
+        var names: [UInt8] = []
+        reader.enterArray()
+        while reader.nextElement() {
+            guard reader.peek() == .string else { throw error("\(name) must have strings") }
+            var text: [UInt8] = []
+            reader.readString().decoded(into: &text)
+            if !(1...255).contains(text.count) || names.count + text.count >= 1 << 16 {
+                throw error("\(name) has a name of \(text.count) bytes, or too many")
+            }
+            names.append(UInt8(text.count))
+            names += text
+        }
+        return names
+    }
+
     /// Reads a number written as 16 hexadecimal digits.
     static func hexNumber(
         _ reader: inout JSONReader,

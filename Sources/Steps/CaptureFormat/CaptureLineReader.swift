@@ -71,12 +71,17 @@ package struct CaptureLineReader: ~Copyable {
         if draft.expires != nil && kind != .push {
             throw Self.error("only a push has expires")
         }
+        if draft.kinds != nil && kind != .push { throw Self.error("only a push has kinds") }
         if draft.contentCount > 1 { throw Self.error("a record has one of body, bytes and count") }
-        // In a frame the date precedes the payload, but a line may have its members in any order.
-        if let expires = draft.expires {
+        // In a frame these precede the payload, but a line may have its members in any order.
+        if draft.expires != nil || draft.kinds != nil {
             let content = body.bytes.array
             body.clear()
-            body.put(expires.bigEndian.littleEndian)
+            if let expires = draft.expires { body.put(expires.byteSwapped) }
+            if let kinds = draft.kinds {
+                body.put(UInt16(kinds.count).byteSwapped)
+                kinds.withByteView { body.put(raw: $0) }
+            }
             content.withByteView { body.put(raw: $0) }
         }
         if body.count > CaptureRecords.bodyLimit { throw Self.error("the body is too long") }
@@ -106,6 +111,7 @@ package struct CaptureLineReader: ~Copyable {
         var kind: CaptureKind?
         var flags: UInt8 = 0
         var expires: UInt64?
+        var kinds: [UInt8]?
         var seq: UInt64 = 0
         var contentCount = 0
 
@@ -127,6 +133,9 @@ package struct CaptureLineReader: ~Copyable {
             case "expires":
                 expires = try LineReader.unsigned(&reader, named: name)
                 flags |= CaptureRecord.expiresFlag
+            case "kinds":
+                kinds = try LineReader.names(&reader, named: name)
+                flags |= CaptureRecord.kindsFlag
             case "flags": flags |= try LineReader.number(&reader, named: name, as: UInt8.self)
             case "seq": seq = try LineReader.unsigned(&reader, named: name)
             case "body":

@@ -69,6 +69,31 @@ extension CaptureRecord {
     package static var urgentFlag: UInt8 { 0x01 }
     /// The flag of a PUSH whose body begins with its expiry date, 64 bits, big-endian.
     package static var expiresFlag: UInt8 { 0x02 }
+    /// The flag of a PUSH in whose body the kinds to which it is narrowed precede the payload: the
+    /// length of all in 16 bits, big-endian, then each after its length as a byte.
+    package static var kindsFlag: UInt8 { 0x04 }
+
+    /// The parts of a push's body; nil for another record, and if what its flags announce is not
+    /// there.
+    package var pushParts: (expires: UInt64?, kinds: ByteView?, payload: ByteView)? {
+        guard kind == .push else { return nil }
+        var rest = body
+        var expires: UInt64?
+        var kinds: ByteView?
+        if flags & Self.expiresFlag != 0 {
+            if rest.count < 8 { return nil }
+            expires = rest.bigEndian(UInt64.self, at: 0)
+            rest = rest.slice(8, to: rest.count)
+        }
+        if flags & Self.kindsFlag != 0 {
+            if rest.count < 2 { return nil }
+            let end = 2 + Int(rest.bigEndian(UInt16.self, at: 0))
+            if end > rest.count { return nil }
+            kinds = rest.slice(2, to: end)
+            rest = rest.slice(end, to: rest.count)
+        }
+        return (expires, kinds, rest)
+    }
 
     /// The body of a `lost` record.
     package static func lostBody(_ count: Int) -> [UInt8] {

@@ -34,8 +34,8 @@ package final class CaptureRedaction {
                 writer.rewrite($0, from: 0, as: .apps)
             }
         case .push:
-            let hasDate = record.flags & CaptureRecord.expiresFlag != 0 && record.body.count >= 8
-            writer.rewrite(record.body, from: hasDate ? 8 : 0, as: .push)
+            let prefix = record.pushParts.map { record.body.count - $0.payload.count } ?? 0
+            writer.rewrite(record.body, from: prefix, as: .push)
         case .hello, .widgets, .timeline, .state, .request, .attach:
             writer.rewrite(record.body, from: 0, as: record.kind)
         }

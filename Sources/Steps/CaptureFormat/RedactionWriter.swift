@@ -40,7 +40,7 @@ struct RedactionWriter: ~Copyable {
         if !isObject(source) { source = Self.emptyObject }
         var reader = JSONReader(source)
         switch kind {
-        case .push: members(&reader, keeping: Self.isKinds)
+        case .push: members(&reader) { _ in false }
         case .hello: members(&reader, keeping: Self.isKeptInHello)
         case .widgets: widgets(&reader)
         case .timeline: members(&reader, keeping: Self.isKeptInTimeline)
@@ -60,9 +60,6 @@ struct RedactionWriter: ~Copyable {
     }
 
     // MARK: - Bodies
-
-    /// Whether a member of a payload stays as it is: only `kinds`.
-    private static func isKinds(_ name: JSONText) -> Bool { name == "kinds" }
 
     /// Whether a member of HELLO stays as it is.
     private static func isKeptInHello(_ name: JSONText) -> Bool {

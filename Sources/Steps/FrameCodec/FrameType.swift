@@ -67,7 +67,7 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// The flag bits that have a meaning for this type; all others must be zero.
     @inlinable @inline(__always)
     package var knownFlags: UInt8 {
-        self == .push ? 0x03 : 0
+        self == .push ? 0x07 : 0
     }
 
     /// The peers that may send this type.
@@ -92,6 +92,8 @@ package enum PushFlags {
     @inlinable package static var urgent: UInt8 { 0x01 }
     /// The body begins with a `u64`: the milliseconds since 1970 at which the push expires.
     @inlinable package static var expires: UInt8 { 0x02 }
+    /// In front of the payload stand the kinds to which the push is narrowed.
+    @inlinable package static var kinds: UInt8 { 0x04 }
 }
 
 /// The roles at the ends of a connection.

@@ -1,10 +1,36 @@
 package import Times
 
-/// Encodes PUSH frames for clients: the expiry date, if there is one, precedes the payload in the
-/// body.
+/// Encodes PUSH frames for clients: the expiry date and the kinds, if there are any, precede the
+/// payload in the body.
 package enum PushFrame {
     /// The length of the expiry date, in bytes.
     package static var dateBytes: Int { 8 }
+    /// The length of the length of the kinds, in bytes.
+    package static var kindsLengthBytes: Int { 2 }
+
+    /// What precedes the payload, and the flags that announce it.
+    ///
+    /// - Parameters:
+    ///   - expiresAt: when the push expires; nil for never.
+    ///   - kinds: the kinds to which the push is narrowed, as `KindNames.encode` returns them; nil
+    ///     for all.
+    /// - Returns: the flags, and the bytes in front of the payload.
+    package static func prefix(
+        expiresAt: WallTime?,
+        kinds: [UInt8]?
+    ) -> (flags: UInt8, bytes: [UInt8]) {
+        var flags: UInt8 = 0
+        var bytes: [UInt8] = []
+        if let expiresAt {
+            flags |= PushFlags.expires
+            bytes += UInt64(clamping: expiresAt.rawValue).bigEndianBytes
+        }
+        if let kinds {
+            flags |= PushFlags.kinds
+            bytes += UInt16(kinds.count).bigEndianBytes + kinds
+        }
+        return (flags, bytes)
+    }
 
     /// Encodes a whole PUSH frame.
     ///
@@ -13,25 +39,29 @@ package enum PushFrame {
     ///   - seq: the sequence number.
     ///   - isUrgent: whether the push's reloads may go ahead of others.
     ///   - expiresAt: when the push expires; nil for never.
+    ///   - kinds: the kinds to which the push is narrowed, as `KindNames.encode` returns them; nil
+    ///     for all.
     /// - Returns: the whole frame, header included.
     package static func encode(
         _ payload: [UInt8],
         seq: UInt64,
         isUrgent: Bool = false,
-        expiresAt: WallTime? = nil
+        expiresAt: WallTime? = nil,
+        kinds: [UInt8]? = nil
     ) -> [UInt8] {
-        var flags = isUrgent ? PushFlags.urgent : 0
-        guard let expiresAt else {
-            return encodeFrame(.push, flags: flags, seq: seq, body: payload)
+        let urgent = isUrgent ? PushFlags.urgent : 0
+        if expiresAt == nil && kinds == nil {
+            return encodeFrame(.push, flags: urgent, seq: seq, body: payload)
         }
-        flags |= PushFlags.expires
-        let date = UInt64(clamping: expiresAt.rawValue).bigEndianBytes
-        return encodeFrame(.push, flags: flags, seq: seq, body: date + payload)
+        let (flags, prefix) = prefix(expiresAt: expiresAt, kinds: kinds)
+        return encodeFrame(.push, flags: urgent | flags, seq: seq, body: prefix + payload)
     }
 }
 
-extension UInt64 {
+extension FixedWidthInteger {
     fileprivate var bigEndianBytes: [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: self >> UInt64(56 - 8 * $0)) }
+        stride(from: Self.bitWidth - 8, through: 0, by: -8).map {
+            UInt8(truncatingIfNeeded: self >> $0)
+        }
     }
 }

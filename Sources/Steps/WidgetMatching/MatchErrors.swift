@@ -5,8 +5,6 @@ package import StrictJSON
 package enum PayloadError: Error, Equatable, Sendable {
     /// The payload is not one strict JSON object.
     case json(JSONError)
-    /// The payload's member `kinds` is not a list of strings.
-    case kinds
     /// The push has more keys to look up than `WidgetMatcher.probeLimit`, because its lists
     /// multiply or its texts are long; or more values than `PayloadReader.fieldLimit`.
     case tooManyProbes
@@ -18,7 +16,6 @@ package enum PayloadError: Error, Equatable, Sendable {
     package var message: String {
         switch self {
         case .json(let error): error.message
-        case .kinds: "the payload's member kinds must be a list of strings"
         case .tooManyProbes:
             "the payload's lists multiply to more than \(WidgetMatcher.probeLimit) combinations "
                 + "of values that rules ask for; send shorter lists"

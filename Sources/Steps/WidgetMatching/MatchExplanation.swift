@@ -1,6 +1,6 @@
 /// Why a push matches a widget, or why it does not; made by `RuleExplainer` for operators.
 package struct MatchExplanation: Equatable, Sendable {
-    /// The conditions that must all hold: the payload's `kinds` first, then in the rule's order.
+    /// The conditions that must all hold: the push's kinds first, then in the rule's order.
     package let conditions: [ConditionOutcome]
     /// Why no push can match the widget, such as a kind that is not declared; nil if nothing
     /// prevents it.

@@ -55,20 +55,10 @@ struct MatchSearch: ~Copyable {
     ///   - index: the index to search; must outlive the search.
     ///   - hashKey: seeds the scanner's table of names.
     ///   - product: hashes values, the same way as the index does.
-    ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
     @unsafe
-    init(
-        of index: borrowing WidgetIndex,
-        hashKey: HashKey,
-        product: ProductHash,
-        narrowsByKinds: Bool
-    ) {
+    init(of index: borrowing WidgetIndex, hashKey: HashKey, product: ProductHash) {
         scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth, hashKey: hashKey)
-        unsafe reader = PayloadReader(
-            for: index,
-            product: product,
-            narrowsByKinds: narrowsByKinds
-        )
+        unsafe reader = PayloadReader(for: index, product: product)
     }
 
     /// Whether `matchQueued` should be called before another push is queued.
@@ -93,12 +83,14 @@ struct MatchSearch: ~Copyable {
     mutating func enqueue(
         app: AppID,
         payload: ByteView,
+        kinds: KindNames?,
         tag: UInt32,
         in index: borrowing WidgetIndex
     ) throws(PayloadError) {
         precondition(!cursor.isActive, "the last batch is not finished")
-        reader.begin(app: app, payload: payload)
+        reader.begin(app: app, payload: payload, kinds: kinds)
         enqueueWork = payload.count * WorkCost.scannedByte
+        if let kinds { enqueueWork += kinds.bytes.count * WorkCost.look }
         defer { scanner.resetScratch() }
         do throws(JSONError) {
             try scanner.scan(payload, into: &reader)

@@ -23,8 +23,4 @@ struct MemberName {
         let mixed = (first ^ UInt64(truncatingIfNeeded: bytes.count)) &* 0x9e37_79b9_7f4a_7c15
         return 1 << (mixed >> 58)
     }
-
-    /// Whether the name is `kinds`, the payload member that narrows a push.
-    @inline(__always)
-    var isKinds: Bool { bytes.count == 5 && first == 0x73_646e_696b }
 }

@@ -12,21 +12,15 @@ extension PayloadReader: JSONVisitor {
         let name = MemberName(key)
         // Most member names of a push are unknown to all rules: the filter stops them here.
         if filter & name.filterBit != 0 { findTarget(name) }
-        if traits.expectsKinds && levels.count > 1 { traits.hasBadKinds = true }
     }
 
-    /// Finds the attribute for a member name, and whether it is `kinds`.
+    /// Finds the attribute for a member name.
     private mutating func findTarget(_ name: MemberName) {
-        if name.isKinds && narrowsByKinds && levels.count == 1 {
-            traits.expectsKinds = true
-            traits.isNarrowed = true
-        }
         target = vocabulary.attribute(below: levels[levels.count - 1].attribute, named: name).orNone
     }
 
-    /// Collects a string, or a kind's name within `kinds`.
+    /// Collects a string.
     mutating func string(_ value: ByteView) {
-        if traits.expectsKinds { addKind(value) }
         if target == .none || !vocabulary.isUsed(target) { return }
         if value.count > Self.freeTextBytes && vocabulary.hasTextTests(target) {
             traits.longTextByteCount += value.count - Self.freeTextBytes
@@ -36,7 +30,6 @@ extension PayloadReader: JSONVisitor {
 
     /// Collects a number in canonical form.
     mutating func number(_ text: ByteView) {
-        if traits.expectsKinds { return refuseKinds() }
         if target == .none || !vocabulary.isUsed(target) { return }
         let memory = unsafe batch.scratch.reserve(text.count + 16)
         let count = unsafe CanonicalNumber.write(text, into: memory)
@@ -46,7 +39,6 @@ extension PayloadReader: JSONVisitor {
 
     /// Collects true, false or null.
     mutating func literal(_ literal: JSONLiteral) {
-        if traits.expectsKinds { return refuseKinds() }
         if target == .none || !vocabulary.isUsed(target) { return }
         switch literal {
         case .true: add(.true, bytes: .empty)
@@ -69,7 +61,6 @@ extension PayloadReader: JSONVisitor {
             )
             return
         }
-        if traits.expectsKinds { traits.hasBadKinds = true }
         let outer = levels[levels.count - 1]
         var level = Level(attribute: .none, context: outer.context, isArray: false)
         if target != .none { enter(&level, from: outer) }
@@ -106,13 +97,11 @@ extension PayloadReader: JSONVisitor {
             )
         }
         leave()
-        if levels.count == 1 && traits.hasBadKinds { traits.expectsKinds = false }
     }
 
     /// Opens an array.
     mutating func beginArray() {
         assert(levels.count > 0, "the payload is an array")
-        if traits.expectsKinds && levels.count > 1 { traits.hasBadKinds = true }
         let outer = levels[levels.count - 1]
         if target != .none {
             traits.hasLists = true
@@ -127,7 +116,6 @@ extension PayloadReader: JSONVisitor {
     mutating func endArray() {
         assert(levels[levels.count - 1].isArray, "an object ends as an array")
         leave()
-        if levels.count == 1 { traits.expectsKinds = false }
     }
 
     /// Closes the innermost container and returns to the one around it.
@@ -159,23 +147,6 @@ extension PayloadReader: JSONVisitor {
     /// Records that the target attribute is present, with an object or a list instead of a value.
     private mutating func addContainer() {
         if vocabulary.isUsed(target) { add(.container, bytes: .empty) }
-    }
-
-    /// Collects a kind that the payload names; unknown names are ignored.
-    private mutating func addKind(_ value: ByteView) {
-        // Strings name kinds only directly within the list.
-        guard levels.count == 2 && levels[1].isArray else { return refuseKinds() }
-        guard let kind = vocabulary.kind(of: app, named: MemberName(value)) else { return }
-        // Each kind is kept once; if there are many, `finish` drops the remaining repeats.
-        let last = min(batch.kinds.count, start.kind + GrowingBuffer<KindID>.linearKindLimit)
-        for index in start.kind..<last where batch.kinds[index] == kind { return }
-        batch.kinds.append(kind)
-    }
-
-    /// Records that `kinds` is malformed.
-    private mutating func refuseKinds() {
-        traits.hasBadKinds = true
-        if levels.count == 1 { traits.expectsKinds = false }
     }
 
     /// The text itself, if it lies in the payload; otherwise a copy, because it was decoded into

@@ -27,12 +27,8 @@ struct PayloadReader: ~Copyable {
 
     /// What is known of the payload that is being read.
     struct Traits: BitwiseCopyable {
-        /// Whether the payload has a member `kinds` that narrows the push.
+        /// Whether the push is narrowed to some kinds.
         var isNarrowed = false
-        /// Whether the next value is that of `kinds`, or an element of it.
-        var expectsKinds = false
-        /// Whether `kinds` is not a list of strings, so that the push is refused.
-        var hasBadKinds = false
         /// Whether a field that rules consider is an array.
         var hasLists = false
         /// Bytes beyond the first `freeTextBytes` of each string on which rules have text tests.
@@ -51,8 +47,6 @@ struct PayloadReader: ~Copyable {
     private let vocabularyAddress: UnsafePointer<Vocabulary>
     /// Hashes the values collected.
     let hash: ValueHash
-    /// Whether the payload's member `kinds` narrows a push; otherwise it is a field like any other.
-    let narrowsByKinds: Bool
     /// The queued pushes, followed by what has been collected of the payload that is being read.
     var batch = PushBatch()
     /// Where the payload that is being read begins in the batch.
@@ -80,16 +74,10 @@ struct PayloadReader: ~Copyable {
     /// - Parameters:
     ///   - index: the index whose rules select the fields; must outlive the reader.
     ///   - product: hashes values, the same way as the index does.
-    ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
     @unsafe
-    init(
-        for index: borrowing WidgetIndex,
-        product: ProductHash,
-        narrowsByKinds: Bool
-    ) {
+    init(for index: borrowing WidgetIndex, product: ProductHash) {
         unsafe vocabularyAddress = index.vocabularyAddress
         hash = ValueHash(product)
-        self.narrowsByKinds = narrowsByKinds
         order = FieldOrder(product)
     }
 
@@ -102,8 +90,9 @@ struct PayloadReader: ~Copyable {
     @inline(__always)
     var byteCount: Int { batch.byteCount + levels.byteCount + order.byteCount }
 
-    /// Prepares for reading a payload, which must stay valid meanwhile.
-    mutating func begin(app: AppID, payload: ByteView) {
+    /// Prepares for reading a payload, which must stay valid meanwhile; collects the kinds to which
+    /// the push is narrowed.
+    mutating func begin(app: AppID, payload: ByteView, kinds: KindNames?) {
         self.app = app
         self.payload = payload
         start = batch.end
@@ -111,6 +100,20 @@ struct PayloadReader: ~Copyable {
         levels.truncate(to: 0)
         target = .none
         filter = 0
+        if let kinds { narrow(to: kinds) }
+    }
+
+    /// Collects the kinds to which the push is narrowed; unknown names are ignored.
+    @inline(never)
+    private mutating func narrow(to kinds: KindNames) {
+        traits.isNarrowed = true
+        kinds.visit { name in
+            guard let kind = vocabulary.kind(of: app, named: MemberName(name)) else { return }
+            // Each kind is kept once; if there are many, `finish` drops the remaining repeats.
+            let last = min(batch.kinds.count, start.kind + GrowingBuffer<KindID>.linearKindLimit)
+            for index in start.kind..<last where batch.kinds[index] == kind { return }
+            batch.kinds.append(kind)
+        }
     }
 
     /// Discards what has been collected of a payload that is refused.
@@ -130,7 +133,6 @@ struct PayloadReader: ~Copyable {
     ) throws(PayloadError) -> PushBatch.Push {
         assert(levels.count == 0, "\(levels.count) containers of the payload are open")
         traits.readCount = batch.fields.count - start.field
-        if traits.hasBadKinds { throw .kinds }
         if traits.hasLists || traits.readCount > GrowingBuffer<FieldValue>.linearFieldLimit {
             try order.orderFields(of: &batch, from: start.field, using: &seen)
         }

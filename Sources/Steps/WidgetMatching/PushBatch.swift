@@ -23,12 +23,12 @@ struct PushBatch: ~Copyable {
         var fields: Bounds
         /// The objects in the lists of the push; the first has the number 1.
         var contexts: Bounds
-        /// The kinds that the payload names, each once; sorted if they are many.
+        /// The kinds to which the push is narrowed, each once; sorted if they are many.
         var kinds: Bounds
         /// The lookups that the push needs: the range of its probes in `MatchSearch.probes`.
         var probes = Bounds(from: 0, to: 0)
         var app: AppID
-        /// Whether the payload has `kinds`, so that only widgets of these kinds match.
+        /// Whether the push is narrowed, so that only widgets of `kinds` match.
         var isNarrowed: Bool
         /// Whether the push has lists, so that a field may have several values.
         var hasLists: Bool

@@ -13,15 +13,17 @@ package struct RuleExplainer {
     ///
     /// - Parameters:
     ///   - rule: the kind's rule; nil if it has none.
-    ///   - kindName: the kind's name, which the payload's `kinds` may contain.
+    ///   - kindName: the kind's name, which `kinds` may contain.
     ///   - configuration: the widget's parameters.
-    ///   - payload: an object; its member `kinds`, if present, is a list of strings.
+    ///   - payload: an object.
+    ///   - kinds: the kinds to which the push is narrowed; nil if it is not.
     /// - Returns: the result of every condition.
     package static func explain(
         rule: EventPattern?,
         kindName: String,
         configuration: [JSONValue.Member],
-        payload: JSONValue
+        payload: JSONValue,
+        kinds: [String]? = nil
     ) -> MatchExplanation {
         let explainer = RuleExplainer(widget: WidgetParameters(configuration))
         // Without a rule, each parameter is a condition on the field of the same name.
@@ -33,7 +35,7 @@ package struct RuleExplainer {
                 }
             )
         let narrowing = explainer.narrowing(
-            payload.member("kinds"),
+            kinds,
             to: kindName,
             isNeeded: pattern.conditions.isEmpty
         )
@@ -43,20 +45,20 @@ package struct RuleExplainer {
         )
     }
 
-    /// The condition imposed by the payload's `kinds`, if that is present, or if the rule has no
-    /// conditions of its own (`isNeeded`); else empty.
+    /// The condition that the push is not narrowed to other kinds, if it is narrowed, or if the
+    /// rule has no conditions of its own (`isNeeded`); else empty.
     private func narrowing(
-        _ kinds: JSONValue?,
+        _ kinds: [String]?,
         to kindName: String,
         isNeeded: Bool
     ) -> [ConditionOutcome] {
         if kinds == nil && !isNeeded { return [] }
         let wanted = JSONValue.string(kindName)
-        let holds = kinds?.elements.contains { $0.isSame(as: wanted) } ?? false
+        let holds = kinds?.contains { $0.utf8.elementsEqual(kindName.utf8) } ?? false
         var outcome = ConditionOutcome(
             path: "kinds",
             test: "the kind \(wanted.text)",
-            value: ExplanationText.value(kinds),
+            value: ExplanationText.value(kinds.map { .list($0.map { .string($0) }) }),
             holds: holds
         )
         if holds { outcome.passingValue = wanted.text }

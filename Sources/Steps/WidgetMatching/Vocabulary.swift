@@ -147,12 +147,8 @@ struct Vocabulary: ~Copyable {
     func filter(below parent: AttributeID) -> UInt64 {
         if !parent.isRoot { return attributes[parent].filter }
         let app = parent.appNumber
-        // The member `kinds`, which narrows a push, has no attribute of its own.
-        return (app < appFilters.count ? appFilters[app] : 0) | Self.kindsBit
+        return app < appFilters.count ? appFilters[app] : 0
     }
-
-    /// The filter bit of the name `kinds`.
-    private static let kindsBit = "kinds".withByteView { MemberName($0).filterBit }
 
     /// The space of keys that are the attribute's values, and the first space of the attribute's
     /// list, which does not include it; each may be `none`.

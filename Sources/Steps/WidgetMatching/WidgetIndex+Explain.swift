@@ -1,6 +1,6 @@
 package import DataStructures
 package import ReloadModel
-package import StrictJSON
+internal import StrictJSON
 
 /// Explaining whether pushes match widgets. Nothing is searched, so a batch may be in progress.
 extension WidgetIndex {
@@ -18,19 +18,25 @@ extension WidgetIndex {
     package func explain(
         app: AppID,
         payload: ByteView,
+        kinds: [String]? = nil,
         widget: WidgetID
     ) throws(PayloadError) -> MatchExplanation {
-        explain(app: app, push: try WidgetMatcher.parsed(payload), widget: widget)
+        let push = ExplainedPush(try WidgetMatcher.parsed(payload), kinds: kinds)
+        return explain(app: app, push: push, widget: widget)
     }
 
     /// Explains whether a push matches a widget, from the parsed payload.
     ///
     /// - Parameters:
     ///   - app: the push's app.
-    ///   - push: the result of `WidgetMatcher.parsed`.
+    ///   - push: the push.
     ///   - widget: a stored widget of any app.
     /// - Returns: the conditions, and whether each holds.
-    package func explain(app: AppID, push: JSONValue, widget: WidgetID) -> MatchExplanation {
+    package func explain(
+        app: AppID,
+        push: ExplainedPush,
+        widget: WidgetID
+    ) -> MatchExplanation {
         guard let kind = installedKind(of: widget) else {
             return MatchExplanation(conditions: [], obstacle: "the widget's kind is not declared")
         }
@@ -41,7 +47,8 @@ extension WidgetIndex {
             rule: kind.rule,
             kindName: kind.name,
             configuration: parameters(of: widget),
-            payload: push
+            payload: push.payload,
+            kinds: push.kinds
         )
     }
 
@@ -50,6 +57,7 @@ extension WidgetIndex {
     /// - Parameters:
     ///   - app: the push's app.
     ///   - payload: the push.
+    ///   - kinds: the kinds to which the push is narrowed; nil if it is not.
     ///   - kind: the kind of the widgets; nil for widgets of any kind.
     ///   - from: the first widget number to consider.
     ///   - limit: the most widget numbers to consider, which bounds the cost.
@@ -58,18 +66,19 @@ extension WidgetIndex {
     package func nearMisses(
         app: AppID,
         payload: ByteView,
+        kinds: [String]? = nil,
         kind: KindID?,
         from: WidgetID,
         limit: Int
     ) throws(PayloadError) -> NearMisses {
-        let parsed = try WidgetMatcher.parsed(payload)
+        let push = ExplainedPush(try WidgetMatcher.parsed(payload), kinds: kinds)
         let considered = widgets.ids.dropFirst(from.index).prefix(limit)
         let candidates = considered.filter { widget in
             if widgets[widget].shape == .none { return false }
             return kind == nil || self.kind(of: widget) == kind
         }
         return NearMisses(
-            found: nearMisses(app: app, push: parsed, among: candidates),
+            found: nearMisses(app: app, push: push, among: candidates),
             next: considered.endIndex < widgets.ids.endIndex
                 ? WidgetID(index: considered.endIndex) : nil
         )
@@ -81,9 +90,11 @@ extension WidgetIndex {
     package func nearMisses(
         app: AppID,
         payload: ByteView,
+        kinds: [String]? = nil,
         among candidates: [WidgetID]
     ) throws(PayloadError) -> [WidgetMatcher.ExplainedWidget] {
-        nearMisses(app: app, push: try WidgetMatcher.parsed(payload), among: candidates)
+        let push = ExplainedPush(try WidgetMatcher.parsed(payload), kinds: kinds)
+        return nearMisses(app: app, push: push, among: candidates)
     }
 
     // MARK: - Steps
@@ -96,12 +107,12 @@ extension WidgetIndex {
     /// Finds the near misses among `candidates`, from the parsed payload.
     private func nearMisses(
         app: AppID,
-        push payload: JSONValue,
+        push: ExplainedPush,
         among candidates: [WidgetID]
     ) -> [WidgetMatcher.ExplainedWidget] {
         var found: [WidgetMatcher.ExplainedWidget] = []
         for widget in candidates {
-            let explanation = explain(app: app, push: payload, widget: widget)
+            let explanation = explain(app: app, push: push, widget: widget)
             if explanation.isNearMiss { found.append((widget, explanation)) }
         }
         return found

@@ -13,14 +13,19 @@ extension WidgetMatcher {
     package mutating func explain(
         app: AppID,
         payload: ByteView,
+        kinds: [String]? = nil,
         limit: Int
     ) throws(PayloadError) -> [ExplainedWidget] {
         requireIdle()
-        let parsed = try Self.parsed(payload)
-        try enqueue(app: app, payload: payload, tag: 0)
+        let push = ExplainedPush(try Self.parsed(payload), kinds: kinds)
+        let names = kinds.flatMap { KindNames.encode($0) }
+        try (names ?? []).withByteView { (bytes) throws(PayloadError) in
+            let kinds = names == nil ? nil : KindNames(bytes)
+            try enqueue(app: app, payload: payload, kinds: kinds, tag: 0)
+        }
         matchQueued()
         let found = (0..<matchCount).map { match(at: $0).widget }.sorted()
-        return found.prefix(limit).map { ($0, index.explain(app: app, push: parsed, widget: $0)) }
+        return found.prefix(limit).map { ($0, index.explain(app: app, push: push, widget: $0)) }
     }
 
     /// Finds the widgets that a push matches, in the usual way but at a bounded cost.
@@ -28,6 +33,7 @@ extension WidgetMatcher {
     /// - Parameters:
     ///   - app: the app whose widgets the push may match.
     ///   - payload: the push.
+    ///   - kinds: the kinds to which the push is narrowed; nil if it is not.
     ///   - limit: the most widgets to find. It also limits the work: to looking up the keys, and
     ///     about one condition for each of `limit` widgets.
     /// - Returns: the widgets found, in order of their numbers, and whether the search was
@@ -36,6 +42,7 @@ extension WidgetMatcher {
     package mutating func find(
         app: AppID,
         payload: ByteView,
+        kinds: KindNames? = nil,
         limit: Int
     ) throws(PayloadError) -> (widgets: [WidgetID], isWhole: Bool) {
         requireIdle()
@@ -43,7 +50,7 @@ extension WidgetMatcher {
         let mask = search.value.keySampler.mask
         search.value.keySampler.mask = .max
         defer { search.value.keySampler.mask = mask }
-        try enqueue(app: app, payload: payload, tag: 0)
+        try enqueue(app: app, payload: payload, kinds: kinds, tag: 0)
         let work = Self.findWork + limit * (WorkCost.posting + WorkCost.condition)
         let isWhole = matchQueued(work: work, limit: limit)
         let found = (0..<matchCount).map { match(at: $0).widget }.sorted()
@@ -59,17 +66,24 @@ extension WidgetMatcher {
     ///
     /// - Throws: why the push is refused.
     package static func parsed(_ payload: ByteView) throws(PayloadError) -> JSONValue {
-        let parsed: JSONValue
         do throws(JSONError) {
-            parsed = try JSONValue(parsing: payload, depthLimit: RouterLimits.jsonDepth)
+            return try JSONValue(parsing: payload, depthLimit: RouterLimits.jsonDepth)
         } catch {
             throw .json(error)
         }
-        guard let kinds = parsed.member("kinds") else { return parsed }
-        guard case .list(let names) = kinds else { throw .kinds }
-        for name in names {
-            guard case .string = name else { throw .kinds }
-        }
-        return parsed
+    }
+}
+
+/// A push whose matches are explained.
+package struct ExplainedPush: Sendable {
+    /// The payload, an object.
+    package let payload: JSONValue
+    /// The kinds to which the push is narrowed; nil if it is not.
+    package let kinds: [String]?
+
+    /// Makes a push from the result of `WidgetMatcher.parsed`.
+    package init(_ payload: JSONValue, kinds: [String]? = nil) {
+        self.payload = payload
+        self.kinds = kinds
     }
 }

@@ -46,7 +46,7 @@ package struct WidgetMatcher: ~Copyable {
     package struct Kind {
         /// The number of the kind, unique among the kinds of all apps.
         package let kind: KindID
-        /// The name by which the payload's member `kinds` refers to the kind.
+        /// The name by which pushes that are narrowed refer to the kind.
         package let name: String
         /// Nil if the kind has none: each parameter of a widget must then equal the field of its
         /// name.
@@ -70,22 +70,14 @@ package struct WidgetMatcher: ~Copyable {
 
     /// Creates a matcher without widgets and kinds.
     ///
-    /// - Parameters:
-    ///   - hashKey: seeds all hashes, so that names and values cannot be chosen to collide. Neither
-    ///     the matches nor their order depend on it.
-    ///   - narrowsByKinds: whether the payload's member `kinds` limits a push to the kinds it
-    ///     names.
-    package init(hashKey: HashKey, narrowsByKinds: Bool = true) {
+    /// - Parameter hashKey: seeds all hashes, so that names and values cannot be chosen to collide.
+    ///   Neither the matches nor their order depend on it.
+    package init(hashKey: HashKey) {
         let product = ProductHash(hashKey)
         index = WidgetIndex(hashKey: hashKey, product: product)
         // The matcher owns both, and never replaces the index.
         search = Boxed(
-            unsafe MatchSearch(
-                of: index,
-                hashKey: hashKey,
-                product: product,
-                narrowsByKinds: narrowsByKinds
-            )
+            unsafe MatchSearch(of: index, hashKey: hashKey, product: product)
         )
     }
 
@@ -119,15 +111,17 @@ package struct WidgetMatcher: ~Copyable {
     /// - Parameters:
     ///   - app: the app whose widgets the push may match.
     ///   - payload: must stay valid until the first call of `matchQueued` has returned.
+    ///   - kinds: the kinds of the widgets that the push may match; nil for all.
     ///   - tag: is returned with each match.
     /// - Throws: why the payload is refused.
     package mutating func enqueue(
         app: AppID,
         payload: ByteView,
+        kinds: KindNames? = nil,
         tag: UInt32
     ) throws(PayloadError) {
         assert(restored.count == 0, "widgets are being restored")
-        try search.value.enqueue(app: app, payload: payload, tag: tag, in: index)
+        try search.value.enqueue(app: app, payload: payload, kinds: kinds, tag: tag, in: index)
     }
 
     // MARK: - Matches

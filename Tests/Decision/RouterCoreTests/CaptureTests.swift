@@ -32,7 +32,7 @@ struct CaptureTests {
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         harness.push(publisher, 2, #"{"character":"kit"}"#)
         harness.push(publisher, 3, #"{"character":}"#)
-        harness.push(publisher, 4, #"{"kinds":7}"#)
+        harness.push(publisher, 4, "{}", flags: PushFlags.kinds)
         harness.push(publisher, 5, #"{"event":"dragon"}"#, flags: PushFlags.urgent, expiresAt: 7)
         harness.timeline(device, "d", "w")
         harness.timeline(device, "d", "none")

@@ -34,11 +34,11 @@ struct CatalogNumberTests {
         let accepted = harness.step()
         #expect(!accepted.contains { isAnyReject($0) }, "\(accepted)")
         let publisher = harness.connect(.publisher, "p")
-        harness.push(publisher, 1, #"{"kinds":["d39999"]}"#)
+        harness.push(publisher, 1, "@d39999 {}")
         #expect(harness.settle().map(\.device) == ["e"])
         // What is stored keeps its kind.
         harness.install(Self.catalog(["a7"]))
-        harness.push(publisher, 2, #"{"kinds":["a7"]}"#)
+        harness.push(publisher, 2, "@a7 {}")
         #expect(harness.settle().map(\.device) == ["d"])
     }
 
@@ -62,7 +62,7 @@ struct CatalogNumberTests {
         harness.install(Self.catalog(["p", "q", "r"]))
         let publisher = harness.connect(.publisher, "p")
         harness.widgets(gateway, "e", [.init("x", "r"), .init("y", "q"), .init("z", "p")])
-        harness.push(publisher, 1, #"{"kinds":["r","q","p","a","b","c"]}"#)
+        harness.push(publisher, 1, "@r,q,p,a,b,c {}")
         #expect(harness.settle().flatMap(\.widgets).sorted() == ["x", "y", "z"])
     }
 

@@ -56,8 +56,9 @@ struct PushTests {
         "reloads nothing for a push that matches nothing",
         arguments: [
             "{}", #"{"character":"panda"}"#, #"{"character":1}"#, #"{"Character":"kit"}"#,
-            #"{"x":{"character":"kit"}}"#, #"{"character":"kit","kinds":[]}"#,
-            #"{"character":"kit","kinds":["static2"]}"#, #"{"character":"spouty","kinds":["log"]}"#,
+            #"{"x":{"character":"kit"}}"#, #"@ {"character":"kit"}"#,
+            #"@static2 {"character":"kit"}"#, #"@log {"character":"spouty"}"#,
+            #"{"kinds":["static"]}"#,
         ]
     )
     func noMatch(payload: String) {
@@ -67,9 +68,9 @@ struct PushTests {
 
     @Test("reaches a kind by its name, and narrows by names")
     func byName() {
-        harness.push(publisher, 1, #"{"kinds":["static"]}"#)
+        harness.push(publisher, 1, "@static {}")
         #expect(harness.reloads().map(\.widgets) == [["w4"]])
-        harness.push(publisher, 2, #"{"character":"kit","kinds":["log"]}"#)
+        harness.push(publisher, 2, #"@log {"character":"kit"}"#)
         #expect(harness.reloads().map(\.widgets) == [["w2"]])
         harness.push(publisher, 3, #"{"event":"dragon"}"#)
         #expect(harness.reloads().map(\.kinds) == [["dragon"]])
@@ -133,13 +134,14 @@ struct PushTests {
                 String(repeating: #"{"a":"#, count: 33) + "1" + String(repeating: "}", count: 33),
                 .payloadTooDeep
             ),
-            (#"{"kinds":"log"}"#, .payloadKinds), (#"{"kinds":[1]}"#, .payloadKinds),
-            (#"{"kinds":null}"#, .payloadKinds),
+            ("", .payloadKinds), ("{}", .payloadKinds), ("\0\u{1}\0{}", .payloadKinds),
+            ("\0\u{2}\u{3}a{}", .payloadKinds),
         ] as [(String, ErrorCode)]
     )
     func rejects(payload: String, code: ErrorCode) {
         harness.push(publisher, 1, #"{"character":"kit"}"#)
-        harness.push(publisher, 2, payload)
+        let flags = code == .payloadKinds ? PushFlags.kinds : 0
+        harness.push(publisher, 2, payload, flags: flags)
         harness.push(publisher, 3, #"{"character":"spouty"}"#)
         let sent = harness.step()
         let rejected = sent.firstIndex { isReject($0, publisher, 2, code) }
@@ -211,7 +213,7 @@ struct PushTests {
         let wall = UInt64(harness.now.wall.rawValue)
         harness.push(publisher, 1, #"{"character":"kit"}"#, expiresAt: wall)
         harness.push(publisher, 2, #"[]"#, expiresAt: 0)
-        harness.push(publisher, 3, #"{"kinds":7}"#, expiresAt: 0)
+        harness.push(publisher, 3, "{}", flags: PushFlags.kinds, expiresAt: 0)
         let sent = harness.step()
         #expect(sent.contains { isReject($0, publisher, 2, .payloadNotObject) })
         #expect(sent.contains { isReject($0, publisher, 3, .payloadKinds) })
@@ -277,7 +279,7 @@ struct PushTests {
         harness.push(
             publisher,
             2,
-            #"{"character":"kit","kinds":["detail"]}"#,
+            #"@detail {"character":"kit"}"#,
             expiresAt: UInt64(harness.now.wall.rawValue + 1_000)
         )
         #expect(harness.reloads() == [])
@@ -289,10 +291,10 @@ struct PushTests {
     @Test("sends urgent RELOADs first")
     func urgentFirst() {
         harness.push(publisher, 1, #"{"character":"spouty"}"#)
-        harness.push(publisher, 2, #"{"kinds":["static"]}"#, flags: PushFlags.urgent)
+        harness.push(publisher, 2, "@static {}", flags: PushFlags.urgent)
         #expect(harness.reloads().map(\.device) == ["d2", "d1"])
         harness.push(publisher, 3, #"{"character":"spouty"}"#)
-        harness.push(publisher, 4, #"{"kinds":["static"]}"#)
+        harness.push(publisher, 4, "@static {}")
         #expect(harness.reloads().map(\.device) == ["d1", "d2"])
     }
 }

@@ -192,21 +192,29 @@ final class RouterHarness {
         send(slot, pushFrame(seq, payload, flags: flags, expiresAt: expiresAt))
     }
 
+    /// A PUSH whose payload, perhaps with kinds in front of it, is written like `PushText`.
     func pushFrame(
         _ seq: UInt64,
         _ payload: String,
         flags: UInt8 = 0,
         expiresAt: UInt64? = nil
     ) -> [UInt8] {
+        let push = PushText(payload)
         var body: [UInt8] = []
+        var flags = flags
         if let expiresAt {
+            flags |= PushFlags.expires
             body = (0..<8).map { UInt8(truncatingIfNeeded: expiresAt >> (56 - 8 * $0)) }
+        }
+        if let names = push.names {
+            flags |= PushFlags.kinds
+            body += [UInt8(names.count >> 8), UInt8(truncatingIfNeeded: names.count)] + names
         }
         return encodeFrame(
             .push,
-            flags: flags | (expiresAt == nil ? 0 : PushFlags.expires),
+            flags: flags,
             seq: seq,
-            body: body + Array(payload.utf8)
+            body: body + Array(push.payload.utf8)
         )
     }
 

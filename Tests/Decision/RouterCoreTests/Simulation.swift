@@ -138,8 +138,8 @@ struct Simulation {
             let isDuplicate = taken > 0 && random.below(6) == 0
             let character = characters[random.below(characters.count)]
             let kind = random.below(4) == 0 ? kinds[random.below(2)] : nil
-            let narrowed = kind.map { #","kinds":["\#($0)"]"# } ?? ""
-            let payload = #"{"character":"\#(character)"\#(narrowed)}"#
+            let narrowed = kind.map { "@\($0) " } ?? ""
+            let payload = narrowed + #"{"character":"\#(character)"}"#
             let isExpired = random.below(10) == 0
             if !isDuplicate { publishers[index].lastSeq += 1 + UInt64(random.below(3)) }
             let seq = isDuplicate ? taken : publishers[index].lastSeq

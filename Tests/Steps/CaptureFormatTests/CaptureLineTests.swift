@@ -52,6 +52,22 @@ struct CaptureLineTests {
         )
     }
 
+    @Test func `have a push's kinds apart from its body`() throws {
+        let date: [UInt8] = [0, 0, 1, 0xa1, 0xf0, 0x5b, 0x38, 0]
+        let kinds: [UInt8] = [0, 5, 1, 0x6b, 2, 0x6c, 0x22]
+        let found = try lines(.push, flags: 6, seq: 7, date + kinds + Array(#"{"a":1}"#.utf8))
+        #expect(found[0] == found[1])
+        #expect(
+            found[0] == #"{"time":1500,"connection":3,"kind":"push","expires":1795033872384,"#
+                + #""kinds":["k","l\""],"seq":7,"body":{"a":1}}"#
+        )
+        let none = try lines(.push, flags: 4, seq: 7, [0, 0] + Array("{}".utf8))
+        #expect(none[0] == none[1] && none[0].contains(#""kinds":[],"seq":7,"body":{}"#))
+        let broken = try lines(.push, flags: 4, seq: 7, [0, 2, 9, 0x6b] + Array("{}".utf8))
+        #expect(broken[0] == broken[1])
+        #expect(broken[0].contains(#""flags":4,"seq":7,"bytes":"0002096b7b7d""#))
+    }
+
     @Test(arguments: [CaptureKind.widgets, .timeline, .state, .request, .hello, .apps])
     func `have no date apart from a body that is not a push's`(kind: CaptureKind) throws {
         let date: [UInt8] = [0, 0, 1, 0xa1, 0xf0, 0x5b, 0x38, 0]
@@ -109,6 +125,7 @@ struct CaptureLineTests {
         (#"{"time":1,"kind":"push","bytes":"0"}"#, "bytes must be two digits"),
         (#"{"time":1,"kind":"push","bytes":"","body":{}}"#, "one of body, bytes and count"),
         (#"{"time":1,"kind":"state","expires":1,"body":{}}"#, "only a push has expires"),
+        (#"{"time":1,"kind":"state","kinds":[],"body":{}}"#, "only a push has"),
         (#"{"time":1,"kind":"push","body":[]}"#, "body must be an object"),
         (#"{"time":1,"kind":"push","flags":256}"#, "flags must be at most 255"),
         (#"{"time":1,"kind":"push","x":1}"#, "there is no member x"),

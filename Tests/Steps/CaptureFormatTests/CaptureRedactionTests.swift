@@ -30,8 +30,8 @@ struct CaptureRedactionTests {
         #expect(
             redacted(
                 .push,
-                #"{"kinds":["k"], "n":"Frodo","d":{"kinds":"Frodo","l":[7,true,null,{"x":[]}]}}"#
-            ) == #"{"kinds":["k"], "n":\#(frodo),"d":{"kinds":\#(frodo),"#
+                #"{"kinds":["Frodo"], "n":"Frodo","d":{"k":"Frodo","l":[7,true,null,{"x":[]}]}}"#
+            ) == #"{"kinds":[\#(frodo)], "n":\#(frodo),"d":{"k":\#(frodo),"#
                 + #""l":[\#(ring),true,null,{"x":[]}]}}"#
         )
     }

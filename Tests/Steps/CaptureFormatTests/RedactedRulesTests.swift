@@ -87,7 +87,7 @@ struct RedactedRulesTests {
         _ configuration: [UInt8],
         _ event: [UInt8]
     ) throws -> Bool {
-        var matcher = WidgetMatcher(hashKey: HashKey(low: 1, high: 1), narrowsByKinds: false)
+        var matcher = WidgetMatcher(hashKey: HashKey(low: 1, high: 1))
         let kind = WidgetMatcher.Kind(kind: 0, name: "k", rule: rule)
         matcher.install(apps: [WidgetMatcher.App(app: 0, kinds: [kind])])
         _ = try configuration.withByteView { try matcher.insert(kind: 0, configuration: $0) }

@@ -226,26 +226,27 @@ struct EngineSemanticsTests {
         )
     }
 
-    @Test("kinds narrows a push and is a field like any other")
+    @Test("The field kinds is one like any other, whether or not the push is narrowed")
     func kindsAsField() throws {
         try verify(
             #"{"kinds":["${configuration.p}",{"anything-but":["k","n"]}],"f":[1]}"#,
             #"{"p":"n"}"#,
             [
                 (#"{"kinds":["k","n"],"f":1}"#, true), (#"{"kinds":["k"],"f":1}"#, false),
-                (#"{"kinds":["n"],"f":1}"#, false), (#"{"f":1}"#, false),
-                (#"{"kinds":[],"f":1}"#, false), (#"{"kinds":["k","k"],"f":[1]}"#, false),
+                (#"{"kinds":["n"],"f":1}"#, true), (#"{"f":1}"#, false),
+                (#"@k {"kinds":"n","f":1}"#, true), (#"@x {"kinds":"n","f":1}"#, false),
+                (#"{"kinds":[],"f":1}"#, false), (#"@k {"kinds":7,"f":[1]}"#, true),
             ]
         )
         try verify(
             #"{"kinds":[{"exists":false}],"f":[1]}"#,
             "{}",
-            [(#"{"f":1}"#, true), (#"{"f":1,"kinds":["k"]}"#, false)]
+            [(#"@k {"f":1}"#, true), (#"{"f":1,"kinds":["k"]}"#, false)]
         )
         try verify(
             #"{"a":{"kinds":[1]}}"#,
             "{}",
-            [(#"{"a":{"kinds":1}}"#, true), (#"{"a":[{"kinds":[1]}],"kinds":["k"]}"#, true)]
+            [(#"{"a":{"kinds":1}}"#, true), (#"@k {"a":[{"kinds":[1]}]}"#, true)]
         )
     }
 
@@ -283,9 +284,9 @@ struct EngineSemanticsTests {
         harness.install(names.map { ($0, nil) })
         for kind in 0..<2 { _ = try harness.insert("{}", kind: KindID(index: kind)) }
         for kind in 0..<2 {
-            #expect(try harness.match(#"{"kinds":["\#(names[kind])"]}"#) == [WidgetID(index: kind)])
+            #expect(try harness.match("@\(names[kind]) {}") == [WidgetID(index: kind)])
         }
         harness.install(names.reversed().map { ($0, nil) })
-        #expect(try harness.match(#"{"kinds":["\#(names[0])"]}"#) == [1])
+        #expect(try harness.match("@\(names[0]) {}") == [1])
     }
 }

@@ -16,11 +16,13 @@ struct ExplanationTests {
         func tree(_ json: String) throws(JSONError) -> JSONValue {
             try json.withByteView { bytes throws(JSONError) in try JSONValue(parsing: bytes) }
         }
+        let push = PushText(payload)
         return RuleExplainer.explain(
             rule: try pattern.map { try EventPattern($0) },
             kindName: "com.mygame.dragon-watch",
             configuration: try tree(configuration).members,
-            payload: try tree(payload)
+            payload: try tree(push.payload),
+            kinds: push.kinds
         )
     }
 
@@ -128,12 +130,12 @@ struct ExplanationTests {
 
     @Test("Narrowing by kinds is a condition of its own")
     func narrowing() throws {
-        let event = #""event":"dragon","place":{"region":"north"}"#
-        let other = try explain(Self.watch, #"{"region":"north"}"#, #"{\#(event),"kinds":["x"]}"#)
+        let event = #"{"event":"dragon","place":{"region":"north"}}"#
+        let other = try explain(Self.watch, #"{"region":"north"}"#, "@x \(event)")
         #expect(other.isNearMiss)
         #expect(other.firstFailure?.path == "kinds")
         #expect(other.firstFailure?.value == #"["x"]"#)
-        let own = #"{\#(event),"kinds":["x","com.mygame.dragon-watch"]}"#
+        let own = "@x,com.mygame.dragon-watch \(event)"
         #expect(try explain(Self.watch, #"{"region":"north"}"#, own).isMatch)
         let unnamed = try explain(nil, "{}", "{}")
         #expect(unnamed.isNearMiss)
@@ -141,7 +143,7 @@ struct ExplanationTests {
             unnamed.sentence == "does not match: kinds: the push lacks it, the rule wants the kind "
                 + #""com.mygame.dragon-watch"."#
         )
-        #expect(try explain(nil, "{}", #"{"kinds":["com.mygame.dragon-watch"]}"#).isMatch)
+        #expect(try explain(nil, "{}", "@com.mygame.dragon-watch {}").isMatch)
     }
 
     // MARK: - Choices and lists
@@ -243,7 +245,8 @@ struct ExplanationTests {
                 rule: kind.rule,
                 kindName: kind.name,
                 configuration: JSONValue(.object(widget.parameters)).members,
-                payload: JSONValue(payload)
+                payload: JSONValue(payload),
+                kinds: payload.kindNames
             )
             let disagreement = Disagreement(kind: kind, widget: widget, payload: payload)
             #expect(explanation.isMatch == expected, "seed \(seed): \(disagreement)")

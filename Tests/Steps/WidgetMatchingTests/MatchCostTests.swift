@@ -25,9 +25,10 @@ struct MatchCostTests {
         _ payload: String,
         work: Int = .max
     ) throws -> Bill {
-        try Array(payload.utf8).withByteView { view throws(PayloadError) in
+        let batch = PushTexts([payload])
+        return try batch.bytes.withByteView { view throws(PayloadError) in
             var bill = Bill()
-            try harness.matcher.enqueue(app: 0, payload: view, tag: 0)
+            try harness.enqueue(batch, in: view, app: 0)
             bill.enqueueWork = harness.matcher.enqueueWork
             bill.probeCount = harness.matcher.search.value.probes.count
             var isFinished = false
@@ -238,8 +239,8 @@ struct MatchCostTests {
         var harness = MatcherHarness()
         harness.install((0..<40).map { ("k\($0)", nil) })
         let widgets = try (0..<40).map { try harness.insert("{}", kind: KindID(index: $0)) }
-        let named = list(4_000) { #""k\#($0 % 30 + 5)""# }
-        let bill = try bill(&harness, #"{"kinds":\#(named)}"#)
+        let named = (0..<4_000).map { "k\($0 % 30 + 5)" }.joined(separator: ",")
+        let bill = try bill(&harness, "@\(named) {}")
         #expect(bill.found == Array(widgets[5..<35]))
         #expect(bill.probeCount == 30)
     }

@@ -224,7 +224,7 @@ struct MatchSemanticsTests {
     @Test("A widget that lacks the only alternative's parameter is stored and matches nothing")
     func missingParameter() throws {
         for configuration in ["{}", #"{"Character":"x"}"#, #"{"character":[]}"#] {
-            let payload = #"{"character":["x",null,""],"kinds":["k"]}"#
+            let payload = #"@k {"character":["x",null,""]}"#
             #expect(try !MatcherHarness.matches(Self.character, configuration, payload))
         }
         // Even where another alternative would hold.
@@ -275,7 +275,7 @@ struct MatchSemanticsTests {
         ])
         let ruled = try harness.insert(#"{"character":"x"}"#, kind: 0)
         let plain = try harness.insert(#"{"character":"x"}"#, kind: 1)
-        let payload = #"{"character":"x","kinds":["k"]}"#
+        let payload = #"@k {"character":"x"}"#
         #expect(try harness.match(payload, app: 3) == [ruled])
         #expect(try harness.match(payload, app: 5) == [plain])
         #expect(try harness.match(payload, app: 4) == [])

@@ -22,17 +22,11 @@ extension MatcherHarness {
         work: () -> Int = { .max },
         limit: () -> Int = { .max }
     ) throws -> (matches: [WidgetMatch], steps: [Int]) {
-        var bytes = payloads.flatMap { Array($0.utf8) }
+        let batch = PushTexts(payloads)
+        var bytes = batch.bytes
         return try bytes.withUnsafeMutableBytes { memory in
-            var start = 0
-            for (tag, payload) in payloads.enumerated() {
-                let view = ByteView(
-                    base: UnsafeRawPointer(memory.baseAddress!) + start,
-                    count: payload.utf8.count
-                )
-                try matcher.enqueue(app: app, payload: view, tag: UInt32(tag))
-                start += view.count
-            }
+            let view = ByteView(base: UnsafeRawPointer(memory.baseAddress!), count: memory.count)
+            try enqueue(batch, in: view, app: app)
             var found: [WidgetMatch] = []
             var steps: [Int] = []
             while true {

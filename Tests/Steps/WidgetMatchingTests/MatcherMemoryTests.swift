@@ -78,7 +78,7 @@ struct MatcherMemoryTests {
         _ harness: inout MatcherHarness
     ) -> Int {
         let before = ResidentMemory.byteCount()
-        for payload in [payload(end: #""end":"#), payload(end: #""kinds":1"#)] {
+        for payload in [payload(end: #""end":"#), payload(end: #""a":1,"a":1"#)] {
             payload.withByteView { payload in
                 for _ in 0..<count {
                     _ = #expect(throws: PayloadError.self) {

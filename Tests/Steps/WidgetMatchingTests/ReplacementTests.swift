@@ -28,7 +28,7 @@ struct ReplacementTests {
         ])
         let pushes = [
             #"{"character":"x"}"#, #"{"guild":"g"}"#, #"{"place":{"region":"north-west"}}"#,
-            #"{"kinds":["plain"]}"#,
+            "@plain {}",
         ]
         let widget = try harness.insert(#"{"character":"x"}"#)
         #expect(try harness.match(pushes) == [[widget], [], [], []])

@@ -125,7 +125,8 @@ struct RestoreRun: ~Copyable {
     mutating func push() throws {
         for app in [0, 1] as [AppID] {
             let texts = generator.many(WidgetMatcher.batchLimit) { generator in
-                generator.payload().json(&generator.random)
+                let payload = generator.payload()
+                return payload.narrowing + payload.json(&generator.random)
             }
             let expected = try harness.match(texts, app: app)
             matchCount += expected.reduce(0) { $0 + $1.count }

@@ -183,8 +183,7 @@ struct RestoreTests {
         #expect(
             original.has(widget, written) == (written.count <= WidgetMatcher.configurationLimit)
         )
-        let payload = #"{"kinds":["k"],\#(configuration.dropFirst())"#
-        let text = configuration == "{}" ? #"{"kinds":["k"]}"# : payload
+        let text = "@k \(configuration)"
         #expect(try restored.match(text) == original.match(text))
         #expect(restored.written(widget).sorted() == written.sorted())
     }

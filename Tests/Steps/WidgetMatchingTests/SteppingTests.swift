@@ -31,7 +31,7 @@ struct SteppingTests {
             let count = 1 + generator.random.below(WidgetMatcher.batchLimit)
             let payloads = generator.many(count) { generator in
                 let payload = generator.payload()
-                return payload.json(&generator.random)
+                return payload.narrowing + payload.json(&generator.random)
             }
             let whole = try harness.rawMatches(payloads, app: MatcherHarness.app)
             for limit in [1, 2, 7, 0] {

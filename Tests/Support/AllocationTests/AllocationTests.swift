@@ -85,8 +85,10 @@ struct AllocationTests {
 
     @Test("no push allocates that names its kinds, or has escapes and non-ASCII in it")
     func kinds() {
+        let payload = #"{"charact\u0065r":"k\u0069t-7","name":"häß 😀"}"#
         verify(
-            payload: #"{"kinds":["detail","log"],"charact\u0065r":"k\u0069t-7","name":"häß 😀"}"#,
+            body: [0, 11, 6] + Array("detail".utf8) + [3] + Array("log".utf8) + Array(payload.utf8),
+            flags: PushFlags.kinds,
             reloads: 1
         )
     }

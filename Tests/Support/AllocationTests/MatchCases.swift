@@ -32,15 +32,15 @@ extension MatchCase {
         MatchCase(
             "no rule and no parameter",
             nil,
-            [#"{"kinds":["k0"]}"#, #"{"kinds":["other","k0","k0"]}"#, #"{"kinds":[]}"#, "{}"],
+            ["@k0 {}", "@other,k0,k0 {}", "@ {}", "{}"],
             matches: 2
         ),
         MatchCase(
             "kinds that narrow",
-            #"{"kinds":["k0"],"f":["${configuration.p}"]}"#,
+            #"{"f":["${configuration.p}"]}"#,
             [#"{"p":"a"}"#],
-            [#"{"kinds":["k0"],"f":"a"}"#, #"{"kinds":["k1"],"f":"a"}"#, #"{"f":"a"}"#],
-            matches: 1
+            [#"@k0 {"f":"a"}"#, #"@k1 {"f":"a"}"#, #"{"f":"a"}"#],
+            matches: 2
         ),
     ]
 

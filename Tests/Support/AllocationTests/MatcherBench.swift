@@ -9,8 +9,8 @@ import WidgetMatching
 @safe struct MatcherBench: ~Copyable {
     private var matcher = WidgetMatcher(seed: 1)
     private let texts = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 8)
-    /// Where each text ends.
-    private var ends: [Int] = []
+    /// Where the kinds of each text end, if a push is narrowed to some, and where the text ends.
+    private var ends: [(kinds: Int?, text: Int)] = []
     private(set) var matchCount = 0
     private(set) var refusedCount = 0
     private(set) var stepCount = 0
@@ -41,28 +41,45 @@ import WidgetMatching
         }
     }
 
-    /// Notes a payload to push, or a configuration to store.
+    /// Notes a push, written like `PushText`, or a configuration to store.
     mutating func add(_ text: String) {
-        let start = ends.last ?? 0
-        let bytes = Array(text.utf8)
+        let start = ends.last?.text ?? 0
+        let push = PushText(text)
+        let kinds = push.names ?? []
+        let bytes = kinds + Array(push.payload.utf8)
         precondition(start + bytes.count <= 1 << 20, "the texts fit in their memory")
         bytes.withByteView { unsafe $0.copy(to: texts + start) }
-        ends.append(start + bytes.count)
+        ends.append((push.kinds == nil ? nil : start + kinds.count, start + bytes.count))
     }
 
     /// How many texts were noted.
     var textCount: Int { ends.count }
 
+    private func bytes(_ start: Int, to end: Int) -> ByteView {
+        unsafe ByteView(base: UnsafeRawPointer(texts) + start, count: end - start)
+    }
+
+    private func start(_ number: Int) -> Int { number == 0 ? 0 : ends[number - 1].text }
+
+    private func kinds(_ number: Int) -> KindNames? {
+        guard let end = ends[number].kinds else { return nil }
+        return KindNames(bytes(start(number), to: end))
+    }
+
     private func text(_ number: Int) -> ByteView {
-        let start = number == 0 ? 0 : ends[number - 1]
-        return unsafe ByteView(base: UnsafeRawPointer(texts) + start, count: ends[number] - start)
+        bytes(ends[number].kinds ?? start(number), to: ends[number].text)
     }
 
     /// Pushes every text in one batch, and matches it in steps of so much work or so many widgets.
     mutating func push(work: Int = .max, limit: Int = .max) {
         for number in 0..<ends.count {
             do throws(PayloadError) {
-                try matcher.enqueue(app: 0, payload: text(number), tag: UInt32(number))
+                try matcher.enqueue(
+                    app: 0,
+                    payload: text(number),
+                    kinds: kinds(number),
+                    tag: UInt32(number)
+                )
             } catch {
                 refusedCount += 1
             }

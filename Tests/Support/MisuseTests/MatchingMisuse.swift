@@ -186,7 +186,7 @@ struct PayloadReaderMisuse {
     private static func read(_ body: (inout PayloadReader) -> Void) {
         let product = ProductHash(.ofRuntime)
         let index = WidgetIndex(hashKey: .ofRuntime, product: product)
-        var reader = PayloadReader(for: index, product: product, narrowsByKinds: true)
+        var reader = PayloadReader(for: index, product: product)
         body(&reader)
         // The reader needs the index until here.
         _ = index.byteCount
@@ -199,7 +199,7 @@ struct PayloadReaderMisuse {
         await #expect(processExitsWith: .trap) { Self.read { $0.beginArray() } }
         await #expect(processExitsWith: .trap) {
             Self.read { reader in
-                reader.begin(app: .first, payload: .empty)
+                reader.begin(app: .first, payload: .empty, kinds: nil)
                 reader.beginObject()
                 reader.endObject()
                 reader.endObject()

@@ -41,6 +41,14 @@ struct Push: AsyncParsableCommand {
     var expiresAfter: Double?
 
     @Option(
+        help: ArgumentHelp(
+            "Narrow the pushes to widgets of these kinds, separated by commas.",
+            valueName: "kinds"
+        )
+    )
+    var kinds: String?
+
+    @Option(
         help: ArgumentHelp("JSON Lines file: one payload per line.", valueName: "file"),
         completion: .file(extensions: ["jsonl"])
     )
@@ -142,7 +150,8 @@ struct Push: AsyncParsableCommand {
             let seq = try await publisher.push(
                 payload,
                 urgent: urgent,
-                expiresAfter: expiresAfter.map { .seconds($0) }
+                expiresAfter: expiresAfter.map { .seconds($0) },
+                kinds: kinds.map { commaSeparated($0) }
             )
             report.sent(seq, line: line)
         } catch {
@@ -161,6 +170,15 @@ struct Push: AsyncParsableCommand {
         return "sent \(statistics.sent), accepted \(statistics.accepted), "
             + "rejected \(statistics.rejected + report.refusedLocally), "
             + "matched \(statistics.matched), \(rate) per second"
+    }
+}
+
+/// The names in a list that is separated by commas, without the white space around them.
+func commaSeparated(_ text: String) -> [String] {
+    text.split(separator: ",").map { name in
+        var name = name.drop { $0 == " " }
+        while name.last == " " { name.removeLast() }
+        return String(name)
     }
 }
 

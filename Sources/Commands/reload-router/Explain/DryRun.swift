@@ -19,6 +19,8 @@ struct DryRun: ~Copyable {
     struct Push {
         var payload: [UInt8]
         var isUrgent: Bool
+        /// The kinds to which it is narrowed; nil for all.
+        var kinds: [String]?
         /// When it happens.
         var at: WallTime
     }
@@ -148,8 +150,14 @@ struct DryRun: ~Copyable {
             try advance(to: push.at, using: registered)
             if hadTimer { try advance(to: push.at + .milliseconds(1), using: registered) }
             pushTimes.append(driver.now.wall)
-            let flags = push.isUrgent ? PushFlags.urgent : 0
-            send(Self.publisher, type: .push, body: push.payload, flags: flags)
+            let names = push.kinds.flatMap { KindNames.encode($0) }
+            let (flags, prefix) = PushFrame.prefix(expiresAt: nil, kinds: names)
+            send(
+                Self.publisher,
+                type: .push,
+                body: prefix + push.payload,
+                flags: flags | (push.isUrgent ? PushFlags.urgent : 0)
+            )
             try step(registered)
         }
         try advance(to: last.at + Self.horizon, using: registered)

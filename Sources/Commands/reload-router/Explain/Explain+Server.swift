@@ -40,6 +40,12 @@ extension Explain {
             json.key("payload")
             payload.withByteView { json.raw($0) }
             json.member("urgent", value: urgent)
+            if let kinds {
+                json.key("kinds")
+                json.beginArray()
+                for kind in kinds { json.string(kind) }
+                json.endArray()
+            }
             if let device { json.member("device", value: device) }
             if let kind { json.member("kind", value: kind) }
             json.key("limit")

@@ -98,6 +98,18 @@ struct Explain: ParsableCommand {
     var urgent = false
 
     @Option(
+        name: .customLong("kinds"),
+        help: ArgumentHelp(
+            "Narrow the pushes to widgets of these kinds, separated by commas.",
+            valueName: "kinds"
+        )
+    )
+    var narrowed: String?
+
+    /// The kinds to which the pushes are narrowed; nil for all.
+    var kinds: [String]? { narrowed.map { commaSeparated($0) } }
+
+    @Option(
         help: ArgumentHelp(
             "Time of the first push: 2026-11-21T12:00:00Z, or ms since 1970. (default: now)",
             valueName: "date"

@@ -77,6 +77,7 @@ struct ExplainOutput: ~Copyable {
             try registered.matcher.explain(
                 app: RegisteredWidgets.app,
                 payload: view,
+                kinds: options.kinds,
                 limit: .max
             )
         }
@@ -112,7 +113,12 @@ struct ExplainOutput: ~Copyable {
             decisions: decisions
         )
         let pushes = zip(payloads, times).map { payload, time in
-            DryRun.Push(payload: payload, isUrgent: options.urgent, at: time)
+            DryRun.Push(
+                payload: payload,
+                isUrgent: options.urgent,
+                kinds: options.kinds,
+                at: time
+            )
         }
         try run.run(pushes, devices: devices, using: registered)
         var reloads: [WidgetID: [DryRun.Reload]] = [:]
@@ -207,6 +213,7 @@ struct ExplainOutput: ~Copyable {
             try registered.matcher.index.explain(
                 app: RegisteredWidgets.app,
                 payload: view,
+                kinds: options.kinds,
                 widget: widget
             )
         }
@@ -249,6 +256,7 @@ struct ExplainOutput: ~Copyable {
                 try registered.matcher.index.nearMisses(
                     app: RegisteredWidgets.app,
                     payload: view,
+                    kinds: options.kinds,
                     among: chosen
                 )
             }

@@ -49,7 +49,7 @@ struct PatternTrial: ~Copyable {
 
     /// The matcher with the one widget. It ignores an event's member `kinds`, which would keep the
     /// event from the widget.
-    private var matcher = WidgetMatcher(hashKey: .ofRuntime, narrowsByKinds: false)
+    private var matcher = WidgetMatcher(hashKey: .ofRuntime)
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
     /// The text of the pattern in the matcher: files often try one pattern many times.
     private var installed: [UInt8]?
@@ -135,8 +135,6 @@ struct PatternTrial: ~Copyable {
             case .json(let error):
                 let refused = ProtocolError(error)
                 throw Refusal(code: refused.code.rawValue, sentence: refused.message)
-            case .kinds:
-                throw Refusal(code: ErrorCode.payloadKinds.rawValue, sentence: error.message)
             case .tooManyProbes:
                 let code = ErrorCode.payloadCombinations.rawValue
                 throw Refusal(code: code, sentence: error.message)

@@ -69,7 +69,7 @@ struct BodyCopier: ~Copyable {
             let name = Self.hash(key)
             let child = node.flatMap { apps[app].member(of: $0, hash: name) }
             var isScaled = child.map { apps[app].nodes[$0].isScaled } ?? false
-            if node == 0, name != ScaledFields.kinds, apps[app].isScaledWithoutRule(name) {
+            if node == 0, apps[app].isScaledWithoutRule(name) {
                 isScaled = true
             }
             copyValue(body, reader: &reader, app: app, node: child, isScaled: isScaled, copy: copy)

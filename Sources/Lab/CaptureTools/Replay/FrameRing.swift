@@ -90,17 +90,19 @@ package final class FrameRing {
     ///   - type: the frame's type.
     ///   - flags: the frame's flags.
     ///   - date: a date to put before the body; nil for none.
+    ///   - prefix: bytes to put between the date and the body.
     ///   - body: the body, which is copied.
     ///   - time: when the frame is due.
     package func append(
         _ type: FrameType,
         flags: UInt8 = 0,
         date: UInt64? = nil,
+        prefix: ByteView = .empty,
         body: ByteView,
         at time: ExactTime
     ) {
-        let prefix = date == nil ? 0 : 8
-        let bodyCount = prefix + body.count
+        let dateCount = date == nil ? 0 : 8
+        let bodyCount = dateCount + prefix.count + body.count
         let byteCount = FrameHeader.byteCount + bodyCount
         if count == frames.count { growFrames() }
         if isEmpty { tail = 0 }
@@ -119,7 +121,8 @@ package final class FrameRing {
                 as: UInt64.self
             )
         }
-        unsafe body.copy(to: bytes + FrameHeader.byteCount + prefix)
+        unsafe prefix.copy(to: bytes + FrameHeader.byteCount + dateCount)
+        unsafe body.copy(to: bytes + FrameHeader.byteCount + dateCount + prefix.count)
         frames[slot(end)] = Frame(intended: time, position: position, byteCount: byteCount)
         tail = position + byteCount
         end += 1

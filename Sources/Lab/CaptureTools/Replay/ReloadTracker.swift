@@ -23,7 +23,7 @@ final class ReloadTracker {
     private static var stepLimit: Int { 2_048 }
     /// The work that one step may spend on finding matches, in units of `WorkCost`.
     private static var stepWork: Int { 200_000 }
-    private static let hashKey = HashKey.ofRuntime
+    static let hashKey = HashKey.ofRuntime
 
     private enum Event: UInt8 {
         case push, widgets, bind, reload
@@ -36,6 +36,9 @@ final class ReloadTracker {
         var stream: UInt32
         var offset: Int
         var count: Int
+        /// The number of bytes of the kinds to which a push is narrowed, after its payload; nil if
+        /// it is not.
+        var kindsCount: Int?
         /// When a push was intended, or when a RELOAD arrived; `none` for other events.
         var time: ExactTime
     }
@@ -102,26 +105,17 @@ final class ReloadTracker {
         matcher.install(apps: installed)
     }
 
-    private static func hash(_ bytes: ByteView, app: Int) -> UInt64 {
-        hashKey.hash(UInt64(app), followedBy: bytes)
-    }
-
-    private static func hash(_ text: String, app: Int) -> UInt64 {
-        text.withByteView { hash($0, app: app) }
-    }
-
-    private static func hash(_ text: JSONText, app: Int) -> UInt64 {
-        text.hasEscapes ? text.withDecoded { hash($0, app: app) } : hash(text.raw, app: app)
-    }
-
     // MARK: - Events
 
     /// True if there are events that are not processed yet.
     var isBehind: Bool { head < queue.count || matcher.isMatching }
 
     /// Queues a push.
-    func pushed(_ payload: ByteView, app: Int, intended time: ExactTime) {
+    func pushed(_ payload: ByteView, kinds: KindNames?, app: Int, intended time: ExactTime) {
         add(.push, body: payload, app: app, stream: 0, at: time)
+        guard let kinds else { return }
+        queue[queue.count - 1].kindsCount = kinds.bytes.count
+        bytes.put(raw: kinds.bytes)
     }
 
     /// Queues a WIDGETS body.
@@ -200,9 +194,16 @@ final class ReloadTracker {
         while head < queue.count, queue[head].event == .push, !matcher.isBatchFull {
             let entry = queue[head]
             head += 1
-            let payload = bytes.bytes.slice(entry.offset, to: entry.offset + entry.count)
+            let end = entry.offset + entry.count
+            let payload = bytes.bytes.slice(entry.offset, to: end)
+            let kinds = entry.kindsCount.flatMap { KindNames(bytes.bytes.slice(end, to: end + $0)) }
             do throws(PayloadError) {
-                try matcher.enqueue(app: entry.app, payload: payload, tag: UInt32(batch.count))
+                try matcher.enqueue(
+                    app: entry.app,
+                    payload: payload,
+                    kinds: kinds,
+                    tag: UInt32(batch.count)
+                )
                 batch.append(entry.time)
             } catch {
                 // The router refuses the payload as well, and its REJECT is counted.

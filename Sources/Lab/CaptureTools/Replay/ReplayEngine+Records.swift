@@ -114,12 +114,10 @@ extension ReplayEngine {
             let stream = streams[plan.publisher(producer, copy: copy)]
             guard hasRoom(stream, bodyCount: needed) else { return false }
         }
-        var payload = record.body
-        var date: UInt64?
-        if record.flags & PushFlags.expires != 0 {
-            guard payload.count >= 8 else { return true }
-            date = movedDate(payload.bigEndian(UInt64.self, at: 0), recordedAt: record.time)
-            payload = payload.slice(8, to: payload.count)
+        guard let parts = try? PushBody(record.body, flags: record.flags) else { return true }
+        let payload = parts.payload
+        let date = parts.expiresAt.map {
+            movedDate(UInt64(clamping: $0.rawValue), recordedAt: record.time)
         }
         let due = clock.factor == nil ? now : clock.due(record.time, round: round)
         let isValid = settings.scale == 1 || copier.isValid(payload)
@@ -130,8 +128,15 @@ extension ReplayEngine {
                 copier.writePayload(payload, app: Int(session.app), copy: copy)
                 body = copier.bytes
             }
-            stream.ring.append(.push, flags: record.flags & 3, date: date, body: body, at: due)
-            tracker?.pushed(body, app: Int(session.app), intended: due)
+            stream.ring.append(
+                .push,
+                flags: record.flags & FrameType.push.knownFlags,
+                date: date,
+                prefix: parts.kindsPrefix,
+                body: body,
+                at: due
+            )
+            tracker?.pushed(body, kinds: parts.kinds, app: Int(session.app), intended: due)
             intended += 1
             recorder.intended(at: due)
             mark(stream)

@@ -89,9 +89,6 @@ struct ScaledFields {
 
     /// Returns true if rules compare with the string of this hash literally.
     func isLiteral(_ value: UInt64) -> Bool { literals.contains(value) }
-
-    /// The hash of `kinds`, the member that limits a push to kinds; never scaled.
-    static let kinds = hash("kinds")
 }
 
 /// How the rules of an app use the fields of payloads.
@@ -105,7 +102,7 @@ private struct FieldUses {
 
     private(set) var equalities: [Equality] = []
     /// Fields that must not be scaled, as the names on the way to them.
-    private(set) var blockedPaths: Set<[String]> = [["kinds"]]
+    private(set) var blockedPaths: Set<[String]> = []
     private(set) var literals: Set<String> = []
     /// Parameters that are compared by other operators, as kind and name.
     private var blockedParameters: Set<[String]> = []

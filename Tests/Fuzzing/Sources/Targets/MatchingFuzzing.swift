@@ -110,7 +110,7 @@ final class MatchingFuzzing: FuzzTarget {
         for widget in widgets {
             let explanation = harness.matcher.index.explain(
                 app: MatcherHarness.app,
-                push: parsed,
+                push: ExplainedPush(parsed),
                 widget: widget
             )
             require(

@@ -56,16 +56,20 @@ extension FrameRingTests {
                     Bool.random(using: &random) ? 90 : Int.random(in: 0..<3_000, using: &random)
                 let body = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ step) }
                 let date: UInt64? = Int.random(in: 0..<5, using: &random) == 0 ? UInt64(step) : nil
-                body.withByteView {
-                    ring.append(.push, date: date, body: $0, at: ExactTime(rawValue: Int64(step)))
+                let names = [UInt8](repeating: 7, count: Int.random(in: 0..<3, using: &random))
+                let time = ExactTime(rawValue: Int64(step))
+                names.withByteView { names in
+                    body.withByteView {
+                        ring.append(.push, date: date, prefix: names, body: $0, at: time)
+                    }
                 }
                 let prefix = (0..<8).map { UInt8(truncatingIfNeeded: (date ?? 0) >> (56 - 8 * $0)) }
                 let bytes = encodeFrame(
                     .push,
                     seq: model.end,
-                    body: (date == nil ? [] : prefix) + body
+                    body: (date == nil ? [] : prefix) + names + body
                 )
-                model.frames.append((model.end, bytes, ExactTime(rawValue: Int64(step)), false))
+                model.frames.append((model.end, bytes, time, false))
                 model.end += 1
             case 5...8:
                 while model.next < model.frames.count, model.frames[model.next].isRejected {

@@ -38,7 +38,7 @@ struct ReloadTrackerTests {
 
     private func push(_ character: String) {
         let payload = #"{"character":"\#(character)"}"#
-        payload.withByteView { tracker.pushed($0, app: 0, intended: 5) }
+        payload.withByteView { tracker.pushed($0, kinds: nil, app: 0, intended: 5) }
         process()
     }
 

@@ -13,7 +13,7 @@ struct Disagreement: CustomStringConvertible {
         """
         pattern        \(kind.rule?.json ?? "none")
         configuration  \(ModelValue.object(widget.parameters).json)
-        payload        \(payload.json)
+        payload        \(payload.narrowing)\(payload.json)
         """
     }
 
@@ -29,7 +29,8 @@ struct Disagreement: CustomStringConvertible {
         do {
             let configuration = ModelValue.object(widget.parameters).json
             let id = try harness.insert(configuration, kind: widget.kind)
-            return try harness.match(payload.json, app: kind.app) != (expected ? [id] : [])
+            let push = payload.narrowing + payload.json
+            return try harness.match(push, app: kind.app) != (expected ? [id] : [])
         } catch {
             return false
         }

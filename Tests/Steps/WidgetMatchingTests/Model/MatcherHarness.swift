@@ -5,6 +5,23 @@ import TestSupport
 
 @testable import WidgetMatching
 
+/// Pushes, one after the other in memory: the names of kinds and the payload of each.
+struct PushTexts {
+    var bytes: [UInt8] = []
+    var parts: [(isNarrowed: Bool, names: Range<Int>, end: Int)] = []
+
+    /// Pushes that are written like `PushText`.
+    init(_ texts: [String]) {
+        for push in texts.map(PushText.init) {
+            let start = bytes.count
+            bytes += push.names ?? []
+            let names = start..<bytes.count
+            bytes += Array(push.payload.utf8)
+            parts.append((push.kinds != nil, names, bytes.count))
+        }
+    }
+}
+
 /// A matcher with one app, and words to drive it with.
 struct MatcherHarness: ~Copyable {
     var matcher: WidgetMatcher
@@ -59,24 +76,31 @@ struct MatcherHarness: ~Copyable {
         }
     }
 
-    /// What the pushes of one batch find, tagged with their numbers, as the matcher reports it.
-    mutating func rawMatches(_ payloads: [String], app: AppID) throws -> [WidgetMatch] {
-        var bytes: [UInt8] = []
-        var ends: [Int] = []
-        for payload in payloads {
-            bytes += Array(payload.utf8)
-            ends.append(bytes.count)
+    /// Adds pushes to the batch, tagged with their numbers.
+    mutating func enqueue(
+        _ batch: PushTexts,
+        in bytes: ByteView,
+        app: AppID
+    ) throws(PayloadError) {
+        for (tag, part) in batch.parts.enumerated() {
+            try matcher.enqueue(
+                app: app,
+                payload: bytes.slice(part.names.upperBound, to: part.end),
+                kinds: part.isNarrowed
+                    ? KindNames(bytes.slice(part.names.lowerBound, to: part.names.upperBound))
+                    : nil,
+                tag: UInt32(tag)
+            )
         }
-        return try bytes.withByteView { bytes throws(PayloadError) in
-            var start = 0
-            for (tag, end) in ends.enumerated() {
-                try matcher.enqueue(
-                    app: app,
-                    payload: bytes.slice(start, to: end),
-                    tag: UInt32(tag)
-                )
-                start = end
-            }
+    }
+
+    /// What the pushes of one batch find, tagged with their numbers, as the matcher reports it.
+    ///
+    /// The pushes are written like `PushText`.
+    mutating func rawMatches(_ payloads: [String], app: AppID) throws -> [WidgetMatch] {
+        let batch = PushTexts(payloads)
+        return try batch.bytes.withByteView { bytes throws(PayloadError) in
+            try enqueue(batch, in: bytes, app: app)
             matcher.matchQueued()
             return (0..<matcher.matchCount).map { matcher.match(at: $0) }
         }

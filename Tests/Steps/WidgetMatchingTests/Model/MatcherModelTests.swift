@@ -60,7 +60,10 @@ struct MatcherModelTests {
                     let configuration = ModelValue.object(widget.parameters).json
                     _ = try harness.insert(configuration, kind: widget.kind)
                 }
-                let payloads = generator.many(8) { $0.payload().json }
+                let payloads = generator.many(8) { generator in
+                    let payload = generator.payload()
+                    return payload.narrowing + payload.json
+                }
                 matches += try harness.rawMatches(payloads, app: MatcherHarness.app)
             }
             return matches

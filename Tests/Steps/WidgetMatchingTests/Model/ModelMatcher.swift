@@ -50,6 +50,21 @@ extension WidgetMatcher.App {
     }
 }
 
+extension ModelValue {
+    /// The payload's member `kinds`, a list of strings, as the names to which the push is narrowed;
+    /// nil if it has none.
+    var kindNames: [String]? {
+        member("kinds").map { names in
+            names.elements.compactMap { name in
+                if case .string(let name) = name { name } else { nil }
+            }
+        }
+    }
+
+    /// What `kindNames` puts in front of a payload, as `PushText` reads it.
+    var narrowing: String { kindNames.map { "@\($0.joined(separator: ",")) " } ?? "" }
+}
+
 /// Says which widgets a push concerns, straight from the definition: every rule is evaluated for
 /// every widget, and nothing is remembered.
 struct ModelMatcher {
@@ -62,6 +77,7 @@ struct ModelMatcher {
         _ kind: ModelKind?
     ) -> Bool {
         guard let kind, kind.app == app else { return false }
+        // Each push of the model is narrowed to what its member `kinds` lists.
         let names = payload.member("kinds")
         if let names, !names.elements.contains(where: { $0.isSame(as: .string(kind.name)) }) {
             return false

@@ -105,7 +105,7 @@ struct ModelRun: ~Copyable {
         let app: AppID = generator.happens(onceIn: 8) ? 1 : 0
         let count = 1 + generator.random.below(WidgetMatcher.batchLimit)
         let payloads = generator.many(count) { $0.payload() }
-        let texts = payloads.map { $0.json(&generator.random) }
+        let texts = payloads.map { $0.narrowing + $0.json(&generator.random) }
         harness.matcher.checkInvariants()
         let found = try harness.rawMatches(texts, app: app)
         harness.matcher.checkInvariants()
