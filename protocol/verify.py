@@ -12,6 +12,7 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 sys.path[:0] = [str(HERE / "vectors"), str(HERE / "examples")]
+import frozen  # noqa: E402 (it is found by the path above)
 from capture import Capture, Damaged  # noqa: E402 (it is found by the path above)
 from pattern_model import Model, read  # noqa: E402 (it is found by the path above)
 
@@ -231,6 +232,7 @@ def main():
     check_malformed(table, schemas)
     check_patterns(table, schemas)
     check_captures()
+    problems.extend(frozen.changes())
     check_specification(table, schemas)
     if schemas:
         check_examples(schemas)
