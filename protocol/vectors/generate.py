@@ -338,7 +338,7 @@ def malformed_bodies():
     for name, body, flags, meaning in [
         ("empty", b"", 4, "no length"), ("half", b"\0", 4, "half of the length"),
         ("json", b"{}", 4, "the payload where the length belongs"),
-        ("long", b"\0\x05\4abc{}", 4, "a name beyond the end of the names"),
+        ("long", b"\0\4\4abc{}", 4, "a name beyond the end of the names"),
         ("nameless", b"\0\1\0{}", 4, "a name of no bytes"),
         ("huge", b"\0\x82\x81" + b"k" * 129 + b"{}", 4, "a name of 129 bytes"),
         ("beyond", b"\xff\xff\1k{}", 4, "names beyond the end of the body"),

@@ -235,7 +235,7 @@ struct EngineSemanticsTests {
                 (#"{"kinds":["k","n"],"f":1}"#, true), (#"{"kinds":["k"],"f":1}"#, false),
                 (#"{"kinds":["n"],"f":1}"#, true), (#"{"f":1}"#, false),
                 (#"@k {"kinds":"n","f":1}"#, true), (#"@x {"kinds":"n","f":1}"#, false),
-                (#"{"kinds":[],"f":1}"#, false), (#"@k {"kinds":7,"f":[1]}"#, true),
+                (#"{"kinds":[],"f":1}"#, true), (#"@k {"kinds":7,"f":[1]}"#, true),
             ]
         )
         try verify(
