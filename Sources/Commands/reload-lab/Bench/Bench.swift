@@ -15,22 +15,21 @@ struct Bench: ParsableCommand {
         discussion: """
             `frames`, `route`, `fanout`, `latency` and `tls` start the router and the reference as \
             processes of their own, load them alternately, and report medians; `memory`, \
-            `hot-key`, `fairness`, `tokens`, `store`, `restart`, `record`, `replay` and `scrape` \
-            start the router. CPU time is the server's own, except for `replay`, which measures \
-            the generator. The others measure within this process: `match` the matcher alone, \
+            `hot-key`, `fairness`, `tokens`, `store`, `restart`, `record`, `replay`, `scrape` and \
+            `clients` start the router. CPU time is the server's own, except for `replay` and `clients`, \
+            which measure what sends. The others measure within this process: `match` the matcher alone, \
             `timers` the timing wheel, `jitter` an origin's slots, `budget` a router's decisions, \
             `tokens` most of what it costs to judge who is let in. `all` \
-            runs them all, several times, and `compare` checks the results against earlier ones. \
+            runs them several times, all but `clients`, which needs the tools of six languages; \
+            `compare` checks the results against earlier ones. \
             Figures of a debug build are meaningless.
             """,
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
             BenchHotKey.self, BenchFairness.self, BenchTLS.self, BenchTokens.self, BenchMemory.self,
-            BenchMatch.self,
-            BenchTimers.self, BenchJitter.self, BenchBudget.self, BenchStore.self,
-            BenchRestart.self, BenchRecord.self,
-            BenchReplay.self, BenchScrape.self,
-            BenchAll.self, BenchCompare.self,
+            BenchMatch.self, BenchTimers.self, BenchJitter.self, BenchBudget.self, BenchStore.self,
+            BenchRestart.self, BenchRecord.self, BenchReplay.self, BenchScrape.self,
+            BenchClients.self, BenchAll.self, BenchCompare.self, BenchClient.self,
             BenchReference.self, BenchHostile.self, BenchReconnect.self, BenchTouch.self,
             BenchWatch.self,
         ]

@@ -36,7 +36,7 @@ extension BenchProcess {
         if status != 0 {
             let words = arguments.joined(separator: " ")
             let how = "status \(status >> 8), signal \(status & 0x7f)"
-            throw BenchFailure("`\(program.rawValue) \(words)` ended with \(how)")
+            throw BenchFailure("`\(program.name) \(words)` ended with \(how)")
         }
         return output
     }

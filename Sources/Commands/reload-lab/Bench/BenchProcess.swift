@@ -195,7 +195,7 @@ final class BenchProcess {
             let flags = O_WRONLY | O_CREAT | O_APPEND
             unsafe posix_spawn_file_actions_addopen(&actions, 2, log, flags, 0o600)
         }
-        var list = unsafe ([program.rawValue] + arguments).map { unsafe strdup($0) }
+        var list = unsafe ([program.name] + arguments).map { unsafe strdup($0) }
         unsafe list.append(nil)
         var variables = unsafe environment().map { unsafe strdup($0) }
         unsafe variables.append(nil)
@@ -204,7 +204,7 @@ final class BenchProcess {
             unsafe variables.withUnsafeBufferPointer { unsafe release($0) }
         }
         var process = pid_t()
-        let status = unsafe posix_spawn(
+        let status = unsafe posix_spawnp(
             &process,
             program.path,
             &actions,

@@ -1,11 +1,22 @@
 import Glibc
 
-/// A program that is run for a measurement; the raw value is its name.
-enum BenchProgram: String {
+/// A program that is run for a measurement.
+struct BenchProgram {
+    /// What it is called in messages, and in its own arguments.
+    let name: String
+    /// Its path; without a slash, a name to look up in PATH.
+    let path: String
+
     /// The router.
-    case router = "reload-router"
+    static var router: BenchProgram {
+        BenchProgram(name: "reload-router", path: namedRouter ?? ownFolder + "reload-router")
+    }
+
     /// The laboratory, this program.
-    case lab = "reload-lab"
+    static var lab: BenchProgram { BenchProgram(name: "reload-lab", path: "/proc/self/exe") }
+
+    /// `env`, which runs another program in another folder.
+    static var env: BenchProgram { BenchProgram(name: "env", path: "env") }
 
     /// The environment variable with the path of a router to run instead of the one beside this
     /// program, such as that of the previous version.
@@ -16,14 +27,8 @@ enum BenchProgram: String {
         unsafe getenv(routerVariable).map { unsafe String(cString: $0) }
     }
 
-    /// The path of the program.
-    var path: String {
-        if self == .lab { return "/proc/self/exe" }
-        return Self.namedRouter ?? Self.folder + rawValue
-    }
-
     /// The folder of this program, with a slash at its end.
-    private static var folder: String {
+    private static var ownFolder: String {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe bytes.withUnsafeMutableBytes { buffer in
             unsafe readlink("/proc/self/exe", buffer.baseAddress!, buffer.count)

@@ -9,6 +9,7 @@ extension Benchmark {
 
 extension BenchAll: Benchmark {}
 extension BenchBudget: Benchmark {}
+extension BenchClients: Benchmark {}
 extension BenchCompare: Benchmark {}
 extension BenchFairness: Benchmark {}
 extension BenchFanout: Benchmark {}
