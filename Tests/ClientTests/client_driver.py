@@ -11,6 +11,7 @@ Each language's folder in protocol/clients has a `conformance.json`. Its command
 | gateway | optional: see `test_gateways.py` |
 | transport | optional: "http" for a client whose driver `test_http.py` describes |
 | alpn | optional: false if the language's TLS cannot offer protocols; then it offers none, as routers allow |
+| tls | optional: the newest version of TLS that the language has here, if not 1.3; then it may know RSA keys only |
 
 A driver reads one JSON object a line and prints one JSON object a line:
 
@@ -156,8 +157,8 @@ class Driver:
                         return event
                 left = deadline - time.monotonic()
                 if left <= 0 or self.process.poll() is not None and not self.readers[0].is_alive():
-                    raise AssertionError(
-                        f"no event {name} but {self.events}; the driver's errors: {''.join(self.errors)}")
+                    raise AssertionError(f"no event {name} but {len(self.events)} others, the last {self.events[-3:]}; "
+                                         f"the driver's errors: {''.join(self.errors)}")
                 self.changed.wait(min(left, 0.2))
 
     def take(self, name):

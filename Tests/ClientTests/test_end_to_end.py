@@ -3,19 +3,15 @@
 RELOAD_ROUTER names the router's program; without it these tests are skipped.
 """
 
-import json
-import pathlib
 import subprocess
 import unittest
 
+from certificates import Authority
 from client_case import ClientCase, wait_until
+from client_driver import conformance
 from real_router import Device, RealRouter, binary
 
 COUNT = 200
-PROTOCOL = pathlib.Path(__file__).resolve().parents[2] / "protocol" / "protocol.json"
-#: Whether PUSH has a flag that narrows it to kinds.
-TAKES_KINDS = any(flag["name"] == "kinds" for frame in json.loads(PROTOCOL.read_text())["frames"]
-                  for flag in frame["flags"])
 
 
 class EndToEnd(ClientCase):
@@ -56,13 +52,9 @@ class EndToEnd(ClientCase):
         self.assertEqual(self.router.last_seq(), COUNT)
 
     def test_pushes_over_tls(self):
-        folder = self.folder()
-        done = subprocess.run([binary(), "cert", "new", "--out", folder / "certificates"], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True)
-        self.assertEqual(done.returncode, 0, done.stdout)
-        certificate, key, authority = (str(folder / "certificates" / name)
-                                       for name in ("cert.pem", "key.pem", "ca.pem"))
-        router = RealRouter(folder, flags=("--cert", certificate, "--key", key))
+        folder, version = self.folder(), conformance().get("tls", "1.3")
+        certificate, key, authority = self.new_certificate(folder) if version == "1.3" else self.rsa_certificate()
+        router = RealRouter(folder, flags=("--cert", certificate, "--key", key, "--tls-minimum", version))
         self.addCleanup(router.kill)
         driver = self.driver()
         driver.connect(router.port, ca=authority)
@@ -75,6 +67,17 @@ class EndToEnd(ClientCase):
         self.assertTrue(driver.flush(30))
         self.assert_settled(driver, queued=0, acknowledged=50)
 
+    def new_certificate(self, folder):
+        """A certificate that the router itself has made, its key and its authority."""
+        done = subprocess.run([binary(), "cert", "new", "--out", folder / "certificates"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return [str(folder / "certificates" / name) for name in ("cert.pem", "key.pem", "ca.pem")]
+
+    def rsa_certificate(self):
+        authority = Authority(type(self))
+        return [*authority.certificate("router"), authority.file]
+
     def test_a_push_that_has_expired_reloads_nothing(self):
         device, driver = self.device(2), self.begin()
         driver.push(Device.payload(0), expiresAt=1)
@@ -83,7 +86,6 @@ class EndToEnd(ClientCase):
         self.assert_all_reloaded(device, [1])
         self.assertEqual(set(device.reloaded), {"w-1"})
 
-    @unittest.skipUnless(TAKES_KINDS, "this version of the protocol has no flag for kinds")
     def test_a_push_is_narrowed_to_kinds(self):
         device, driver = self.device(3), self.begin()
         driver.push(Device.payload(0), kinds=["another-kind"])

@@ -75,9 +75,9 @@ namespace ReloadRouter.Client
             for (int index = 0; index < settings.Kinds.Count; index++)
             {
                 int name = Encoding.UTF8.GetByteCount(settings.Kinds[index]);
-                if (name > 255)
+                if (name < 1 || name > 128)
                 {
-                    throw new ArgumentException("a kind has more than 128 bytes");
+                    throw new ArgumentException("a kind has 1 to 128 bytes");
                 }
                 names += 1 + name;
             }

@@ -69,6 +69,14 @@ namespace ReloadRouter.Client.Tests
             AssertEncodes("push-urgent", 127, Potion, new PushSettings { Urgent = true });
             AssertEncodes("push-expires", 128, Potion, new PushSettings { ExpiresAt = date });
             AssertEncodes("push-urgent-expires", 129, Potion, new PushSettings { Urgent = true, ExpiresAt = date });
+            var board = new[] { "com.mygame.leaderboard" };
+            var both = new[] { "com.mygame.leaderboard", "com.mygame.character-detail" };
+            AssertEncodes("push-kinds", 126, Potion, new PushSettings { Kinds = board });
+            AssertEncodes("push-kinds-two", 126, Potion, new PushSettings { Kinds = both });
+            AssertEncodes("push-kinds-none", 126, Potion, new PushSettings { Kinds = new string[0] });
+            AssertEncodes("push-kinds-member", 126, "{\"kinds\":7}", new PushSettings());
+            AssertEncodes("push-all-flags", 129, Potion,
+                new PushSettings { Urgent = true, ExpiresAt = date, Kinds = board });
             AssertEncodes("push-largest-seq", (1L << 53) - 1, "{}", new PushSettings());
         }
 

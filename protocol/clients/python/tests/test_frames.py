@@ -44,13 +44,12 @@ class Frames(unittest.TestCase):
             "push-urgent": {"urgent": True},
             "push-expires": {"expires_at": date},
             "push-urgent-expires": {"urgent": True, "expires_at": date},
+            "push-kinds": {"kinds": board},
+            "push-kinds-two": {"kinds": [*board, "com.mygame.character-detail"]},
+            "push-kinds-none": {"kinds": []},
+            "push-all-flags": {"urgent": True, "expires_at": date, "kinds": board},
         }
         names = {vector["name"] for vector in self.vectors}
-        if "push-all-flags" in names:
-            cases["push-kinds"] = {"kinds": board}
-            cases["push-kinds-two"] = {"kinds": [*board, "com.mygame.character-detail"]}
-            cases["push-kinds-none"] = {"kinds": []}
-            cases["push-all-flags"] = {"urgent": True, "expires_at": date, "kinds": board}
         for vector in self.vectors:
             if vector["name"] in cases:
                 with self.subTest(vector["name"]):

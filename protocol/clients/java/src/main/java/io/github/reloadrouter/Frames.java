@@ -80,8 +80,8 @@ final class Frames {
         int length = 2;
         for (int index = 0; index < names.length; index++) {
             names[index] = kinds.get(index).getBytes(StandardCharsets.UTF_8);
-            if (names[index].length > 255) {
-                throw new IllegalArgumentException("a kind has more than 128 bytes");
+            if (names[index].length < 1 || names[index].length > 128) {
+                throw new IllegalArgumentException("a kind has 1 to 128 bytes");
             }
             length += 1 + names[index].length;
         }

@@ -77,6 +77,13 @@ public final class Tests {
         assertEncodes("push-urgent", 127, potion.asUrgent());
         assertEncodes("push-expires", 128, potion.expiringAt(date));
         assertEncodes("push-urgent-expires", 129, potion.asUrgent().expiringAt(date));
+        List<String> board = List.of("com.mygame.leaderboard");
+        List<String> both = List.of("com.mygame.leaderboard", "com.mygame.character-detail");
+        assertEncodes("push-kinds", 126, potion.forKinds(board));
+        assertEncodes("push-kinds-two", 126, potion.forKinds(both));
+        assertEncodes("push-kinds-none", 126, potion.forKinds(List.of()));
+        assertEncodes("push-kinds-member", 126, Push.of("{\"kinds\":7}"));
+        assertEncodes("push-all-flags", 129, potion.asUrgent().expiringAt(date).forKinds(board));
         assertEncodes("push-largest-seq", (1L << 53) - 1, Push.of("{}"));
     }
 
