@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Builds, lints and tests the clients of protocol/clients, and runs the conformance suite on each.
 
-    run.py [--only PART] [LANGUAGE ...]     PART: build, lint, test, conformance or end-to-end
+    run.py [--only PART] [--jobs N] [LANGUAGE ...]     PART: build, lint, test, conformance or end-to-end
 
-Prints one line for each part. A language whose tools are missing is skipped, and a line says which they are.
-With RELOAD_ROUTER=PROGRAM each client is also tested with the real router.
+Runs N programs at a time: two for each core, because most tests wait. Prints one line for each part of a language
+when it is done. A language whose tools are missing is skipped, and a line says which they are. With
+RELOAD_ROUTER=PROGRAM each client is also tested with the real router.
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -15,11 +17,20 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
+import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 CLIENTS = HERE.parents[1] / "protocol" / "clients"
 PARTS = ["build", "lint", "test", "conformance", "end-to-end"]
+#: The modules of the suite for a client that speaks frames, and for one that speaks HTTP.
+MODULES = {
+    ("frames", "conformance"): ["test_cuts", "test_conformance", "test_outbox", "test_security"],
+    ("frames", "end-to-end"): ["test_end_to_end", "test_gateways"],
+    ("http", "conformance"): ["test_http"],
+    ("http", "end-to-end"): ["test_http_end_to_end"],
+}
 #: A test that waits has a limit of its own; this one is for a test or program that hangs.
 LIMIT_SECONDS = 900
 
@@ -33,7 +44,7 @@ def missing_tools(commands):
 def run(command, folder, environment=None):
     """Runs a command; returns whether it succeeded, and what it printed."""
     try:
-        done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE,
+        done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, errors="replace", timeout=LIMIT_SECONDS)
         return done.returncode == 0, done.stdout
     except subprocess.TimeoutExpired as expired:
@@ -42,78 +53,144 @@ def run(command, folder, environment=None):
         return False, f"{error}\n"
 
 
-def summary(output):
-    """How many tests ran, from the output of unittest."""
-    ran = re.findall(r"^Ran (\d+) tests? in", output, re.MULTILINE)
-    skipped = re.findall(r"skipped=(\d+)", output)
-    return (f"{ran[-1]} tests" if ran else "") + (f", {skipped[-1]} skipped" if skipped else "")
-
-
-def suite(language, modules):
-    """The command, folder and environment that run modules of the suite on a client."""
-    return [sys.executable, "-m", "unittest", *modules], HERE, os.environ | {"RELOAD_CLIENT": language}
-
-
-def steps(language, description, part):
-    """What a part runs, as (command, folder, environment)."""
-    if part in ("build", "lint", "test"):
-        return [(command, CLIENTS / language, None) for command in description[part]]
-    if description.get("transport", "frames") == "http":
-        modules = {"conformance": ["test_http"], "end-to-end": ["test_http_end_to_end"]}[part]
-    else:
-        modules = {"conformance": ["test_conformance", "test_cuts", "test_outbox", "test_security"],
-                   "end-to-end": ["test_end_to_end", "test_gateways"]}[part]
-    modules = [module for module in modules if (HERE / f"{module}.py").exists()]
-    return [suite(language, modules)] if modules else []
-
-
-def test(language, parts):
-    """Runs the parts of one language; returns those that failed."""
-    description = json.loads((CLIENTS / language / "conformance.json").read_text())
-    missing = missing_tools([*description["build"], *description["test"], description["driver"]])
-    if missing:
-        print(f"skip   {language}: {', '.join(missing)} not found; Debian: {' '.join(description['needs'])}",
-              flush=True)
-        return []
-    failed = []
-    for part in parts:
-        if part == "end-to-end" and not os.environ.get("RELOAD_ROUTER"):
-            print(f"skip   {language} {part}: RELOAD_ROUTER is not set", flush=True)
-            continue
-        if part == "lint" and (missing := missing_tools(description["lint"])):
-            print(f"skip   {language} lint: {', '.join(missing)} not found", flush=True)
-            continue
-        started, passed, printed = time.monotonic(), True, ""
-        todo = steps(language, description, part)
-        for step in todo:
-            if passed:
-                passed, output = run(*step)
-                printed += output
-        if not todo:
-            continue
-        verdict = "FAILED" if not passed else "skip  " if re.search(r"^Ran 0 tests", printed, re.M) else "ok    "
-        print(f"{verdict} {language} {part}: {time.monotonic() - started:.1f} s "
-              f"{summary(printed)}".rstrip(), flush=True)
+def run_all(commands, folder):
+    """Runs commands one after the other, until one fails."""
+    printed = ""
+    for command in commands:
+        passed, output = run(command, folder)
+        printed += output
         if not passed:
-            failed.append(f"{language} {part}")
-            print(printed, flush=True)
+            return False, printed
+    return True, printed
+
+
+def summary(output):
+    """How many tests ran, from what unittest has printed."""
+    ran = sum(map(int, re.findall(r"^Ran (\d+) tests? in", output, re.MULTILINE)))
+    skipped = sum(map(int, re.findall(r"skipped=(\d+)", output)))
+    return (f"{ran} tests" if ran else "") + (f", {skipped} skipped" if skipped else "")
+
+
+def suites(language, transport, part):
+    """The commands that run a part of the suite on a client: one for each class of tests."""
+    environment = os.environ | {"RELOAD_CLIENT": language}
+    names = []
+    for module in MODULES[transport, part]:
+        loaded = unittest.defaultTestLoader.loadTestsFromName(module)
+        names += [f"{module}.{type(next(iter(tests))).__name__}" for tests in loaded if tests.countTestCases()]
+    return [([sys.executable, "-m", "unittest", name], HERE, environment) for name in names]
+
+
+class Part:
+    """A part of a language's tests, which some programs do at the same time."""
+
+    def __init__(self, title, count):
+        self.title, self.left = title, count
+        self.seconds, self.passed, self.printed = 0.0, True, ""
+        self.started = time.monotonic()
+
+
+class Runner:
+    """Runs the parts of all languages with a limited number of programs at a time."""
+
+    def __init__(self, parts, jobs):
+        self.parts = parts
+        self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
+        self.changed = threading.Condition()
+        self.open = 0
+        self.failed = []
+
+    def begin(self, title, call, todo, after=None):
+        """Starts all programs of a part; then calls `after` if they succeed."""
+        if not todo and after:
+            after()
+        if todo:
+            part = Part(title, len(todo))
+            with self.changed:
+                self.open += 1
+            for arguments in todo:
+                self.pool.submit(self._perform, part, call, arguments, after)
+
+    def _perform(self, part, call, arguments, after):
+        started = time.monotonic()
+        try:
+            passed, printed = call(*arguments)
+        except Exception as error:  # A mistake in this program is a failure like any other.
+            passed, printed = False, f"{error!r}\n"
+        with self.changed:
+            part.left -= 1
+            part.seconds += time.monotonic() - started
+            part.passed &= passed
+            part.printed += printed if passed or not part.printed else "\n" + printed
+            if part.left:
+                return
+            self._report(part)
+        if after and part.passed:
+            after()
+        with self.changed:
+            self.open -= 1
+            self.changed.notify_all()
+
+    def _report(self, part):
+        nothing_ran = re.search(r"^Ran 0 tests", part.printed, re.M) and not re.search(r"^Ran [1-9]", part.printed, re.M)
+        verdict = "FAILED" if not part.passed else "skip  " if nothing_ran else "ok    "
+        print(f"{verdict} {part.title}: {part.seconds:.1f} s in all, {time.monotonic() - part.started:.1f} s on the "
+              f"clock {summary(part.printed)}".rstrip(), flush=True)
+        if not part.passed:
+            self.failed.append(part.title)
+            print(part.printed, flush=True)
+
+    def language(self, language):
+        """Starts the parts of one language: those after the build when that has succeeded."""
+        description = json.loads((CLIENTS / language / "conformance.json").read_text())
+        missing = missing_tools([*description["build"], *description["test"], description["driver"]])
+        if missing:
+            print(f"skip   {language}: {', '.join(missing)} not found; Debian: {' '.join(description['needs'])}",
+                  flush=True)
+            return
+        build = [(description["build"], CLIENTS / language)] if "build" in self.parts and description["build"] else []
+        self.begin(f"{language} build", run_all, build, lambda: self._after_build(language, description))
+
+    def _after_build(self, language, description):
+        transport = description.get("transport", "frames")
+        for part in reversed(self.parts):  # The longest ones first.
             if part == "build":
-                break
-    return failed
+                continue
+            if part == "lint" and (missing := missing_tools(description["lint"])):
+                print(f"skip   {language} lint: {', '.join(missing)} not found", flush=True)
+            elif part == "end-to-end" and not os.environ.get("RELOAD_ROUTER"):
+                print(f"skip   {language} end-to-end: RELOAD_ROUTER is not set", flush=True)
+            elif part in ("lint", "test"):
+                todo = [(description[part], CLIENTS / language)] if description[part] else []
+                self.begin(f"{language} {part}", run_all, todo)
+            else:
+                self.begin(f"{language} {part}", run, suites(language, transport, part))
+
+    def wait(self):
+        """Returns when all is done: the parts that failed."""
+        with self.changed:
+            self.changed.wait_for(lambda: self.open == 0)
+        self.pool.shutdown()
+        return self.failed
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=PARTS, action="append")
+    parser.add_argument("--jobs", type=int, default=2 * (os.cpu_count() or 1), help="programs at a time")
     parser.add_argument("languages", nargs="*", metavar="LANGUAGE")
     options = parser.parse_args()
     found = sorted(file.parent.name for file in CLIENTS.glob("*/conformance.json"))
     unknown = [name for name in options.languages if name not in found]
     if unknown:
         sys.exit(f"no client for {', '.join(unknown)}; there are {', '.join(found) or 'none'}")
-    failed = []
+    started = time.monotonic()
+    sys.path.insert(0, str(HERE))
+    runner = Runner([part for part in PARTS if not options.only or part in options.only], max(1, options.jobs))
     for language in options.languages or found:
-        failed += test(language, [part for part in PARTS if not options.only or part in options.only])
+        runner.language(language)
+    failed = runner.wait()
+    print(f"{time.monotonic() - started:.1f} s")
     if failed:
         sys.exit(f"failed: {', '.join(failed)}")
 
