@@ -1,8 +1,9 @@
 """Client of ReloadRouter: pushes (`Publisher`, `AsyncPublisher`) and gateways (`Gateway`)."""
 
 from .asynchronous import AsyncPublisher
-from .connection import Limits
+from .connection import Limits, Options
 from .events import Closed, Event, PushTooLong, Rejected, RouterError
+from .frames import PushOptions
 from .gateway import Gateway, Reload
 from .outbox import OutboxError
 from .publisher import Publisher, Statistics
@@ -13,8 +14,10 @@ __all__ = [
     "Event",
     "Gateway",
     "Limits",
+    "Options",
     "OutboxError",
     "Publisher",
+    "PushOptions",
     "PushTooLong",
     "Rejected",
     "Reload",

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
 
 from .events import Event
-from .frames import Json
 from .publisher import Publisher, Statistics
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .connection import Options
+    from .frames import Json, PushOptions
 
 T = TypeVar("T")
 S = TypeVar("S", bound="AsyncPublisher")
@@ -17,8 +23,17 @@ S = TypeVar("S", bound="AsyncPublisher")
 class AsyncPublisher:
     """Publishes pushes of one producer; the parameters are those of `Publisher`. It belongs to one event loop."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        self._publisher = Publisher(*arguments, **options)
+    def __init__(
+        self,
+        host: str,
+        port: int = 7410,
+        *,
+        app: str,
+        producer: str,
+        outbox: str | None = None,
+        **options: Unpack[Options],
+    ) -> None:
+        self._publisher = Publisher(host, port, app=app, producer=producer, outbox=outbox, **options)
         self._waiters: list[asyncio.Future[None]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._publisher._on_change = self._changed
@@ -35,14 +50,15 @@ class AsyncPublisher:
                 waiter.set_result(None)
 
     async def _until(self, attempt: Callable[[], T | None], timeout: float | None = None) -> T:
-        """Calls `attempt` at each change until it returns something."""
+        """Calls `attempt`, now and at each change, until it returns something."""
+        if (found := attempt()) is not None:
+            return found
         self._loop = loop = asyncio.get_running_loop()
         deadline = None if timeout is None else loop.time() + timeout
         while True:
             waiter = loop.create_future()
             self._waiters.append(waiter)  # Before the attempt, so that no change is missed.
-            found = attempt()
-            if found is not None:
+            if (found := attempt()) is not None:
                 waiter.cancel()
                 return found
             try:
@@ -52,14 +68,11 @@ class AsyncPublisher:
 
     async def connect(self, timeout: float | None = None) -> AsyncPublisher:
         """As `Publisher.connect`."""
-        publisher = self._publisher
 
-        def attempt() -> bool | None:
-            try:
-                publisher.connect(0)
-            except TimeoutError:
-                return None
-            return True
+        def attempt() -> Publisher | None:
+            with suppress(TimeoutError):
+                return self._publisher.connect(0)
+            return None
 
         await self._until(attempt, timeout)
         return self
@@ -71,30 +84,13 @@ class AsyncPublisher:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def push(
-        self,
-        payload: Json,
-        *,
-        urgent: bool = False,
-        expires_at: int | None = None,
-        kinds: Sequence[str] | None = None,
-    ) -> int:
+    async def push(self, payload: Json, **options: Unpack[PushOptions]) -> int:
         """As `Publisher.push`. If it is cancelled, the push was not accepted."""
-        seq = self.try_push(payload, urgent=urgent, expires_at=expires_at, kinds=kinds)
-        if seq is not None:
-            return seq
-        return await self._until(lambda: self.try_push(payload, urgent=urgent, expires_at=expires_at, kinds=kinds))
+        return await self._until(lambda: self.try_push(payload, **options))
 
-    def try_push(
-        self,
-        payload: Json,
-        *,
-        urgent: bool = False,
-        expires_at: int | None = None,
-        kinds: Sequence[str] | None = None,
-    ) -> int | None:
+    def try_push(self, payload: Json, **options: Unpack[PushOptions]) -> int | None:
         """As `Publisher.try_push`."""
-        return self._publisher.try_push(payload, urgent=urgent, expires_at=expires_at, kinds=kinds)
+        return self._publisher.try_push(payload, **options)
 
     async def flush(self, timeout: float | None = None) -> bool:
         """As `Publisher.flush`."""

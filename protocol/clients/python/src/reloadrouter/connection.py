@@ -12,9 +12,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from enum import Enum
+from typing import Any, Literal, TypedDict, TypeVar
 
-from .events import Closed, Event, RouterError, SessionEnd
+from .events import Closed, Event, RouterError
 from .frames import ERROR, GOAWAY, HELLO, PING, PONG, WELCOME, FrameError, FrameReader, decode_json, encode, encode_json
 
 T = TypeVar("T")
@@ -49,7 +50,31 @@ class Limits:
     """Seconds after which what was written to an outbox is on the disk."""
 
 
-DEFAULT_LIMITS = Limits()
+class Options(TypedDict, total=False):
+    """What publishers and gateways have in common besides the router's address and the app."""
+
+    token: str | None
+    """Lets the client in; a certificate can do so instead."""
+    tls: bool
+    """True unless this is False: then the connection is plain TCP."""
+    ca_file: str | None
+    """Authorities that may have signed the router's certificate; by default those of the system."""
+    certificate: str | None
+    """The client's own certificate."""
+    key: str | None
+    """Its key, if that is not in the same file."""
+    limits: Limits
+    on_event: Callable[[Event], None] | None
+    """Called on the client's own thread; it must return soon, and not call the client."""
+
+
+class Phase(Enum):
+    """Where a connection is. Output of publishers and gateways is sent only while it is open."""
+
+    OPENING = "before WELCOME"
+    OPEN = "after WELCOME"
+    DRAINING = "after GOAWAY"
+    ENDED = "there is none"
 
 
 class Connection:
@@ -57,46 +82,31 @@ class Connection:
 
     _BATCH_BYTES = 256 << 10
 
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        *,
-        tls: bool,
-        ca_file: str | None,
-        certificate: str | None,
-        key: str | None,
-        limits: Limits,
-        on_event: Callable[[Event], None] | None,
-    ) -> None:
+    def __init__(self, host: str, port: int, hello: dict[str, Any], options: Options) -> None:
         self._address = (host, port)
-        self._limits = limits
-        self._on_event = on_event
+        self._members = {"v": 1, **hello, **({"token": options["token"]} if options.get("token") is not None else {})}
+        self._limits = options.get("limits", Limits())
+        self._on_event = options.get("on_event")
         self._context: ssl.SSLContext | None = None
-        if tls:
-            self._context = ssl.create_default_context(cafile=ca_file)
+        if options.get("tls", True):
+            self._context = ssl.create_default_context(cafile=options.get("ca_file"))
             self._context.set_alpn_protocols(["rr/1"])
-            if certificate is not None:
-                self._context.load_cert_chain(certificate, key)
+            if certificate := options.get("certificate"):
+                self._context.load_cert_chain(certificate, options.get("key"))
         self._changed = threading.Condition()
         self._on_change: Callable[[], None] | None = None
-        self._failure: Exception | None = None
-        self._is_closing = False
-        self._was_established = False
-        self._is_established = False
+        self._failure: Exception | None = None  # why the client is over, if it is
+        self._phase = Phase.ENDED
         self._iterators: list[deque[Event]] = []
         self._sessions = 0
         self._control = b""
-        self._is_idle = False
-        self._waker, self._wakes = socket.socketpair()
-        self._wakes.setblocking(False)
-        self._waker.setblocking(False)
+        self._is_idle = False  # the thread waits for something to send
         self._thread = threading.Thread(target=self._run, name="reloadrouter", daemon=True)
 
-    # What a subclass defines. All but `_hello` are called with the lock.
+    # What a subclass defines, called with the lock.
 
     def _hello(self) -> dict[str, Any]:
-        raise NotImplementedError
+        return self._members
 
     def _welcomed(self, welcome: dict[str, Any]) -> None:
         raise NotImplementedError
@@ -120,17 +130,13 @@ class Connection:
 
     def events(self) -> Iterator[Event]:
         """The events from now on, as they happen. It ends with the client."""
-        return self._iterate(self._subscribe(), self._unsubscribe)
+        return self._iterate(self._subscribe())
 
     def _subscribe(self) -> deque[Event]:
         waiting: deque[Event] = deque(maxlen=self._limits.events)
         with self._changed:
             self._iterators.append(waiting)
         return waiting
-
-    def _unsubscribe(self, waiting: deque[Event]) -> None:
-        with self._changed:
-            self._iterators = [other for other in self._iterators if other is not waiting]
 
     def _next(self, waiting: deque[T]) -> T | Literal[False] | None:
         """What waits to be read; None if nothing does, False if nothing will."""
@@ -139,7 +145,7 @@ class Connection:
                 return waiting.popleft()
             return None if self._failure is None else False
 
-    def _iterate(self, waiting: deque[T], at_end: Callable[[deque[T]], None] | None = None) -> Iterator[T]:
+    def _iterate(self, waiting: deque[T]) -> Iterator[T]:
         try:
             while True:
                 with self._changed:
@@ -149,8 +155,11 @@ class Connection:
                     return
                 yield item
         finally:
-            if at_end is not None:
-                at_end(waiting)
+            self._unsubscribe(waiting)
+
+    def _unsubscribe(self, waiting: deque[Any]) -> None:
+        with self._changed:
+            self._iterators = [other for other in self._iterators if other is not waiting]
 
     def connect(self: S, timeout: float | None = None) -> S:
         """Starts the client, and waits until the router has accepted it. It stays connected by itself.
@@ -160,7 +169,7 @@ class Connection:
         with self._changed:
             if not self._thread.ident:
                 self._thread.start()
-            if not self._changed.wait_for(lambda: self._was_established or self._failure, timeout):
+            if not self._changed.wait_for(lambda: self._sessions or self._failure, timeout):
                 raise TimeoutError("the router has not answered yet")
             self._check()
             return self
@@ -182,21 +191,15 @@ class Connection:
 
     def _close(self) -> None:
         with self._changed:
-            if self._failure is None:
-                self._failure = Closed("the client is closed")
-            self._is_closing = True
+            self._failure = self._failure or Closed("the client is closed")
             self._notify()
             self._wake()
-        if not self._thread.ident:
-            self._waker.close()
-            self._wakes.close()
-        elif threading.current_thread() is not self._thread:
+        if self._thread.ident and threading.current_thread() is not self._thread:
             self._thread.join(1.0)  # It may still be connecting; then it ends by itself.
 
-    # The thread.
+    # The thread. What is below is called with the lock, up to `_run`.
 
     def _report(self, event: Event) -> None:
-        """Reports an event; called with the lock."""
         for waiting in self._iterators:
             waiting.append(event)
         self._notify()
@@ -211,47 +214,61 @@ class Connection:
         if self._on_change is not None:
             self._on_change()
 
+    def _can_send(self) -> bool:
+        return self._phase is Phase.OPEN and self._has_output()
+
     def _wake(self) -> None:
-        """Has the thread look for output, if it waits. Called with the lock."""
+        """Has the thread look for output, if it waits."""
         if self._is_idle:
             self._is_idle = False
-            try:
-                self._waker.send(b"\0")
-            except OSError:
-                pass  # It has been woken often enough.
+            self._waker.send(b"\0")
 
     def _run(self) -> None:
-        step = self._limits.first_pause
-        while True:
-            self._has_welcome = False  # on this connection
-            try:
-                self._session()
-                end = SessionEnd("closed")
-            except SessionEnd as error:
-                end = error
-            except (OSError, ValueError) as error:
-                end = SessionEnd(str(error))
-            if self._has_welcome:
-                step = self._limits.first_pause
-            with self._changed:
-                self._is_established = False
-                self._disconnected()
-                if self._is_closing:
-                    break
-                self._report(Event("disconnected", code=end.code, retry=end.retry, message=str(end)))
-                if end.retry == "no":
-                    code = end.code or "unknown"
-                    self._failure = RouterError(code, str(end))
-                    self._report(Event("failed", code=code, message=str(end)))
-                    break
-                if end.retry == "later":
-                    step = self._limits.longest_pause
-                self._changed.wait_for(lambda: self._is_closing, step * random.uniform(0.5, 1))
+        self._waker, self._wakes = socket.socketpair()
+        with self._waker, self._wakes:
+            step = self._limits.first_pause
+            while self._failure is None:
+                end = self._session()
+                with self._changed:
+                    if self._phase in (Phase.OPEN, Phase.DRAINING):
+                        step = self._limits.first_pause
+                    if end.retry == "later":
+                        step = self._limits.longest_pause
+                    self._phase = Phase.ENDED
+                    self._disconnected()
+                    if self._failure is None:
+                        self._lost(end)
+                    self._changed.wait_for(lambda: self._failure is not None, step * random.uniform(0.5, 1))
                 step = min(step * 2, self._limits.longest_pause)
-        with self._changed:
-            self._ended()
-        self._waker.close()
-        self._wakes.close()
+            with self._changed:
+                self._ended()
+
+    def _lost(self, end: RouterError) -> None:
+        self._report(Event("disconnected", code=end.code, retry=end.retry, message=end.message))
+        if end.retry == "no":
+            self._failure = end
+            self._report(Event("failed", code=end.code, message=end.message))
+
+    def _session(self) -> RouterError:
+        """Makes one connection; returns why it has ended."""
+        try:
+            with self._open() as self._socket, selectors.DefaultSelector() as selector:
+                selector.register(self._socket, selectors.EVENT_READ)
+                selector.register(self._wakes, selectors.EVENT_READ)
+                with self._changed:
+                    self._reader, self._phase = FrameReader(), Phase.OPENING
+                    self._control = encode(HELLO, 0, encode_json(self._hello()))
+                try:
+                    self._exchange(selector)
+                except OSError:
+                    while self._receive():  # The router may have said why, before the connection broke.
+                        pass
+                    raise
+        except RouterError as end:
+            return end
+        except (OSError, ValueError) as error:
+            return RouterError(str(error))
+        return RouterError("the client is closed")
 
     def _open(self) -> socket.socket:
         connected = socket.create_connection(self._address, timeout=self._limits.connect_timeout)
@@ -265,62 +282,32 @@ class Connection:
             raise
         return connected
 
-    def _session(self) -> None:
-        if self._is_closing:
-            return
-        with self._open() as connected, selectors.DefaultSelector() as selector:
-            selector.register(connected, selectors.EVENT_READ)
-            selector.register(self._wakes, selectors.EVENT_READ)
-            self._socket, self._reader, self._is_draining = connected, FrameReader(), False
-            with self._changed:
-                self._control = encode(HELLO, 0, encode_json(self._hello()))
-            try:
-                self._exchange(selector)
-            except OSError:
-                while self._receive():  # The router may have said why, before the connection broke.
-                    pass
-                raise
-
     def _exchange(self, selector: selectors.BaseSelector) -> None:
-        output, limits, mask = memoryview(b""), self._limits, selectors.EVENT_READ
-        heard = asked = opened = time.monotonic()
-        while not self._is_closing:
-            if not output:
-                with self._changed:
-                    output = memoryview(self._control + self._output())
+        limits, output = self._limits, memoryview(b"")
+        heard = asked = time.monotonic()
+        while self._failure is None:
+            now, is_welcome = time.monotonic(), self._phase is not Phase.OPENING
+            end = heard + (limits.silence if is_welcome else limits.connect_timeout)
+            ping = max(heard, asked) + limits.ping_after if is_welcome else end
+            if now >= end:
+                raise RouterError("the router is silent")
+            with self._changed:
+                if now >= ping:
+                    self._control, asked, ping = self._control + encode(PING), now, now + limits.ping_after
+                if not output:
+                    output = memoryview(self._control + (self._take_output() if self._can_send() else b""))
                     self._control = b""
-            wanted = selectors.EVENT_READ
+                self._is_idle = is_waiting = not output
             if output:
                 output = output[self._send(output) :]
-                wanted |= selectors.EVENT_WRITE if output else 0
-            if wanted != mask:
-                mask = wanted
-                selector.modify(self._socket, mask)
-            now = time.monotonic()
-            end = heard + limits.silence if self._has_welcome else opened + limits.connect_timeout
-            if now >= end:
-                raise SessionEnd("the router is silent")
-            ping = max(heard, asked) + limits.ping_after
-            if self._has_welcome and now >= ping:
-                self._control, asked = self._control + encode(PING), now
-                continue
-            with self._changed:
-                more = not output and (bool(self._control) or self._can_send())
-                self._is_idle = not more
-            ready = selector.select(0 if more else (min(ping, end) if self._has_welcome else end) - now)
+            selector.modify(self._socket, selectors.EVENT_READ | (selectors.EVENT_WRITE if output else 0))
+            ready = selector.select(min(ping, end) - now if is_waiting or output else 0)
             self._is_idle = False
             for key, events in ready:
                 if key.fileobj is self._wakes:
                     self._wakes.recv(4096)
-                elif events & selectors.EVENT_READ:
-                    self._receive()
+                elif events & selectors.EVENT_READ and self._receive() and self._phase is not Phase.OPENING:
                     heard = time.monotonic()
-
-    def _can_send(self) -> bool:
-        return self._is_established and self._has_output()
-
-    def _output(self) -> bytes:
-        return self._take_output() if self._is_established else b""
 
     def _send(self, output: memoryview) -> int:
         try:
@@ -337,13 +324,13 @@ class Connection:
             except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
                 return has_data
             if not data:
-                raise SessionEnd("the router drains" if self._is_draining else "the router has closed the connection")
+                raise RouterError("the router has closed the connection")
             try:
                 with self._changed:
                     for kind, seq, body in self._reader.feed(data):
                         self._take(kind, seq, body)
             except (ValueError, KeyError, TypeError, RecursionError) as error:
-                raise SessionEnd(f"the peer violates the protocol: {error}", retry="later") from error
+                raise RouterError(f"the peer violates the protocol: {error}", retry="later") from error
             has_data = True
             if self._context is None:
                 return True
@@ -356,18 +343,17 @@ class Connection:
         elif kind == ERROR:
             error = decode_json(body)
             retry = error.get("retry")
-            retry = retry if retry in ("later", "reconnect") else "no"
-            raise SessionEnd(str(error.get("message", "")), str(error.get("code")), retry)
+            code, retry = str(error.get("code", "unknown")), retry if retry in ("later", "reconnect") else "no"
+            raise RouterError(str(error.get("message", "")), code, retry)
         elif kind == GOAWAY:
-            self._is_draining, self._is_established = True, False
-        elif kind == WELCOME and not self._has_welcome:
+            self._phase = Phase.DRAINING if self._phase is Phase.OPEN else self._phase
+        elif kind == WELCOME and self._phase is Phase.OPENING:
             welcome = decode_json(body)
             self._welcomed(welcome)
-            self._was_established = self._has_welcome = True
-            self._is_established = not self._is_draining
+            self._phase = Phase.OPEN
             self._sessions += 1
             self._report(Event("connected", last_seq=welcome.get("lastSeq")))
         elif kind != PONG:
-            if not self._has_welcome:
+            if self._phase is Phase.OPENING:
                 raise FrameError(f"a frame of type {kind} came before WELCOME")
             self._received(kind, seq, body)

@@ -24,20 +24,15 @@ class Event:
 
 
 class RouterError(Exception):
-    """The router has ended the session for good. `code` is one of the protocol's."""
+    """The router has ended the session. `code` is one of the protocol's; `retry` is "no", "later" or "reconnect"."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(f"{code}: {message}")
-        self.code = code
+    def __init__(self, message: str, code: str | None = None, retry: str = "reconnect") -> None:
+        super().__init__(f"{code}: {message}" if code else message)
+        self.message, self.code, self.retry = message, code, retry
 
 
-class Rejected(Exception):
-    """The router has refused one frame of a gateway. `retry` is "no" or "later"."""
-
-    def __init__(self, code: str, retry: str, message: str) -> None:
-        super().__init__(f"{code}: {message}")
-        self.code = code
-        self.retry = retry
+class Rejected(RouterError):
+    """The router has refused one frame of a gateway; its session goes on."""
 
 
 class PushTooLong(ValueError):
@@ -46,12 +41,3 @@ class PushTooLong(ValueError):
 
 class Closed(Exception):
     """The client was closed."""
-
-
-class SessionEnd(Exception):
-    """A connection has ended. `retry` is "no", "later" or "reconnect"."""
-
-    def __init__(self, message: str, code: str | None = None, retry: str = "reconnect") -> None:
-        super().__init__(message)
-        self.code = code
-        self.retry = retry

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterator, Sequence
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, TypedDict, Union
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12
 WIDGETS, TIMELINE, STATE, REQUEST, ATTACH = 0x20, 0x21, 0x22, 0x23, 0x24
@@ -18,6 +21,17 @@ LONGEST_BODY = 1 << 20
 
 Json = Union[dict[str, Any], str, bytes]
 Frame = tuple[int, int, bytes]
+
+
+class PushOptions(TypedDict, total=False):
+    """How the router treats a push."""
+
+    urgent: bool
+    """Its reloads precede others."""
+    expires_at: int | None
+    """In milliseconds since 1970: reloads that wait for this push alone are not sent any more."""
+    kinds: Sequence[str] | None
+    """The kinds of widgets that it is limited to; None for all."""
 
 
 class FrameError(ValueError):
@@ -37,14 +51,12 @@ def encode(kind: int, seq: int = 0, body: bytes = b"", flags: int = 0) -> bytes:
     return HEADER.pack(12 + len(body), kind, flags, 0, seq) + body
 
 
-def push_body(
-    payload: Json, urgent: bool = False, expires_at: int | None = None, kinds: Sequence[str] | None = None
-) -> tuple[int, bytes]:
+def push_body(payload: Json, **options: Unpack[PushOptions]) -> tuple[int, bytes]:
     """The flags and the body of a PUSH: a date and kinds stand in front of the payload."""
-    flags, prefix = int(urgent), b""
-    if expires_at is not None:
+    flags, prefix = int(options.get("urgent", False)), b""
+    if (expires_at := options.get("expires_at")) is not None:
         flags, prefix = flags | EXPIRES, expires_at.to_bytes(8, "big")
-    if kinds is not None:
+    if (kinds := options.get("kinds")) is not None:
         names = [kind.encode() for kind in kinds]
         if not all(1 <= len(name) <= 128 for name in names):
             raise ValueError("a kind has 1 to 128 bytes")

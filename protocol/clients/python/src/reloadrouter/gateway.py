@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .connection import DEFAULT_LIMITS, Connection, Limits
+from .connection import Connection, Options
 from .events import Closed, Event, Rejected
 from .frames import (
     ACK,
@@ -27,6 +27,9 @@ from .frames import (
     encode,
     encode_json,
 )
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _DEVICES_PER_ATTACH = 256
 
@@ -60,31 +63,15 @@ class Gateway(Connection):
     `Rejected`. After a cut the devices are attached again, and frames without an answer are sent again.
     """
 
-    def __init__(
-        self,
-        host: str,
-        port: int = 7410,
-        *,
-        app: str,
-        token: str | None = None,
-        tls: bool = True,
-        ca_file: str | None = None,
-        certificate: str | None = None,
-        key: str | None = None,
-        limits: Limits = DEFAULT_LIMITS,
-        on_event: Callable[[Event], None] | None = None,
-    ) -> None:
-        self._members = {"v": 1, "role": "gateway", "app": app, **({} if token is None else {"token": token})}
-        super().__init__(
-            host, port, tls=tls, ca_file=ca_file, certificate=certificate, key=key, limits=limits, on_event=on_event
-        )
+    def __init__(self, host: str, port: int = 7410, *, app: str, **options: Unpack[Options]) -> None:
+        super().__init__(host, port, {"role": "gateway", "app": app}, options)
         self._repeats: deque[_Request] = deque()  # ATTACH, and WIDGETS of devices that are unknown; sent first
         self._queue: deque[_Request] = deque()
         self._in_flight: deque[_Request] = deque()
         self._registered: dict[str, dict[str, Any]] = {}
         self._attaches = 0  # without an answer; until all have one, no other frame is sent
         self._seq = 0
-        self._reloads: deque[Reload] = deque(maxlen=limits.events)
+        self._reloads: deque[Reload] = deque(maxlen=self._limits.events)
 
     def close(self) -> None:
         """Ends the client; futures without an answer are cancelled."""
@@ -158,9 +145,6 @@ class Gateway(Connection):
             self._wake()
         return request.future
 
-    def _hello(self) -> dict[str, Any]:
-        return self._members
-
     def _welcomed(self, welcome: dict[str, Any]) -> None:
         self._seq = 0
         names = list(self._registered)
@@ -215,7 +199,7 @@ class Gateway(Connection):
         else:
             self._in_flight.remove(request)
             self._attaches -= request.kind == ATTACH
-            refusal = Rejected(str(body["code"]), str(body.get("retry", "no")), str(body.get("message", "")))
+            refusal = Rejected(str(body.get("message", "")), str(body["code"]), str(body.get("retry", "no")))
             if request.future.set_running_or_notify_cancel():
                 request.future.set_exception(refusal)
             if request.kind == WIDGETS and not request.has_reader:  # The router had accepted it before.

@@ -8,6 +8,7 @@ import struct
 import threading
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 
 from .frames import HEADER, encode_json
 
@@ -38,17 +39,20 @@ class Outbox:
         self._interval = interval
         self._path = os.fspath(path)
         self._head = _MAGIC + encode_json({"app": app, "producer": producer}) + b"\n"
-        self._file = self._open(self._path, os.O_RDWR | os.O_CREAT)
-        self._size = len(self._head)
-        self.frames = list(self._read())
-        self._is_new = True  # its name may not be on the disk yet
+        self._file = self._open(self._path)
         self._changing = threading.Lock()  # while the file is synchronised, exchanged or closed
         self._is_dirty, self._ended = threading.Event(), threading.Event()
+        self._is_new = True  # its name may not be on the disk yet
+        try:
+            self.frames = self._read()
+        except BaseException:
+            os.close(self._file)
+            raise
         self._thread = threading.Thread(target=self._synchronise, name="reloadrouter outbox", daemon=True)
         self._thread.start()
 
-    def _open(self, path: str, flags: int) -> int:
-        file = os.open(path, flags | getattr(os, "O_BINARY", 0), 0o600)
+    def _open(self, path: str, flags: int = 0) -> int:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | flags | getattr(os, "O_BINARY", 0), 0o600)
         if fcntl is not None:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -57,31 +61,28 @@ class Outbox:
                 raise OutboxError(f"{path} is used by another client") from error
         return file
 
-    def _read(self) -> Iterable[tuple[int, bytes]]:
-        with open(self._path, "rb") as file:
+    def _read(self) -> list[tuple[int, bytes]]:
+        with open(self._file, "rb", closefd=False) as file:
             data = file.read()
-        if data[: len(self._head)] != self._head:
+        if not data.startswith(self._head):
             if not self._head.startswith(data):  # Else it is empty, or was cut while its first line was written.
-                os.close(self._file)
                 raise OutboxError(f"{self._path} is not an outbox of this producer")
-            self._rewrite_head()
-            return
-        at = len(self._head)
+            self._write_anew(())
+            return []
+        frames, at = [], len(self._head)
         while len(data) - at > _RECORD.size:
             length, checksum = _RECORD.unpack_from(data, at)
             frame = data[at + _RECORD.size : at + _RECORD.size + length]
             if len(frame) < max(length, HEADER.size) or zlib.crc32(frame) != checksum:
                 break
             at += _RECORD.size + length
-            yield HEADER.unpack_from(frame)[4], frame
-        self._size = at
-        os.ftruncate(self._file, at)
-        os.lseek(self._file, at, os.SEEK_SET)
+            frames.append((HEADER.unpack_from(frame)[4], frame))
+        self._truncate(at)
+        return frames
 
-    def _rewrite_head(self) -> None:
-        os.ftruncate(self._file, 0)
-        os.lseek(self._file, 0, os.SEEK_SET)
-        os.write(self._file, self._head)
+    def _truncate(self, size: int) -> None:
+        os.ftruncate(self._file, size)
+        self._size = size
 
     def append(self, frame: bytes) -> None:
         """Writes a frame; if that fails, the file is as before."""
@@ -90,8 +91,7 @@ class Outbox:
             if os.write(self._file, record) < len(record):
                 raise OutboxError("the disk is full")
         except OSError:
-            os.ftruncate(self._file, self._size)
-            os.lseek(self._file, self._size, os.SEEK_SET)
+            self._truncate(self._size)
             raise
         self._size += len(record)
         self._is_dirty.set()
@@ -99,27 +99,25 @@ class Outbox:
     def settle(self, frames: Iterable[bytes], count: int, byte_count: int) -> None:
         """Drops settled pushes: all, or, when they take much room, all but these frames."""
         if count == 0 and self._size > len(self._head):
-            os.ftruncate(self._file, len(self._head))
-            os.lseek(self._file, len(self._head), os.SEEK_SET)
-            self._size = len(self._head)
+            self._truncate(len(self._head))
         elif self._size - byte_count - count * _RECORD.size > self.SLACK_BYTES + byte_count:
-            self._write_anew(frames)
+            with suppress(OSError):  # The present file has all pushes; it is only longer.
+                self._write_anew(frames)
 
     def _write_anew(self, frames: Iterable[bytes]) -> None:
         data = b"".join((self._head, *(_RECORD.pack(len(frame), zlib.crc32(frame)) + frame for frame in frames)))
-        file = self._open(self._path + ".new", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+        file = self._open(self._path + ".new", os.O_TRUNC)
         try:
             with open(file, "wb", closefd=False) as output:
                 output.write(data)
             os.fsync(file)
             os.replace(self._path + ".new", self._path)
-            self._is_new = True
-        except OSError:  # The present file has all pushes; it is only longer.
+        except OSError:
             os.close(file)
-            return
+            raise
         with self._changing:
             os.close(self._file)
-            self._file, self._size = file, len(data)
+            self._file, self._size, self._is_new = file, len(data), True
 
     def _synchronise(self) -> None:
         while not self._ended.wait(self._interval):
@@ -128,20 +126,15 @@ class Outbox:
             try:
                 with self._changing:
                     os.fsync(self._file)
-                if self._is_new:
+                if self._is_new and os.name == "posix":
                     self._is_new = False
-                    self._synchronise_name()
+                    folder = os.open(os.path.dirname(os.path.abspath(self._path)), os.O_RDONLY)
+                    try:
+                        os.fsync(folder)  # It has the name of the file.
+                    finally:
+                        os.close(folder)
             except OSError:
                 logging.getLogger("reloadrouter").exception("%s is not on the disk", self._path)
-
-    def _synchronise_name(self) -> None:
-        """Waits until the folder's entry for the file is on the disk."""
-        if os.name == "posix":
-            folder = os.open(os.path.dirname(os.path.abspath(self._path)), os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
 
     def close(self) -> None:
         """Ends the use of the file, which keeps what is not settled."""

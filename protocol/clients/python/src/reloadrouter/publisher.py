@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .connection import DEFAULT_LIMITS, Connection, Limits
+from .connection import Connection, Options
 from .events import Event, PushTooLong
 from .frames import ACK, HEADER, HIGHEST_SEQ, PUSH, REJECT, FrameError, Json, decode_json, encode, push_body
 from .outbox import Outbox
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .frames import PushOptions
 
 
 @dataclass(frozen=True)
@@ -31,8 +35,8 @@ class Statistics:
 class Publisher(Connection):
     """Publishes pushes of one producer. Its methods may be called from any thread.
 
-    The connection is TLS, with a certificate that is good for `host`, unless `tls` is False. `on_event` is
-    called on the client's own thread; it must return soon, and not call the client.
+    The connection is TLS, with a certificate that is good for `host`, unless `tls` is False; `Options` says more.
+    `outbox` is the path of a file that keeps pushes until they are settled.
     """
 
     def __init__(
@@ -42,21 +46,10 @@ class Publisher(Connection):
         *,
         app: str,
         producer: str,
-        token: str | None = None,
-        tls: bool = True,
-        ca_file: str | None = None,
-        certificate: str | None = None,
-        key: str | None = None,
         outbox: str | None = None,
-        limits: Limits = DEFAULT_LIMITS,
-        on_event: Callable[[Event], None] | None = None,
+        **options: Unpack[Options],
     ) -> None:
-        self._members = {"v": 1, "role": "publisher", "app": app, "producer": producer}
-        if token is not None:
-            self._members["token"] = token
-        super().__init__(
-            host, port, tls=tls, ca_file=ca_file, certificate=certificate, key=key, limits=limits, on_event=on_event
-        )
+        super().__init__(host, port, {"role": "publisher", "app": app, "producer": producer}, options)
         self._waiting: deque[tuple[int, bytes]] = deque()  # pushes to be sent over this connection
         self._in_flight: deque[tuple[int, bytes]] = deque()  # pushes sent over it, without an ACK
         self._refused: set[int] = set()  # those of them that were rejected
@@ -64,48 +57,27 @@ class Publisher(Connection):
         self._last = 0  # the number of the newest push
         self._window = self._max_body = 0
         self._sent = self._acknowledged = self._rejected = self._matched = 0
-        self._outbox = Outbox(outbox, app, producer, limits.sync_interval) if outbox is not None else None
-        if self._outbox is not None:
-            for seq, frame in self._outbox.frames:
-                self._waiting.append((seq, frame))
-                self._bytes += len(frame)
-                self._last = seq
-            self._outbox.frames.clear()
+        self._outbox: Outbox | None = None
+        if outbox is not None:
+            self._outbox = Outbox(outbox, app, producer, self._limits.sync_interval)
+            self._keep(self._outbox.frames)
+            self._last = self._waiting[-1][0] if self._waiting else 0
 
-    def push(
-        self,
-        payload: Json,
-        *,
-        urgent: bool = False,
-        expires_at: int | None = None,
-        kinds: Sequence[str] | None = None,
-        timeout: float | None = None,
-    ) -> int:
+    def push(self, payload: Json, *, timeout: float | None = None, **options: Unpack[PushOptions]) -> int:
         """Accepts a push, a dictionary or JSON, and returns its number. Waits while the queue is full.
 
-        `expires_at` is in milliseconds since 1970. Raises TimeoutError after `timeout` seconds, PushTooLong, and
-        RouterError or Closed when the client is over.
+        Raises TimeoutError after `timeout` seconds, PushTooLong, and RouterError or Closed when the client is over.
         """
-        flags, body = push_body(payload, urgent, expires_at, kinds)
+        flags, body = push_body(payload, **options)
         with self._changed:
-            seq = self._enter(flags, body)
-            if seq is None:
+            while (seq := self._enter(flags, body)) is None:
                 if not self._changed.wait_for(lambda: self._failure is not None or self._has_room(), timeout):
                     raise TimeoutError("the queue is full")
-                seq = self._enter(flags, body)
-                assert seq is not None
             return seq
 
-    def try_push(
-        self,
-        payload: Json,
-        *,
-        urgent: bool = False,
-        expires_at: int | None = None,
-        kinds: Sequence[str] | None = None,
-    ) -> int | None:
+    def try_push(self, payload: Json, **options: Unpack[PushOptions]) -> int | None:
         """Like `push`, but never waits: returns None if there is no room, or no first session yet."""
-        flags, body = push_body(payload, urgent, expires_at, kinds)
+        flags, body = push_body(payload, **options)
         with self._changed:
             return self._enter(flags, body)
 
@@ -132,14 +104,8 @@ class Publisher(Connection):
 
     def statistics(self) -> Statistics:
         with self._changed:
-            return Statistics(
-                self._queued(),
-                self._sent,
-                self._acknowledged,
-                self._rejected,
-                self._matched,
-                max(0, self._sessions - 1),
-            )
+            counts = self._sent, self._acknowledged, self._rejected, self._matched, max(0, self._sessions - 1)
+            return Statistics(self._queued(), *counts)
 
     # The state, with the lock.
 
@@ -159,7 +125,7 @@ class Publisher(Connection):
 
     def _has_room(self) -> bool:
         limits = self._limits
-        return self._was_established and self._queued() < limits.queue and self._bytes < limits.queue_bytes
+        return self._sessions > 0 and self._queued() < limits.queue and self._bytes < limits.queue_bytes
 
     def _enter(self, flags: int, body: bytes) -> int | None:
         self._check()
@@ -188,8 +154,7 @@ class Publisher(Connection):
         if not all(isinstance(number, int) and number >= 0 for number in (self._window, self._max_body, last)):
             raise FrameError("a member of WELCOME is not a number")
         lost = {push["seq"]: push["code"] for push in welcome.get("rejected", [])}
-        kept: deque[tuple[int, bytes]] = deque()
-        self._bytes = 0
+        kept: list[tuple[int, bytes]] = []
         for seq, frame in self._waiting:
             code = lost.get(seq)
             if code is None and seq > last and len(frame) - HEADER.size > self._max_body:
@@ -200,8 +165,7 @@ class Publisher(Connection):
                 self._acknowledged += 1
             else:
                 kept.append((seq, frame))
-                self._bytes += len(frame)
-        self._waiting = kept
+        self._keep(kept)
         self._last = max(self._last, last, *lost)
         self._settle()
 
@@ -224,27 +188,21 @@ class Publisher(Connection):
     def _received(self, kind: int, seq: int, body: bytes) -> None:
         if kind not in (ACK, REJECT):
             raise FrameError(f"a frame of type {kind} is not for a publisher")
-        in_flight = self._in_flight
+        in_flight, acknowledged = self._in_flight, 0
         if kind == ACK:
             self._matched += int.from_bytes(body[:4], "big")
-            while in_flight and in_flight[0][0] <= seq:
-                self._drop_first(is_accepted=True)
+            acknowledged = seq
         elif in_flight and in_flight[0][0] <= seq <= in_flight[-1][0] and seq not in self._refused:
             refusal = decode_json(body)
             self._refused.add(seq)
             retry = "later" if refusal.get("retry") == "later" else "no"
             self._reject(seq, str(refusal.get("code")), retry, str(refusal.get("message", "")))
-        while in_flight and in_flight[0][0] in self._refused:
-            self._drop_first(is_accepted=False)
+        while in_flight and (in_flight[0][0] <= acknowledged or in_flight[0][0] in self._refused):
+            first, frame = in_flight.popleft()
+            self._bytes -= len(frame)
+            self._acknowledged += first not in self._refused
+            self._refused.discard(first)
         self._settle()
-
-    def _drop_first(self, is_accepted: bool) -> None:
-        seq, frame = self._in_flight.popleft()
-        self._bytes -= len(frame)
-        if seq in self._refused:
-            self._refused.remove(seq)
-        elif is_accepted:
-            self._acknowledged += 1
 
     def _reject(self, seq: int, code: str, retry: str, message: str) -> None:
         self._rejected += 1
@@ -258,7 +216,11 @@ class Publisher(Connection):
         self._notify()
 
     def _disconnected(self) -> None:
-        self._waiting.extendleft(push for push in reversed(self._in_flight) if push[0] not in self._refused)
-        self._bytes = sum(len(frame) for _, frame in self._waiting)
+        self._keep([*(push for push in self._in_flight if push[0] not in self._refused), *self._waiting])
         self._in_flight.clear()
         self._refused.clear()
+
+    def _keep(self, pushes: list[tuple[int, bytes]]) -> None:
+        """Makes these the pushes to be sent."""
+        self._waiting = deque(pushes)
+        self._bytes = sum(len(frame) for _, frame in pushes)
