@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand"
 	"net"
+	"os"
 	"sync"
 	"time"
 )
@@ -23,9 +24,9 @@ const (
 type owner interface {
 	// introduce adds to HELLO what the role has.
 	introduce(*hello)
-	welcomed(welcome) []Event
+	welcomed(welcome)
 	// received takes a frame that is neither HELLO nor about the connection.
-	received(frame) ([]Event, error)
+	received(frame) error
 	// output appends frames that are due, until there are outputBatch bytes or none is due.
 	output([]byte) []byte
 	// disconnected says that nothing more will be heard of what was sent.
@@ -53,11 +54,21 @@ type welcome struct {
 	RejectedAfter uint64 `json:"rejectedAfter"`
 }
 
+// A phase says where a connection is. Only the goroutine that connects and reads changes it.
+type phase int
+
+const (
+	unconnected phase = iota
+	opening           // HELLO is sent
+	open              // WELCOME has come
+	draining          // GOAWAY has come
+)
+
 // A client restores its connection, and has what publishers and gateways share.
 //
-//	pausing ──► dialing ──► HELLO sent ──WELCOME──► open ──GOAWAY──► draining
-//	   ▲           │             │                   │                   │
-//	   └───────────┴─────────────┴───────lost────────┴───────────────────┘
+//	unconnected ──► opening ──WELCOME──► open ──GOAWAY──► draining
+//	     ▲             │                  │                  │
+//	     └─────────────┴───────lost───────┴──────────────────┘
 type client struct {
 	options Options
 	owner   owner
@@ -69,36 +80,26 @@ type client struct {
 	// changed is closed, and replaced, when those who wait should look again.
 	changed    chan struct{}
 	hasWaiters bool
-	isStarted  bool
+	// work is signalled when the writer should look for output.
+	work      *sync.Cond
+	isStarted bool
 	// ended is why the client will not connect again; nil while it may.
 	ended error
 	// stopped is closed when ended is set.
 	stopped  chan struct{}
-	link     *link
+	phase    phase
+	conn     net.Conn
+	control  []byte  // HELLO, PING and PONG, which go before other frames
+	events   []Event // which OnEvent has not been called with yet
 	sessions int
 	window   int
 	maxBody  int
 }
 
-// A link is one connection, from its HELLO on.
-type link struct {
-	conn    net.Conn
-	control []byte // HELLO, PING and PONG, which go before other frames
-	// wake has an element when the writer, if it waits, should look for output.
-	wake       chan struct{}
-	isWaiting  bool
-	isOpen     bool // WELCOME has come
-	isDraining bool
-	timer      *time.Timer
-	began      time.Time
-	heard      time.Time
-	pinged     time.Time
-	reason     error // why this side has closed it
-}
-
 func newClient(options Options, owner owner) *client {
 	c := &client{options: options, owner: owner, changed: make(chan struct{}), stopped: make(chan struct{})}
 	c.ctx, c.close = context.WithCancel(context.Background())
+	c.work = sync.NewCond(&c.mu)
 	return c
 }
 
@@ -117,8 +118,6 @@ func (c *client) Connect(ctx context.Context) error {
 // Close ends the session at once. What was not flushed may be lost, unless there is an outbox.
 func (c *client) Close() error {
 	c.close()
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.finish(ErrClosed)
 	return nil
 }
@@ -154,12 +153,14 @@ func (c *client) notify() {
 }
 
 func (c *client) finish(reason error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.ended == nil {
 		c.ended = reason
 		close(c.stopped)
 	}
-	if c.link != nil {
-		c.link.conn.Close()
+	if c.conn != nil {
+		c.conn.Close()
 	}
 	c.notify()
 }
@@ -172,21 +173,15 @@ func (c *client) reconnects() int {
 	return c.sessions - 1
 }
 
-// send makes the writer look for output.
-func (c *client) send() {
-	if c.link != nil {
-		c.link.signal()
-	}
-}
+// report keeps an event for deliver, under the lock.
+func (c *client) report(event Event) { c.events = append(c.events, event) }
 
-func (l *link) signal() {
-	if l.isWaiting {
-		l.isWaiting = false
-		l.wake <- struct{}{}
-	}
-}
-
-func (c *client) emit(events ...Event) {
+// deliver calls OnEvent with the events so far, without the lock.
+func (c *client) deliver() {
+	c.mu.Lock()
+	events := c.events
+	c.events = nil
+	c.mu.Unlock()
 	for _, event := range events {
 		if c.ctx.Err() == nil {
 			c.options.OnEvent(event)
@@ -207,12 +202,10 @@ func (c *client) run() {
 		if !errors.As(err, &reason) {
 			reason = lost(err)
 		}
-		c.emit(Disconnected{reason})
+		c.options.OnEvent(Disconnected{reason})
 		if reason.Retry == RetryNo {
-			c.mu.Lock()
 			c.finish(reason)
-			c.mu.Unlock()
-			c.emit(Failed{reason})
+			c.options.OnEvent(Failed{reason})
 			return
 		}
 		if hasOpened {
@@ -237,27 +230,22 @@ func (c *client) session() (hasOpened bool, err error) {
 		return false, err
 	}
 	defer conn.Close()
-	now := time.Now()
-	l := &link{conn: conn, wake: make(chan struct{}, 1), began: now, heard: now}
-	if err := c.begin(l); err != nil {
+	if err := c.begin(conn); err != nil {
 		return false, err
 	}
 	hasWritten := make(chan struct{})
 	go func() {
-		c.write(l)
+		c.write(conn)
 		close(hasWritten)
 	}()
-	err = c.read(l)
+	err = c.read(conn)
+	c.deliver()
 	conn.Close()
 	c.mu.Lock()
-	c.link = nil
+	hasOpened = c.phase != opening
+	c.phase, c.conn = unconnected, nil
 	c.owner.disconnected()
-	l.timer.Stop()
-	l.signal()
-	if l.reason != nil {
-		err = l.reason
-	}
-	hasOpened = l.isOpen
+	c.work.Signal()
 	c.mu.Unlock()
 	<-hasWritten
 	return hasOpened, err
@@ -304,7 +292,7 @@ func (c *client) dialAddress(host, address string) (net.Conn, error) {
 }
 
 // begin makes a connection the present one, and queues its HELLO.
-func (c *client) begin(l *link) error {
+func (c *client) begin(conn net.Conn) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ended != nil {
@@ -316,157 +304,142 @@ func (c *client) begin(l *link) error {
 	if err != nil {
 		return broken("%s", err)
 	}
-	l.control = appendFrame(nil, kindHello, 0, body)
-	l.timer = time.AfterFunc(c.options.WelcomeTimeout, func() { c.watch(l) })
-	c.link = l
+	c.control = appendFrame(nil, kindHello, 0, body)
+	c.phase, c.conn = opening, conn
 	return nil
-}
-
-// watch ends a connection that has been silent for too long, and otherwise sends PING when it is due.
-func (c *client) watch(l *link) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.link != l {
-		return
-	}
-	now := time.Now()
-	limit := c.options.LostAfter
-	if !l.isOpen {
-		limit = c.options.WelcomeTimeout
-		l.heard = l.began
-	}
-	left := limit - now.Sub(l.heard)
-	if left <= 0 {
-		l.reason = lost(fmt.Errorf("the router was silent for %s", limit))
-		l.conn.Close()
-		return
-	}
-	if l.isOpen && !l.isDraining {
-		last := l.heard
-		if l.pinged.After(last) {
-			last = l.pinged
-		}
-		pause := c.options.PingAfter - now.Sub(last)
-		if pause <= 0 {
-			l.pinged, pause = now, c.options.PingAfter
-			l.control = appendFrame(l.control, kindPing, 0, nil)
-			l.signal()
-		}
-		if pause < left {
-			left = pause
-		}
-	}
-	l.timer.Reset(left)
 }
 
 // write writes what is due until the connection is gone. After a fault it leaves it to the reader to
 // find out why, since an ERROR may have arrived.
-func (c *client) write(l *link) {
-	var bytes []byte
-	for {
-		c.mu.Lock()
-		for {
-			if c.link != l {
-				c.mu.Unlock()
-				return
-			}
-			bytes = append(bytes[:0], l.control...)
-			l.control = l.control[:0]
-			if l.isOpen && !l.isDraining {
-				bytes = c.owner.output(bytes)
-			}
-			if len(bytes) > 0 {
-				break
-			}
-			l.isWaiting = true
-			c.mu.Unlock()
-			<-l.wake
-			c.mu.Lock()
-		}
-		c.mu.Unlock()
-		if _, err := l.conn.Write(bytes); err != nil {
+func (c *client) write(conn net.Conn) {
+	bytes := c.output(nil)
+	for len(bytes) > 0 {
+		if _, err := conn.Write(bytes); err != nil {
 			return
 		}
+		bytes = c.output(bytes[:0])
 	}
 }
 
-// read reads frames until the connection ends, and returns why it has.
-func (c *client) read(l *link) error {
+// output waits for what is due, and appends it; nothing when the connection is gone.
+func (c *client) output(bytes []byte) []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.phase != unconnected {
+		bytes = append(bytes, c.control...)
+		c.control = c.control[:0]
+		if c.phase == open {
+			bytes = c.owner.output(bytes)
+		}
+		if len(bytes) > 0 {
+			return bytes
+		}
+		c.work.Wait()
+	}
+	return nil
+}
+
+// read reads frames until the connection ends, and returns why it has. It sends PING when it is due.
+func (c *client) read(conn net.Conn) error {
 	buffer, count := make([]byte, outputBatch), 0
+	heard := time.Now()
+	asked := heard
 	for {
-		n, err := l.conn.Read(buffer[count:])
+		limit, due := c.options.LostAfter, asked.Add(c.options.PingAfter)
+		if c.phase == opening {
+			limit = c.options.WelcomeTimeout
+		}
+		end := heard.Add(limit)
+		if c.phase != open || due.After(end) {
+			due = end
+		}
+		conn.SetReadDeadline(due)
+		n, err := conn.Read(buffer[count:])
+		now := time.Now()
+		if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) {
+			if !now.Before(end) {
+				return lost(fmt.Errorf("the router was silent for %s", limit))
+			}
+			c.ping()
+			asked = now
+			continue
+		}
 		count += n
-		if n > 0 {
-			used, events, err := c.take(l, buffer[:count])
-			c.emit(events...)
-			if err != nil {
-				return err
-			}
-			count = copy(buffer, buffer[used:count])
-			if count == len(buffer) {
-				buffer = append(buffer, make([]byte, len(buffer))...)
-			}
+		used, wrong := c.take(buffer[:count])
+		c.deliver()
+		if wrong != nil {
+			return wrong
 		}
 		if err != nil {
 			return err
 		}
+		if c.phase != opening {
+			heard, asked = now, now
+		}
+		count = copy(buffer, buffer[used:count])
+		if count == len(buffer) {
+			buffer = append(buffer, make([]byte, len(buffer))...)
+		}
 	}
+}
+
+func (c *client) ping() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.control = appendFrame(c.control, kindPing, 0, nil)
+	c.work.Signal()
 }
 
 // take deals with all whole frames in data, and returns how many bytes they have.
-func (c *client) take(l *link, data []byte) (used int, events []Event, err error) {
+func (c *client) take(data []byte) (used int, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	l.heard = time.Now()
 	for c.ended == nil {
 		f, size, err := decodeFrame(data[used:], longestBody)
 		if err != nil || size == 0 {
-			return used, events, err
+			return used, err
 		}
 		used += size
-		more, err := c.takeFrame(l, f)
-		events = append(events, more...)
-		if err != nil {
-			return used, events, err
+		if err := c.takeFrame(f); err != nil {
+			return used, err
 		}
 	}
-	return used, events, c.ended
+	return used, c.ended
 }
 
-func (c *client) takeFrame(l *link, f frame) ([]Event, error) {
+func (c *client) takeFrame(f frame) error {
 	switch {
 	case f.kind == kindError:
-		return nil, refusal(f.body)
+		return refusal(f.body)
 	case f.kind == kindPing:
-		if len(l.control) > longestControl {
-			return nil, broken("PINGs come faster than their PONGs can be sent")
+		if len(c.control) > longestControl {
+			return broken("PINGs come faster than their PONGs can be sent")
 		}
-		l.control = appendFrame(l.control, kindPong, f.seq, nil)
-		l.signal()
-	case f.kind == kindGoAway:
-		l.isDraining = true
+		c.control = appendFrame(c.control, kindPong, f.seq, nil)
+		c.work.Signal()
+	case f.kind == kindGoAway && c.phase == open:
+		c.phase = draining
 	case f.kind == kindPong || f.kind >= firstIgnored:
-	case f.kind == kindWelcome && !l.isOpen:
-		return c.open(l, f.body)
-	case !l.isOpen || f.kind == kindWelcome:
-		return nil, broken("a frame of type %#02x came out of turn", f.kind)
+	case f.kind == kindWelcome && c.phase == opening:
+		return c.welcome(f.body)
+	case c.phase == opening || f.kind == kindWelcome:
+		return broken("a frame of type %#02x came out of turn", f.kind)
 	default:
 		return c.owner.received(f)
 	}
-	return nil, nil
+	return nil
 }
 
-func (c *client) open(l *link, body []byte) ([]Event, error) {
+func (c *client) welcome(body []byte) error {
 	var w welcome
 	if err := json.Unmarshal(body, &w); err != nil || w.Window < 1 || w.MaxBody < 1 {
-		return nil, broken("WELCOME: %s", body)
+		return broken("WELCOME: %s", body)
 	}
-	l.isOpen = true
-	l.timer.Reset(c.options.PingAfter)
-	c.window, c.maxBody = w.Window, w.MaxBody
+	c.phase, c.window, c.maxBody = open, w.Window, w.MaxBody
 	c.sessions++
-	events := append([]Event{Connected{w.LastSeq, w.RejectedAfter}}, c.owner.welcomed(w)...)
-	l.signal()
+	c.report(Connected{w.LastSeq, w.RejectedAfter})
+	c.owner.welcomed(w)
+	c.work.Signal()
 	c.notify()
-	return events, nil
+	return nil
 }

@@ -104,8 +104,14 @@ func flagsOf(kind byte) (flags byte, isKnown bool) {
 	return 0, false
 }
 
-// prefix returns what a push has before its payload, and its flags.
-func (p *Push) prefix() (prefix []byte, flags byte, err error) {
+// frame returns a push as a frame whose seq is still 0: the date and the kinds precede the payload.
+func (p *Push) frame() ([]byte, error) {
+	payload, err := jsonOf(p.Payload)
+	if err != nil {
+		return nil, err
+	}
+	data := make([]byte, headerBytes, headerBytes+16+len(payload))
+	var flags byte
 	if p.Urgent {
 		flags |= flagUrgent
 	}
@@ -115,23 +121,27 @@ func (p *Push) prefix() (prefix []byte, flags byte, err error) {
 		if ms < 0 {
 			ms = 0
 		}
-		prefix = binary.BigEndian.AppendUint64(prefix, uint64(ms))
+		data = binary.BigEndian.AppendUint64(data, uint64(ms))
 	}
 	if p.Kinds != nil {
 		flags |= flagKinds
-		var names []byte
+		start := len(data)
+		data = append(data, 0, 0)
 		for _, kind := range p.Kinds {
 			if kind == "" || len(kind) > longestIdentifier {
-				return nil, 0, &Error{"identifier-invalid", RetryNo, fmt.Sprintf("%q is no kind", kind)}
+				return nil, &Error{"identifier-invalid", RetryNo, fmt.Sprintf("%q is no kind", kind)}
 			}
-			names = append(append(names, byte(len(kind))), kind...)
+			data = append(append(data, byte(len(kind))), kind...)
 		}
-		if len(names) > 0xffff {
-			return nil, 0, tooLong(len(names), 0xffff)
+		names := len(data) - start - 2
+		if names > 0xffff {
+			return nil, tooLong(names, 0xffff)
 		}
-		prefix = append(binary.BigEndian.AppendUint16(prefix, uint16(len(names))), names...)
+		binary.BigEndian.PutUint16(data[start:], uint16(names))
 	}
-	return prefix, flags, nil
+	data = append(data, payload...)
+	appendHeader(data[:0], kindPush, flags, 0, len(data)-headerBytes)
+	return data, nil
 }
 
 // jsonOf returns a payload as JSON: bytes as they are, other values as encoding/json writes them.

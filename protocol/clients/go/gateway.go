@@ -266,14 +266,14 @@ func (g *Gateway) enqueue(ctx context.Context, r *request) error {
 		return tooLong(len(r.body), g.maxBody)
 	}
 	g.queue = append(g.queue, r)
-	g.send()
+	g.work.Signal()
 	return nil
 }
 
 func (g *Gateway) introduce(h *hello) { h.Role = "gateway" }
 
 // welcomed attaches the devices again, before anything else is sent.
-func (g *Gateway) welcomed(welcome) []Event {
+func (g *Gateway) welcomed(welcome) {
 	names := make([]string, 0, len(g.devices))
 	for name := range g.devices {
 		names = append(names, name)
@@ -288,7 +288,6 @@ func (g *Gateway) welcomed(welcome) []Event {
 	}
 	g.attaches = len(repeats)
 	g.queue = append(repeats, g.queue...)
-	return nil
 }
 
 func (g *Gateway) output(bytes []byte) []byte {
@@ -319,7 +318,7 @@ func (g *Gateway) disconnected() {
 	g.queue = queue
 }
 
-func (g *Gateway) received(f frame) (events []Event, err error) {
+func (g *Gateway) received(f frame) error {
 	switch f.kind {
 	case kindAck:
 		for g.next > 0 && g.queue[0].seq <= f.seq {
@@ -335,26 +334,26 @@ func (g *Gateway) received(f frame) (events []Event, err error) {
 	case kindReload:
 		reload := Reload{Seq: f.seq}
 		if err := json.Unmarshal(f.body, &reload); err != nil {
-			return nil, broken("RELOAD: %s", err)
+			return broken("RELOAD: %s", err)
 		}
-		events = []Event{reload}
+		g.report(reload)
 	case kindDetached:
 		var detached Detached
 		if err := json.Unmarshal(f.body, &detached); err != nil {
-			return nil, broken("DETACHED: %s", err)
+			return broken("DETACHED: %s", err)
 		}
 		if detached.Reason != "session" {
 			delete(g.devices, detached.Device)
 		}
-		events = []Event{detached}
+		g.report(detached)
 	default:
-		return nil, broken("a frame of type %#02x is not for a gateway", f.kind)
+		return broken("a frame of type %#02x is not for a gateway", f.kind)
 	}
-	return events, nil
+	return nil
 }
 
 // answered keeps an answer for the goroutine that waits, or deals with it if it is a repeat's.
-func (g *Gateway) answered(index int, r *request, f frame) (events []Event, err error) {
+func (g *Gateway) answered(index int, r *request, f frame) error {
 	switch {
 	case f.kind == kindReject:
 		r.reason = refusal(f.body)
@@ -362,26 +361,26 @@ func (g *Gateway) answered(index int, r *request, f frame) (events []Event, err 
 		g.settle(index)
 		if r.kind == kindWidgets && r.done == nil {
 			delete(g.devices, r.device)
-			events = append(events, Detached{r.device, r.reason.Code})
+			g.report(Detached{r.device, r.reason.Code})
 		}
 	case r.kind == kindAttach && r.done == nil:
 		var answer Attached
 		if err := json.Unmarshal(f.body, &answer); err != nil {
-			return nil, broken("ATTACHED: %s", err)
+			return broken("ATTACHED: %s", err)
 		}
 		for _, name := range answer.Unknown {
 			if body := g.devices[name]; body != nil {
 				g.insert(&request{kind: kindWidgets, body: body, device: name})
 			} else {
 				delete(g.devices, name)
-				events = append(events, Detached{name, "unknown"})
+				g.report(Detached{name, "unknown"})
 			}
 		}
-		g.send()
+		g.work.Signal()
 	default:
 		r.answer = append([]byte(nil), f.body...)
 	}
-	return events, nil
+	return nil
 }
 
 // insert queues a repeat before the frames that are not sent yet.
@@ -406,5 +405,5 @@ func (g *Gateway) settle(index int) {
 	}
 	g.next--
 	g.notify()
-	g.send()
+	g.work.Signal()
 }

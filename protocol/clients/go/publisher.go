@@ -8,9 +8,6 @@ import (
 	"time"
 )
 
-// chunkBytes is the size of the pieces of memory that frames of pushes share.
-const chunkBytes = 64 << 10
-
 // highestSeq is the highest number of a push.
 const highestSeq = 1<<53 - 1
 
@@ -47,9 +44,8 @@ type Statistics struct {
 // called from any goroutine.
 type Publisher struct {
 	*client
-	// queue[head:] are the pushes without an answer, and rejected ones between them.
+	// queue has the pushes without an answer, and rejected ones between them.
 	queue []pending
-	head  int
 	// next is the index of the first push that was not sent over this connection.
 	next     int
 	lastSent uint64
@@ -58,7 +54,6 @@ type Publisher struct {
 	live, bytes int
 	// inFlight counts pushes sent over this connection and not answered.
 	inFlight   int
-	chunk      []byte
 	outbox     *outbox
 	statistics Statistics
 }
@@ -97,27 +92,33 @@ func NewPublisher(options Options) (*Publisher, error) {
 // Push publishes a push and returns its number. It waits for the first session, and while the queue is
 // full. With an outbox, the push is in the file when Push returns.
 func (p *Publisher) Push(ctx context.Context, push Push) (uint64, error) {
-	return p.push(push, func(bytes int) error {
-		return p.wait(ctx, func() bool { return p.hasRoom(bytes) })
-	})
+	frame, err := push.frame()
+	if err != nil {
+		return 0, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.wait(ctx, func() bool { return p.hasRoom(len(frame)) }); err != nil {
+		return 0, err
+	}
+	return p.add(frame)
 }
 
 // TryPush publishes a push if that is possible at once. It never waits for the network; it returns
 // false before the first session and while the queue is full.
 func (p *Publisher) TryPush(push Push) (seq uint64, ok bool, err error) {
-	seq, err = p.push(push, func(bytes int) error {
-		if !p.hasRoom(bytes) {
-			return errFull
-		}
-		return nil
-	})
-	if err == errFull {
+	frame, err := push.frame()
+	if err != nil {
+		return 0, false, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ended == nil && !p.hasRoom(len(frame)) {
 		return 0, false, nil
 	}
+	seq, err = p.add(frame)
 	return seq, err == nil, err
 }
-
-var errFull = errors.New("the queue is full")
 
 // Flush waits until the router has acknowledged or rejected every push so far.
 func (p *Publisher) Flush(ctx context.Context) error {
@@ -148,66 +149,41 @@ func (p *Publisher) Close() error {
 	return p.outbox.close()
 }
 
-// push numbers a push and queues it, once wait has found that there is room.
-func (p *Publisher) push(push Push, wait func(bytes int) error) (uint64, error) {
-	payload, err := jsonOf(push.Payload)
-	if err != nil {
-		return 0, err
-	}
-	prefix, flags, err := push.prefix()
-	if err != nil {
-		return 0, err
-	}
-	body := len(prefix) + len(payload)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err := wait(headerBytes + body); err != nil {
-		return 0, err
-	}
+// add numbers a frame and queues it; there is room.
+func (p *Publisher) add(frame []byte) (uint64, error) {
 	if p.ended != nil {
 		return 0, p.ended
 	}
-	if body > p.maxBody {
+	if body := len(frame) - headerBytes; body > p.maxBody {
 		return 0, tooLong(body, p.maxBody)
 	}
 	seq := p.nextSeq
 	if seq > highestSeq {
 		return 0, &Error{"seq-too-high", RetryNo, "the producer has no number left"}
 	}
-	if cap(p.chunk)-len(p.chunk) < headerBytes+body {
-		p.chunk = make([]byte, 0, max(chunkBytes, headerBytes+body))
-	}
-	start := len(p.chunk)
-	chunk := appendHeader(p.chunk, kindPush, flags, seq, body)
-	chunk = append(append(chunk, prefix...), payload...)
-	frame := chunk[start:len(chunk):len(chunk)]
+	binary.BigEndian.PutUint64(frame[8:], seq)
 	if p.outbox != nil {
 		if err := p.outbox.append(frame); err != nil {
 			return 0, err
 		}
 	}
-	p.chunk = chunk
 	p.queue = append(p.queue, pending{seq, frame})
 	p.nextSeq++
 	p.live++
 	p.bytes += len(frame)
-	p.send()
+	p.work.Signal()
 	return seq, nil
 }
 
-// hasRoom is true if a frame may be queued, and also if it can never be, so that nothing waits for it.
 func (p *Publisher) hasRoom(bytes int) bool {
-	if p.ended != nil {
-		return true
-	}
 	return p.sessions > 0 && p.live < p.options.QueueCount &&
 		(p.live == 0 || p.bytes+bytes <= p.options.QueueBytes)
 }
 
 // firstSeq is the number of the first push without an answer, or of the next one.
 func (p *Publisher) firstSeq() uint64 {
-	if p.head < len(p.queue) {
-		return p.queue[p.head].seq
+	if len(p.queue) > 0 {
+		return p.queue[0].seq
 	}
 	return p.nextSeq
 }
@@ -224,33 +200,31 @@ func (p *Publisher) introduce(h *hello) {
 }
 
 // welcomed settles what the router knows, and begins to send the rest.
-func (p *Publisher) welcomed(w welcome) (events []Event) {
-	p.next, p.inFlight, p.lastSent = p.head, 0, 0
+func (p *Publisher) welcomed(w welcome) {
 	last := w.LastSeq
 	for _, push := range w.Rejected {
 		if push.Seq > last {
 			last = push.Seq
 		}
 		reason := &Error{push.Code, RetryNo, "the REJECT was lost with its connection"}
-		events = append(events, p.reject(push.Seq, reason)...)
+		p.reject(push.Seq, reason)
 	}
 	p.settle(w.LastSeq)
 	if p.nextSeq <= last {
 		p.nextSeq = last + 1
 	}
 	// An operator may have lowered the limit.
-	for _, push := range p.queue[p.head:] {
+	for _, push := range p.queue {
 		if body := len(push.frame) - headerBytes; body > w.MaxBody {
-			events = append(events, p.reject(push.seq, tooLong(body, w.MaxBody))...)
+			p.reject(push.seq, tooLong(body, w.MaxBody))
 		}
 	}
 	p.settle(0)
-	return events
 }
 
-func (p *Publisher) received(f frame) ([]Event, error) {
+func (p *Publisher) received(f frame) error {
 	if f.seq > p.lastSent {
-		return nil, broken("an answer to push %d, and the last one sent is %d", f.seq, p.lastSent)
+		return broken("an answer to push %d, and the last one sent is %d", f.seq, p.lastSent)
 	}
 	switch f.kind {
 	case kindAck:
@@ -259,15 +233,14 @@ func (p *Publisher) received(f frame) ([]Event, error) {
 		}
 		p.settle(f.seq)
 	case kindReject:
-		events := p.reject(f.seq, refusal(f.body))
+		p.reject(f.seq, refusal(f.body))
 		p.settle(0)
-		return events, nil
 	case kindOutcome:
-		return []Event{Outcome{f.seq, append([]byte(nil), f.body...)}}, nil
+		p.report(Outcome{f.seq, append([]byte(nil), f.body...)})
 	default:
-		return nil, broken("a frame of type %#02x is not for a publisher", f.kind)
+		return broken("a frame of type %#02x is not for a publisher", f.kind)
 	}
-	return nil, nil
+	return nil
 }
 
 func (p *Publisher) output(bytes []byte) []byte {
@@ -286,46 +259,37 @@ func (p *Publisher) output(bytes []byte) []byte {
 }
 
 func (p *Publisher) disconnected() {
-	p.next, p.inFlight, p.lastSent = p.head, 0, 0
+	p.next, p.inFlight, p.lastSent = 0, 0, 0
 }
 
 // reject marks a push that is in the queue as rejected; it stays until those before it are settled.
-func (p *Publisher) reject(seq uint64, reason *Error) []Event {
-	waiting := p.queue[p.head:]
-	index := sort.Search(len(waiting), func(i int) bool { return waiting[i].seq >= seq })
-	if index == len(waiting) || waiting[index].seq != seq || waiting[index].frame == nil {
-		return nil
+func (p *Publisher) reject(seq uint64, reason *Error) {
+	index := sort.Search(len(p.queue), func(i int) bool { return p.queue[i].seq >= seq })
+	if index < len(p.queue) && p.queue[index].seq == seq && p.queue[index].frame != nil {
+		p.remove(index)
+		p.statistics.Rejected++
+		p.report(Rejected{seq, reason})
 	}
-	p.remove(p.head + index)
-	p.statistics.Rejected++
-	return []Event{Rejected{seq, reason}}
 }
 
 // settle removes the pushes up to a number, which the router has accepted unless they are rejected,
 // and rejected ones that follow.
 func (p *Publisher) settle(seq uint64) {
-	for p.head < len(p.queue) && (p.queue[p.head].seq <= seq || p.queue[p.head].frame == nil) {
-		if p.queue[p.head].frame != nil {
-			p.remove(p.head)
+	for len(p.queue) > 0 && (p.queue[0].seq <= seq || p.queue[0].frame == nil) {
+		if p.queue[0].frame != nil {
+			p.remove(0)
 			p.statistics.Acknowledged++
 		}
-		p.head++
-	}
-	if p.next < p.head {
-		p.next = p.head
-	}
-	if p.head == len(p.queue) || p.head >= 4_096 && 2*p.head >= len(p.queue) {
-		count := copy(p.queue, p.queue[p.head:])
-		for index := count; index < len(p.queue); index++ {
-			p.queue[index] = pending{}
+		p.queue = p.queue[1:]
+		if p.next > 0 {
+			p.next--
 		}
-		p.queue, p.next, p.head = p.queue[:count], p.next-p.head, 0
 	}
 	if p.outbox != nil {
-		p.outbox.settle(p.queue[p.head:], p.live, p.bytes)
+		p.outbox.settle(p.queue, p.live, p.bytes)
 	}
 	p.notify()
-	p.send()
+	p.work.Signal()
 }
 
 // remove drops the frame of a push that is settled.
@@ -336,11 +300,4 @@ func (p *Publisher) remove(index int) {
 		p.inFlight--
 	}
 	p.queue[index].frame = nil
-}
-
-func max(a, b int) int {
-	if a > b {
-		return a
-	}
-	return b
 }

@@ -2,6 +2,7 @@ package reloadrouter
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"os"
@@ -107,14 +108,12 @@ func TestPushesAreTheGoldenOnes(t *testing.T) {
 	frames := goldenFrames(t)
 	for name, push := range pushes {
 		golden := frames[name]
-		payload, _ := jsonOf(push.Payload)
-		prefix, flags, err := push.prefix()
+		data, err := push.frame()
 		if err != nil {
 			t.Fatal(err)
 		}
 		seq, _ := strconv.ParseUint(golden.Frame.Seq, 10, 64)
-		data := appendHeader(nil, kindPush, flags, seq, len(prefix)+len(payload))
-		data = append(append(data, prefix...), payload...)
+		binary.BigEndian.PutUint64(data[8:], seq)
 		if hex.EncodeToString(data) != golden.Hex {
 			t.Errorf("%s: %x", name, data)
 		}
@@ -122,15 +121,15 @@ func TestPushesAreTheGoldenOnes(t *testing.T) {
 }
 
 func TestKindsStandBeforeThePayload(t *testing.T) {
-	push := Push{ExpiresAt: time.UnixMilli(1), Kinds: []string{"a", "naïve"}}
-	prefix, flags, err := push.prefix()
-	if err != nil || flags != flagExpires|flagKinds ||
-		string(prefix) != "\x00\x00\x00\x00\x00\x00\x00\x01\x00\x09\x01a\x06naïve" {
-		t.Errorf("%x %x %v", prefix, flags, err)
+	push := Push{Payload: []byte("{}"), ExpiresAt: time.UnixMilli(1), Kinds: []string{"a", "naïve"}}
+	data, err := push.frame()
+	if err != nil || data[5] != flagExpires|flagKinds ||
+		string(data[headerBytes:]) != "\x00\x00\x00\x00\x00\x00\x00\x01\x00\x09\x01a\x06naïve{}" {
+		t.Errorf("%x %v", data, err)
 	}
 	for _, kinds := range [][]string{{""}, {strings.Repeat("k", 129)}} {
 		push.Kinds = kinds
-		if _, _, err := push.prefix(); err == nil {
+		if _, err := push.frame(); err == nil {
 			t.Errorf("%q is taken for a kind", kinds)
 		}
 	}
