@@ -186,6 +186,15 @@ def check_specification(table, schemas):
             check(not errors, f"an app file in a page: {errors}")
 
 
+def check_stories():
+    """The first pushes of README.md are programs that tests run."""
+    text = (HERE / "README.md").read_text(encoding="utf-8")
+    found = re.findall(r"`(clients/\S+)`:\n\n```\w+\n(.*?)```\n", text, re.DOTALL)
+    check(len(found) == 3, f"README.md has {len(found)} programs in place of 3")
+    for path, copy in found:
+        check(copy == (HERE / path).read_text(encoding="utf-8"), f"README.md has another text than {path}")
+
+
 def check_captures():
     for vector in load("vectors/captures.json"):
         name = vector["name"]
@@ -234,6 +243,7 @@ def main():
     check_captures()
     problems.extend(frozen.changes())
     check_specification(table, schemas)
+    check_stories()
     if schemas:
         check_examples(schemas)
     for problem in problems:

@@ -27,9 +27,9 @@ PARTS = ["build", "lint", "test", "conformance", "end-to-end"]
 #: The modules of the suite for a client that speaks frames, and for one that speaks HTTP.
 MODULES = {
     ("frames", "conformance"): ["test_cuts", "test_conformance", "test_outbox", "test_security"],
-    ("frames", "end-to-end"): ["test_end_to_end", "test_gateways"],
+    ("frames", "end-to-end"): ["test_end_to_end", "test_gateways", "test_stories"],
     ("http", "conformance"): ["test_http"],
-    ("http", "end-to-end"): ["test_http_end_to_end"],
+    ("http", "end-to-end"): ["test_http_end_to_end", "test_stories"],
 }
 #: A test that waits has a limit of its own; this one is for a test or program that hangs.
 LIMIT_SECONDS = 900
@@ -77,7 +77,8 @@ def suites(language, transport, part):
     names = []
     for module in MODULES[transport, part]:
         loaded = unittest.defaultTestLoader.loadTestsFromName(module)
-        names += [f"{module}.{type(next(iter(tests))).__name__}" for tests in loaded if tests.countTestCases()]
+        classes = [type(next(iter(tests))) for tests in loaded if tests.countTestCases()]
+        names += [f"{module}.{case.__name__}" for case in classes if getattr(case, "language", language) == language]
     return [([sys.executable, "-m", "unittest", name], HERE, environment) for name in names]
 
 
