@@ -39,6 +39,21 @@ class Outboxes(ClientCase):
         driver, _, session = self.begin()
         self.assertEqual([(push.seq, push.payload["n"]) for push in session.pushes(3)], [(1, 0), (2, 1), (3, 2)])
 
+    def test_a_client_that_was_closed_before_its_first_session_numbers_from_lastSeq(self):
+        router = self.router()
+        for is_second in (False, True):
+            driver = self.driver()
+            driver.connect(router.port, outbox=str(self.path))
+            session = router.accept()
+            session.hello()
+            if is_second:
+                driver.say("push", payload={"n": 1})
+                session.welcome(lastSeq=100)
+                self.assertEqual(driver.answer(), {"pushed": 101})
+                self.assertEqual(session.push().seq, 101)
+            else:
+                self.assertEqual(driver.close(), 0)
+
     def test_what_lastSeq_covers_is_not_sent_after_a_kill(self):
         driver, router, session = self.begin()
         for n in range(6):

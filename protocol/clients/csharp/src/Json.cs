@@ -27,10 +27,7 @@ namespace ReloadRouter.Client
         {
             var json = new Json(text);
             object value = json.Value(1);
-            if (json.Next() != '\0')
-            {
-                throw json.Wrong();
-            }
+            json.Expect(json.Next() == '\0');
             return value;
         }
 
@@ -119,10 +116,7 @@ namespace ReloadRouter.Client
 
         private object Value(int level)
         {
-            if (level > MostLevels)
-            {
-                throw Wrong();
-            }
+            Expect(level <= MostLevels);
             switch (Next())
             {
                 case '{': return Map(level);
@@ -149,55 +143,41 @@ namespace ReloadRouter.Client
             {
                 return whole;
             }
-            if (double.TryParse(word, NumberStyles.Float, CultureInfo.InvariantCulture, out double number))
-            {
-                return number;
-            }
-            throw Wrong();
+            Expect(double.TryParse(word, NumberStyles.Float, CultureInfo.InvariantCulture, out double number));
+            return number;
         }
 
         private Dictionary<string, object> Map(int level)
         {
             var map = new Dictionary<string, object>();
-            position++;
-            if (Next() == '}')
+            for (bool more = Begins('}'); more; more = HasMore('}'))
             {
-                position++;
-                return map;
-            }
-            do
-            {
-                if (Next() != '"')
-                {
-                    throw Wrong();
-                }
+                Expect(Next() == '"');
                 string key = String();
-                if (Next() != ':')
-                {
-                    throw Wrong();
-                }
+                Expect(Next() == ':');
                 position++;
                 map[key] = Value(level + 1);
             }
-            while (HasMore('}'));
             return map;
         }
 
         private List<object> List(int level)
         {
             var list = new List<object>();
-            position++;
-            if (Next() == ']')
-            {
-                position++;
-                return list;
-            }
-            do
+            for (bool more = Begins(']'); more; more = HasMore(']'))
             {
                 list.Add(Value(level + 1));
             }
-            while (HasMore(']'));
             return list;
+        }
+
+        /// <summary>Passes over the beginning of a list or an object, and if it is empty over its end.</summary>
+        private bool Begins(char end)
+        {
+            position++;
+            bool isEmpty = Next() == end;
+            position += isEmpty ? 1 : 0;
+            return !isEmpty;
         }
 
         private string String()
@@ -217,32 +197,22 @@ namespace ReloadRouter.Client
 
         private char Escaped(char c)
         {
-            switch (c)
+            if (c != 'u')
             {
-                case 'n': return '\n';
-                case 't': return '\t';
-                case 'r': return '\r';
-                case 'b': return '\b';
-                case 'f': return '\f';
-                case 'u':
-                    position += 4;
-                    if (position > text.Length || !ushort.TryParse(
-                        text.Substring(position - 4, 4), NumberStyles.AllowHexSpecifier,
-                        CultureInfo.InvariantCulture, out ushort code))
-                    {
-                        throw Wrong();
-                    }
-                    return (char)code;
-                default: return c;
+                int control = "ntrbf".IndexOf(c);
+                return control < 0 ? c : "\n\t\r\b\f"[control];
             }
+            position += 4;
+            Expect(position <= text.Length);
+            Expect(ushort.TryParse(
+                text.Substring(position - 4, 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture,
+                out ushort code));
+            return (char)code;
         }
 
         private char Character()
         {
-            if (position == text.Length)
-            {
-                throw Wrong();
-            }
+            Expect(position < text.Length);
             return text[position++];
         }
 
@@ -260,16 +230,16 @@ namespace ReloadRouter.Client
         {
             char c = Next();
             position++;
-            if (c != ',' && c != end)
-            {
-                throw Wrong();
-            }
+            Expect(c == ',' || c == end);
             return c == ',';
         }
 
-        private FormatException Wrong()
+        private void Expect(bool isRight)
         {
-            return new FormatException("not JSON at character " + (position + 1));
+            if (!isRight)
+            {
+                throw new FormatException("not JSON at character " + (position + 1));
+            }
         }
     }
 }

@@ -51,16 +51,10 @@ namespace ReloadRouter.Client
         public long Size { get; private set; }
 
         /// <summary>Appends a PUSH. When it returns, the end of this process does not lose the push.</summary>
-        public void Append(byte[] bytes, int offset, int length)
-        {
-            Write(bytes, offset, length);
-        }
+        public void Append(byte[] bytes, int offset, int length) => Write(bytes, offset, length);
 
         /// <summary>Records that a push is rejected, before the others up to it are settled.</summary>
-        public void Reject(long seq)
-        {
-            Write(Frames.Encode(Frames.Reject, seq, ""), 0, Frames.HeaderBytes);
-        }
+        public void Reject(long seq) => Write(Frames.Encode(Frames.Reject, seq, ""), 0, Frames.HeaderBytes);
 
         /// <summary>
         /// Records that all pushes up to a number are settled; empties the file if no others are in it.
@@ -103,10 +97,7 @@ namespace ReloadRouter.Client
             }
         }
 
-        public void Dispose()
-        {
-            file.Dispose();
-        }
+        public void Dispose() => file.Dispose();
 
         private void Write(byte[] bytes, int offset, int length)
         {

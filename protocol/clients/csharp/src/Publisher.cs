@@ -82,32 +82,17 @@ namespace ReloadRouter.Client
         /// <exception cref="PublisherException">The push is too long, the outbox cannot be written, or
         /// the publisher has ended.</exception>
         public long Push(string payload, PushSettings settings = default(PushSettings))
-        {
-            lock (gate)
-            {
-                WaitForCapacity();
-                return Add(payload, default(ArraySegment<byte>), settings);
-            }
-        }
+            => Push(new Payload(payload), settings);
 
         /// <summary>Publishes a JSON object in UTF-8; otherwise the same.</summary>
         public long Push(ArraySegment<byte> payload, PushSettings settings = default(PushSettings))
-        {
-            lock (gate)
-            {
-                WaitForCapacity();
-                return Add(null, payload, settings);
-            }
-        }
+            => Push(new Payload(payload), settings);
 
         /// <summary>Publishes a JSON object; the task waits as <c>Push</c> does.</summary>
         public ValueTask<long> PushAsync(string payload, PushSettings settings = default(PushSettings))
         {
-            if (TryPush(payload, out long seq, settings))
-            {
-                return new ValueTask<long>(seq);
-            }
-            return new ValueTask<long>(PushLater(payload, settings));
+            return TryPush(payload, out long seq, settings)
+                ? new ValueTask<long>(seq) : new ValueTask<long>(PushLater(new Payload(payload), settings));
         }
 
         /// <summary>
@@ -118,25 +103,11 @@ namespace ReloadRouter.Client
         /// <exception cref="PublisherException">The push is too long, the outbox cannot be written, or
         /// the publisher has ended.</exception>
         public bool TryPush(string payload, out long seq, PushSettings settings = default(PushSettings))
-        {
-            lock (gate)
-            {
-                bool isAccepted = HasCapacity();
-                seq = isAccepted ? Add(payload, default(ArraySegment<byte>), settings) : 0;
-                return isAccepted;
-            }
-        }
+            => TryPush(new Payload(payload), out seq, settings);
 
         /// <summary>Publishes a JSON object in UTF-8 if there is capacity now; otherwise the same.</summary>
         public bool TryPush(ArraySegment<byte> payload, out long seq, PushSettings settings = default(PushSettings))
-        {
-            lock (gate)
-            {
-                bool isAccepted = HasCapacity();
-                seq = isAccepted ? Add(null, payload, settings) : 0;
-                return isAccepted;
-            }
-        }
+            => TryPush(new Payload(payload), out seq, settings);
 
         /// <summary>
         /// Waits until the router has answered every push published so far, and <c>OnEvent</c> has
@@ -212,12 +183,9 @@ namespace ReloadRouter.Client
             {
                 try
                 {
-                    if (outbox != null)
-                    {
-                        outbox.Settle(Queue.Settled, Queue.Waiting == 0);
-                        outbox.Sync();
-                        outbox.Dispose();
-                    }
+                    Record();
+                    outbox?.Sync();
+                    outbox?.Dispose();
                 }
                 catch (Exception e) when (e is IOException || e is ObjectDisposedException)
                 {
@@ -226,7 +194,31 @@ namespace ReloadRouter.Client
             }
         }
 
-        // With the gate, for the methods above.
+        // For the methods above.
+
+        private long Push(Payload payload, PushSettings settings)
+        {
+            lock (gate)
+            {
+                while (!HasCapacity())
+                {
+                    Wait(Timeout.Infinite);
+                }
+                return Add(payload, settings);
+            }
+        }
+
+        private bool TryPush(Payload payload, out long seq, PushSettings settings)
+        {
+            lock (gate)
+            {
+                bool isAccepted = HasCapacity();
+                seq = isAccepted ? Add(payload, settings) : 0;
+                return isAccepted;
+            }
+        }
+
+        // With the gate.
 
         private bool HasCapacity()
         {
@@ -238,15 +230,7 @@ namespace ReloadRouter.Client
                 && (outbox == null || outbox.Size < options.OutboxBytes);
         }
 
-        private void WaitForCapacity()
-        {
-            while (!HasCapacity())
-            {
-                Wait(Timeout.Infinite);
-            }
-        }
-
-        private async Task<long> PushLater(string payload, PushSettings settings)
+        private async Task<long> PushLater(Payload payload, PushSettings settings)
         {
             while (true)
             {
@@ -255,7 +239,7 @@ namespace ReloadRouter.Client
                 {
                     if (HasCapacity())
                     {
-                        return Add(payload, default(ArraySegment<byte>), settings);
+                        return Add(payload, settings);
                     }
                     change = NextProgress();
                 }
@@ -263,33 +247,23 @@ namespace ReloadRouter.Client
             }
         }
 
-        private long Add(string text, ArraySegment<byte> bytes, PushSettings settings)
+        private long Add(Payload payload, PushSettings settings)
         {
             int prefix = Frames.PrefixBytes(settings);
-            int payload = text == null ? bytes.Count : Encoding.UTF8.GetByteCount(text);
-            if ((long)prefix + payload > maxBody)
+            long body = (long)prefix + payload.Length;
+            if (body > maxBody)
             {
                 throw new PublisherException(
-                    "frame-length", "the push has " + (prefix + payload) + " bytes; the router takes " + maxBody);
+                    "frame-length", "the push has " + body + " bytes; the router takes " + maxBody);
             }
             long seq = Queue.Next;
-            int length = Frames.HeaderBytes + prefix + payload;
+            int length = Frames.HeaderBytes + (int)body;
             int start = Queue.Append(length);
-            int offset = Frames.PutPush(Queue.Bytes, start, seq, settings, prefix, payload);
-            if (text == null)
-            {
-                Buffer.BlockCopy(bytes.Array, bytes.Offset, Queue.Bytes, offset, payload);
-            }
-            else
-            {
-                Encoding.UTF8.GetBytes(text, 0, text.Length, Queue.Bytes, offset);
-            }
+            int offset = Frames.PutPush(Queue.Bytes, start, seq, settings, prefix, payload.Length);
+            payload.CopyTo(Queue.Bytes, offset);
             try
             {
-                if (outbox != null)
-                {
-                    outbox.Append(Queue.Bytes, start, length);
-                }
+                outbox?.Append(Queue.Bytes, start, length);
             }
             catch (IOException e)
             {
@@ -300,10 +274,7 @@ namespace ReloadRouter.Client
             return seq;
         }
 
-        private bool IsFlushed(long target)
-        {
-            return Queue.Settled >= target && !isDelivering && events.Count == 0;
-        }
+        private bool IsFlushed(long target) => Queue.Settled >= target && !isDelivering && events.Count == 0;
 
         private void Wait(int milliseconds)
         {
@@ -318,10 +289,8 @@ namespace ReloadRouter.Client
 
         private Task NextProgress()
         {
-            if (progress == null)
-            {
-                progress = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
-            }
+            progress = progress
+                ?? new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
             return progress.Task;
         }
 
@@ -331,45 +300,30 @@ namespace ReloadRouter.Client
             {
                 Monitor.PulseAll(gate);
             }
-            if (progress != null)
-            {
-                progress.TrySetResult(true);
-                progress = null;
-            }
+            progress?.TrySetResult(true);
+            progress = null;
         }
 
         // For the connection. Those that do not say otherwise are called with the gate.
 
         internal PushQueue Queue { get; } = new PushQueue();
 
-        internal bool IsOver
-        {
-            get { return end != null; }
-        }
+        internal bool IsOver => end != null;
 
         /// <summary>
         /// The number up to which it is known what became of the pushes. It is 0 at first, so that the
         /// router lists what an earlier run had rejected.
         /// </summary>
-        internal long Settled
-        {
-            get { return isNumbered ? Queue.Settled : 0; }
-        }
+        internal long Settled => isNumbered ? Queue.Settled : 0;
 
-        internal void CountSent(int count)
-        {
-            sent += count;
-        }
+        internal void CountSent(int count) => sent += count;
 
         /// <summary>Writes what was pushed to the disk, before it is sent; called without the gate.</summary>
         internal void SyncOutbox()
         {
             try
             {
-                if (outbox != null)
-                {
-                    outbox.Sync();
-                }
+                outbox?.Sync();
             }
             catch (ObjectDisposedException)
             {
@@ -386,16 +340,19 @@ namespace ReloadRouter.Client
         {
             try
             {
-                if (outbox != null && end == null && isNumbered)
-                {
-                    outbox.Settle(Queue.Settled, Queue.Waiting == 0);
-                }
+                Record();
             }
             catch (IOException e)
             {
-                end = new PublisherException("outbox", "the outbox: " + e.Message, e);
-                events.Add(new PublisherEvent(PublisherEventKind.Failed, 0, end.Code, null, end.Message));
-                Progressed();
+                Fail("outbox", "the outbox: " + e.Message);
+            }
+        }
+
+        private void Record()
+        {
+            if (outbox != null && isNumbered)
+            {
+                outbox.Settle(Queue.Settled, Queue.Waiting == 0);
             }
         }
 
@@ -451,34 +408,36 @@ namespace ReloadRouter.Client
         {
             if (Queue.Reject(seq))
             {
-                if (outbox != null)
-                {
-                    outbox.Reject(seq);
-                }
+                outbox?.Reject(seq);
                 rejected++;
                 events.Add(new PublisherEvent(PublisherEventKind.Rejected, seq, code, null, message));
             }
         }
 
+        /// <summary>Reports the end of a connection; ends the publisher if another one is no use.</summary>
         internal void Lost(string code, string retry, string message)
         {
             if (end == null)
             {
                 events.Add(new PublisherEvent(PublisherEventKind.Disconnected, 0, code, retry, message));
+                if (retry == "no")
+                {
+                    Fail(code, message);
+                }
             }
         }
 
-        /// <summary>Ends the publisher for good, and reports it; called without the gate.</summary>
-        internal void Fail(string code, string message)
+        /// <summary>Ends the publisher for good, and reports it; called with or without the gate.</summary>
+        private void Fail(string code, string message)
         {
             lock (gate)
             {
                 if (end == null)
                 {
                     events.Add(new PublisherEvent(PublisherEventKind.Failed, 0, code, null, message));
+                    End(new PublisherException(code, message));
                 }
             }
-            End(new PublisherException(code, message));
         }
 
         private void End(PublisherException reason)
@@ -487,8 +446,8 @@ namespace ReloadRouter.Client
             {
                 end = end ?? reason;
                 Progressed();
+                connection.Disconnect();
             }
-            connection.Disconnect();
         }
 
         /// <summary>Calls <c>OnEvent</c> with the events so far; called without the gate, by one thread.</summary>
@@ -525,6 +484,39 @@ namespace ReloadRouter.Client
             {
                 // A fault of the owner's code must not end the connection.
                 System.Diagnostics.Trace.TraceError("OnEvent: " + e);
+            }
+        }
+
+        /// <summary>The JSON of a push: a text, or else bytes.</summary>
+        private readonly struct Payload
+        {
+            private readonly string text;
+            private readonly ArraySegment<byte> bytes;
+
+            public Payload(string text)
+            {
+                this.text = text ?? throw new ArgumentNullException(nameof(text));
+                bytes = default(ArraySegment<byte>);
+            }
+
+            public Payload(ArraySegment<byte> bytes)
+            {
+                text = null;
+                this.bytes = bytes;
+            }
+
+            public int Length => text == null ? bytes.Count : Encoding.UTF8.GetByteCount(text);
+
+            public void CopyTo(byte[] target, int offset)
+            {
+                if (text == null)
+                {
+                    Buffer.BlockCopy(bytes.Array, bytes.Offset, target, offset, bytes.Count);
+                }
+                else
+                {
+                    Encoding.UTF8.GetBytes(text, 0, text.Length, target, offset);
+                }
             }
         }
     }

@@ -49,9 +49,6 @@ namespace ReloadRouter.Client
         public string Message { get; }
 
         /// <inheritdoc/>
-        public override string ToString()
-        {
-            return Kind + " " + Seq + " " + Code + " " + Retry + " " + Message;
-        }
+        public override string ToString() => Kind + " " + Seq + " " + Code + " " + Retry + " " + Message;
     }
 }

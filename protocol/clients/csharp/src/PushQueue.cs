@@ -46,10 +46,7 @@ namespace ReloadRouter.Client
         public int RunLength { get; private set; }
 
         /// <summary>All pushes up to this number are settled.</summary>
-        public long Settled
-        {
-            get { return first - 1; }
-        }
+        public long Settled => first - 1;
 
         /// <summary>
         /// Adds a frame of a length as the push <c>Next</c>; returns the offset to write it to.
@@ -122,81 +119,49 @@ namespace ReloadRouter.Client
         public int Settle(long seq)
         {
             int accepted = 0;
-            while (first <= seq && first < Next)
+            while (first < Next && (first <= seq || IsRejected(first)))
             {
-                accepted += DropFirst() ? 1 : 0;
+                accepted += Forget(first) ? 1 : 0;
+                first++;
             }
             if (first <= seq)
             {
                 first = seq + 1;
                 Next = first;
             }
-            DropRejected();
+            Unsent = Math.Max(Unsent, first);
+            tail = first == Next ? 0 : tail;
             return accepted;
         }
 
         /// <summary>Marks a push as rejected; false if it is settled, rejected already, or was never pushed.</summary>
         public bool Reject(long seq)
         {
-            if (seq < first || seq >= Next || IsRejected(seq))
-            {
-                return false;
-            }
-            Forget(seq);
-            lengths[Slot(seq)] = -1;
-            DropRejected();
-            return true;
+            bool isWaiting = seq >= first && seq < Next && Forget(seq);
+            Settle(0);
+            return isWaiting;
         }
 
         /// <summary>The length of a push's body; negative if it was rejected.</summary>
-        public int BodyBytes(long seq)
-        {
-            return lengths[Slot(seq)] - Frames.HeaderBytes;
-        }
+        public int BodyBytes(long seq) => lengths[Slot(seq)] - Frames.HeaderBytes;
 
-        private void DropRejected()
+        /// <summary>Drops the bytes of a push; false if it was rejected.</summary>
+        private bool Forget(long seq)
         {
-            while (first < Next && IsRejected(first))
+            if (IsRejected(seq))
             {
-                DropFirst();
+                return false;
             }
-            Unsent = Math.Max(Unsent, first);
-            if (first == Next)
-            {
-                tail = 0;
-            }
-        }
-
-        private bool DropFirst()
-        {
-            bool accepted = !IsRejected(first);
-            if (accepted)
-            {
-                Forget(first);
-            }
-            first++;
-            return accepted;
-        }
-
-        private void Forget(long seq)
-        {
             Waiting--;
             ByteCount -= lengths[Slot(seq)];
-            if (seq < Unsent)
-            {
-                inFlight--;
-            }
+            inFlight -= seq < Unsent ? 1 : 0;
+            lengths[Slot(seq)] = -1;
+            return true;
         }
 
-        private bool IsRejected(long seq)
-        {
-            return lengths[Slot(seq)] < 0;
-        }
+        private bool IsRejected(long seq) => lengths[Slot(seq)] < 0;
 
-        private int Slot(long seq)
-        {
-            return (int)(seq & (offsets.Length - 1));
-        }
+        private int Slot(long seq) => (int)(seq & (offsets.Length - 1));
 
         /// <summary>The offset of a free stretch of bytes; makes another ring if there is none.</summary>
         private int Reserve(int length)

@@ -58,15 +58,9 @@ namespace ReloadRouter.Client
         }
 
         /// <summary>Milliseconds of a clock that never goes back.</summary>
-        public static long Now
-        {
-            get { return (long)(Stopwatch.GetTimestamp() * 1000.0 / Stopwatch.Frequency); }
-        }
+        public static long Now => (long)(Stopwatch.GetTimestamp() * 1000.0 / Stopwatch.Frequency);
 
-        public bool IsCurrentThread
-        {
-            get { return Thread.CurrentThread == thread; }
-        }
+        public bool IsCurrentThread => Thread.CurrentThread == thread;
 
         /// <summary>The frame that opens a session.</summary>
         public static byte[] Hello(PublisherOptions options, long acked)
@@ -110,16 +104,11 @@ namespace ReloadRouter.Client
             }
         }
 
-        /// <summary>Closes the connection if there is one, which ends all waiting for it.</summary>
+        /// <summary>Closes the connection if there is one, and ends all waiting; called with the gate.</summary>
         public void Disconnect()
         {
-            Socket open;
-            lock (gate)
-            {
-                open = socket;
-                Monitor.PulseAll(gate);
-            }
-            Close(open);
+            Close(socket);
+            Monitor.PulseAll(gate);
         }
 
         // The thread that connects and reads.
@@ -133,10 +122,6 @@ namespace ReloadRouter.Client
                 lock (gate)
                 {
                     publisher.Lost(loss.Code, loss.Retry, loss.Message);
-                }
-                if (loss.Retry == "no")
-                {
-                    publisher.Fail(loss.Code, loss.Message);
                 }
                 publisher.Deliver();
             }
@@ -249,29 +234,25 @@ namespace ReloadRouter.Client
                     throw new IOException("the router has closed the connection");
                 }
                 end += count;
-                int used = Received(bytes, end);
+                int used;
+                try
+                {
+                    lock (gate)
+                    {
+                        heardAt = Now;
+                        pingAt = heardAt + (long)options.PingAfter.TotalMilliseconds;
+                        used = Receive(bytes, end);
+                    }
+                }
+                finally
+                {
+                    publisher.Deliver();
+                }
                 int needed = Math.Max(Frames.Length(bytes, used, end), ReadBytes);
                 byte[] target = needed > bytes.Length ? new byte[needed] : bytes;
                 Buffer.BlockCopy(bytes, used, target, 0, end - used);
                 bytes = target;
                 end -= used;
-            }
-        }
-
-        private int Received(byte[] bytes, int end)
-        {
-            try
-            {
-                lock (gate)
-                {
-                    heardAt = Now;
-                    pingAt = heardAt + (long)options.PingAfter.TotalMilliseconds;
-                    return Receive(bytes, end);
-                }
-            }
-            finally
-            {
-                publisher.Deliver();
             }
         }
 
@@ -399,14 +380,7 @@ namespace ReloadRouter.Client
             double longest = options.LongestPause.TotalMilliseconds;
             lock (gate)
             {
-                if (loss.Retry == "later")
-                {
-                    pause = longest;
-                }
-                else if (loss.Code != null)
-                {
-                    pause = options.FirstPause.TotalMilliseconds;
-                }
+                pause = loss.Retry == "later" ? longest : pause;
                 long until = Now + (long)(pause * (0.5 + random.NextDouble() / 2));
                 pause = Math.Min(longest, 2 * pause);
                 WaitUntil(until);

@@ -1,8 +1,7 @@
 package io.github.reloadrouter;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -34,86 +33,70 @@ final class Frames {
     /** The longest body that is accepted from a router. */
     static final int MOST_BODY_BYTES = 1 << 20;
 
-    private static final VarHandle INT =
-            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-    private static final VarHandle LONG =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final byte[] NOTHING = {};
 
     private Frames() {}
 
-    static int getInt(byte[] bytes, int offset) {
-        return (int) INT.get(bytes, offset);
+    /** Returns a frame whose body consists of parts. */
+    static byte[] encode(int type, int flags, long seq, byte[]... parts) {
+        int length = 0;
+        for (byte[] part : parts) {
+            length += part.length;
+        }
+        ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + length)
+                .putInt(HEADER_BYTES - 4 + length)
+                .putInt(type << 24 | flags << 16)
+                .putLong(seq);
+        for (byte[] part : parts) {
+            frame.put(part);
+        }
+        return frame.array();
     }
 
-    static long getLong(byte[] bytes, int offset) {
-        return (long) LONG.get(bytes, offset);
-    }
-
-    /** Writes a header for a body of some bytes. */
-    static void putHeader(byte[] bytes, int offset, int type, int flags, long seq, int body) {
-        INT.set(bytes, offset, HEADER_BYTES - 4 + body);
-        INT.set(bytes, offset + 4, type << 24 | flags << 16);
-        LONG.set(bytes, offset + 8, seq);
-    }
-
-    /** Returns a whole frame. */
     static byte[] encode(int type, long seq, String body) {
-        byte[] utf8 = body.getBytes(StandardCharsets.UTF_8);
-        byte[] frame = new byte[HEADER_BYTES + utf8.length];
-        putHeader(frame, 0, type, 0, seq, utf8.length);
-        System.arraycopy(utf8, 0, frame, HEADER_BYTES, utf8.length);
-        return frame;
+        return encode(type, 0, seq, body.getBytes(StandardCharsets.UTF_8));
     }
 
-    static int flags(Push push) {
-        return (push.urgent() ? URGENT : 0)
-                | (push.expiresAt() == null ? 0 : EXPIRES)
-                | (push.kinds() == null ? 0 : KINDS);
+    /** Returns a push as a frame, which has no number yet. */
+    static byte[] encode(Push push) {
+        int flags = push.urgent() ? URGENT : 0;
+        byte[] date = NOTHING;
+        if (push.expiresAt() != null) {
+            flags |= EXPIRES;
+            date = ByteBuffer.allocate(8)
+                    .putLong(Math.max(0, push.expiresAt().toEpochMilli()))
+                    .array();
+        }
+        flags |= push.kinds() == null ? 0 : KINDS;
+        return encode(PUSH, flags, 0, date, kinds(push.kinds()), push.payload());
+    }
+
+    /** Gives a frame a number. */
+    static void setSeq(byte[] frame, long seq) {
+        ByteBuffer.wrap(frame).putLong(8, seq);
     }
 
     /** Returns the prefix of a PUSH body that lists kinds; empty if the push has all kinds. */
     static byte[] kinds(List<String> kinds) {
         if (kinds == null) {
-            return new byte[0];
+            return NOTHING;
         }
-        byte[][] names = new byte[kinds.size()][];
-        int length = 2;
-        for (int index = 0; index < names.length; index++) {
-            names[index] = kinds.get(index).getBytes(StandardCharsets.UTF_8);
-            if (names[index].length < 1 || names[index].length > 128) {
+        ByteArrayOutputStream names = new ByteArrayOutputStream();
+        for (String kind : kinds) {
+            byte[] name = kind.getBytes(StandardCharsets.UTF_8);
+            if (name.length < 1 || name.length > 128) {
                 throw new IllegalArgumentException("a kind has 1 to 128 bytes");
             }
-            length += 1 + names[index].length;
+            names.write(name.length);
+            names.writeBytes(name);
         }
-        if (length > 2 + 0xffff) {
+        if (names.size() > 0xffff) {
             throw new IllegalArgumentException("the kinds have more than 65,535 bytes");
         }
-        byte[] prefix = new byte[length];
-        prefix[0] = (byte) (length - 2 >> 8);
-        prefix[1] = (byte) (length - 2);
-        int offset = 2;
-        for (byte[] name : names) {
-            prefix[offset++] = (byte) name.length;
-            System.arraycopy(name, 0, prefix, offset, name.length);
-            offset += name.length;
-        }
-        return prefix;
-    }
-
-    /** Writes a PUSH frame whose body has a length that {@link #bodyBytes} has returned. */
-    static void putPush(byte[] bytes, int start, long seq, Push push, byte[] kinds) {
-        putHeader(bytes, start, PUSH, flags(push), seq, bodyBytes(push, kinds));
-        int offset = start + HEADER_BYTES;
-        if (push.expiresAt() != null) {
-            LONG.set(bytes, offset, Math.max(0, push.expiresAt().toEpochMilli()));
-            offset += 8;
-        }
-        System.arraycopy(kinds, 0, bytes, offset, kinds.length);
-        System.arraycopy(push.payload(), 0, bytes, offset + kinds.length, push.payload().length);
-    }
-
-    static int bodyBytes(Push push, byte[] kinds) {
-        return (push.expiresAt() == null ? 0 : 8) + kinds.length + push.payload().length;
+        return ByteBuffer.allocate(2 + names.size())
+                .putShort((short) names.size())
+                .put(names.toByteArray())
+                .array();
     }
 
     /**
@@ -124,7 +107,11 @@ final class Frames {
         if (end - offset < 4) {
             return 0;
         }
-        long length = 4 + (getInt(bytes, offset) & 0xffffffffL);
+        long length = 4 + (ByteBuffer.wrap(bytes).getInt(offset) & 0xffffffffL);
         return length < HEADER_BYTES || length > HEADER_BYTES + MOST_BODY_BYTES ? -1 : (int) length;
+    }
+
+    static long seq(byte[] bytes, int offset) {
+        return ByteBuffer.wrap(bytes).getLong(offset + 8);
     }
 }

@@ -105,54 +105,50 @@ final class Json {
     }
 
     private Object literal(String word) {
-        switch (word) {
-            case "true":
-                return true;
-            case "false":
-                return false;
-            case "null":
-                return null;
-            default:
-                try {
+        try {
+            return switch (word) {
+                case "true" -> true;
+                case "false" -> false;
+                case "null" -> null;
+                default -> {
                     if (word.matches("-?[0-9]{1,18}")) {
-                        return Long.valueOf(word);
+                        yield Long.valueOf(word);
                     }
-                    return Double.valueOf(word);
-                } catch (NumberFormatException e) {
-                    throw wrong();
+                    yield Double.valueOf(word);
                 }
+            };
+        } catch (NumberFormatException e) {
+            throw wrong();
         }
     }
 
     private Map<String, Object> object(int level) {
         Map<String, Object> map = new LinkedHashMap<>();
-        position++;
-        if (next() == '}') {
-            position++;
-            return map;
-        }
-        do {
+        for (boolean more = begins('}'); more; more = hasMore('}')) {
             if (next() != '"') {
                 throw wrong();
             }
             String key = string();
             expect(':');
             map.put(key, value(level + 1));
-        } while (hasMore('}'));
+        }
         return map;
     }
 
     private List<Object> list(int level) {
         List<Object> list = new ArrayList<>();
-        position++;
-        if (next() == ']') {
-            position++;
-            return list;
-        }
-        do {
+        for (boolean more = begins(']'); more; more = hasMore(']')) {
             list.add(value(level + 1));
-        } while (hasMore(']'));
+        }
         return list;
+    }
+
+    /** Passes over the beginning of a list or an object, and if it is empty over its end. */
+    private boolean begins(char end) {
+        position++;
+        boolean isEmpty = next() == end;
+        position += isEmpty ? 1 : 0;
+        return !isEmpty;
     }
 
     private String string() {
@@ -171,26 +167,14 @@ final class Json {
     }
 
     private char escaped(char c) {
-        switch (c) {
-            case 'n':
-                return '\n';
-            case 't':
-                return '\t';
-            case 'r':
-                return '\r';
-            case 'b':
-                return '\b';
-            case 'f':
-                return '\f';
-            case 'u':
-                if (position + 4 > text.length()) {
-                    throw wrong();
-                }
-                position += 4;
-                return (char) Integer.parseInt(text, position - 4, position, 16);
-            default:
-                return c;
+        if (c == 'u' && position + 4 <= text.length()) {
+            position += 4;
+            return (char) Integer.parseInt(text, position - 4, position, 16);
+        } else if (c == 'u') {
+            throw wrong();
         }
+        int control = "ntrbf".indexOf(c);
+        return control < 0 ? c : "\n\t\r\b\f".charAt(control);
     }
 
     private char character() {

@@ -58,24 +58,24 @@ final class Outbox implements Closeable {
     }
 
     /** Appends a PUSH. When it returns, the end of this process does not lose the push. */
-    void append(byte[] bytes, int offset, int length) throws IOException {
-        write(bytes, offset, length);
+    void append(byte[] frame) throws IOException {
+        write(frame);
     }
 
     /** Records that a push is rejected, before the others up to it are settled. */
     void reject(long seq) throws IOException {
-        write(Frames.encode(Frames.REJECT, seq, ""), 0, Frames.HEADER_BYTES);
+        write(Frames.encode(Frames.REJECT, 0, seq));
     }
 
     /** Records that all pushes up to a number are settled; empties the file if these are all. */
     void settle(long seq, boolean areAll) throws IOException {
         if (areAll && (isNew || seq != settled || size > hello.length + Frames.HEADER_BYTES)) {
             truncate(0);
-            write(hello, 0, hello.length);
+            write(hello);
         } else if (seq == settled) {
             return;
         }
-        write(Frames.encode(Frames.ACK, seq, ""), 0, Frames.HEADER_BYTES);
+        write(Frames.encode(Frames.ACK, 0, seq));
         settled = seq;
         isNew = false;
     }
@@ -107,14 +107,14 @@ final class Outbox implements Closeable {
         }
     }
 
-    private void write(byte[] bytes, int offset, int length) throws IOException {
+    private void write(byte[] frame) throws IOException {
         try {
-            file.write(bytes, offset, length);
+            file.write(frame);
         } catch (IOException e) {
             truncate(size); // A part may have been written.
             throw e;
         }
-        size += length;
+        size += frame.length;
         isDirty = true;
     }
 
@@ -130,7 +130,7 @@ final class Outbox implements Closeable {
         int offset = 0;
         int length = Frames.length(bytes, offset, bytes.length);
         while (length > 0 && length <= bytes.length - offset) {
-            load(path, queue, bytes, offset, length);
+            load(path, queue, Arrays.copyOfRange(bytes, offset, offset + length), offset);
             offset += length;
             length = Frames.length(bytes, offset, bytes.length);
         }
@@ -142,16 +142,15 @@ final class Outbox implements Closeable {
         }
         truncate(offset);
         if (offset == 0) {
-            write(hello, 0, hello.length);
+            write(hello);
         }
     }
 
-    private void load(Path path, PushQueue queue, byte[] bytes, int offset, int length)
-            throws IOException {
-        long seq = Frames.getLong(bytes, offset + 8);
-        int type = bytes[offset + 4];
+    private void load(Path path, PushQueue queue, byte[] frame, int offset) throws IOException {
+        long seq = Frames.seq(frame, 0);
+        int type = frame[4];
         if (offset == 0) {
-            if (!Arrays.equals(bytes, 0, length, hello, 0, hello.length)) {
+            if (!Arrays.equals(frame, hello)) {
                 throw new IOException(path + " is not the outbox of this app and producer");
             }
         } else if (type == Frames.ACK) {
@@ -164,8 +163,7 @@ final class Outbox implements Closeable {
             queue.reject(seq);
         } else if (type == Frames.PUSH && seq == queue.next()) {
             isNew = false;
-            int target = queue.append(length);
-            System.arraycopy(bytes, offset, queue.bytes(), target, length);
+            queue.append(frame);
         } else {
             throw new IOException(path + " is damaged at byte " + offset);
         }

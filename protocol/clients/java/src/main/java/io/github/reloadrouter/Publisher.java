@@ -7,8 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Publishes pushes to a router, over a connection that is restored when it is lost.
@@ -30,11 +29,14 @@ public final class Publisher implements AutoCloseable {
     /** How much of the outbox is kept although all of it is settled, between two ticks. */
     private static final long KEPT_OUTBOX_BYTES = 1 << 20;
 
+    /** How often the file of an outbox is brought up to date, also while there is no connection. */
+    private static final long OUTBOX_PERIOD = TimeUnit.MILLISECONDS.toNanos(250);
+
     private final PublisherOptions options;
     private final RouterConnection connection;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Signalled when pushes are settled, and when the publisher ends. */
-    private final Condition progress = lock.newCondition();
+    private final Thread tender = new Thread(this::tend, "reload-router-outbox");
+    /** Notified when pushes are settled, when some are to be sent, and when the publisher ends. */
+    private final Object lock = new Object();
 
     // What follows is guarded by the lock.
     private final PushQueue queue = new PushQueue();
@@ -75,8 +77,15 @@ public final class Publisher implements AutoCloseable {
      */
     public static Publisher connect(PublisherOptions options) {
         Publisher publisher = new Publisher(options);
-        publisher.connection.start();
+        for (Thread thread : publisher.threads()) {
+            thread.setDaemon(true);
+            thread.start();
+        }
         return publisher;
+    }
+
+    private List<Thread> threads() {
+        return outbox == null ? List.of(connection.thread()) : List.of(connection.thread(), tender);
     }
 
     /**
@@ -88,15 +97,12 @@ public final class Publisher implements AutoCloseable {
      *     publisher has ended
      */
     public long push(Push push) throws InterruptedException {
-        byte[] kinds = Frames.kinds(push.kinds());
-        lock.lockInterruptibly();
-        try {
+        byte[] frame = Frames.encode(push);
+        synchronized (lock) {
             while (!hasCapacity()) {
-                await(-1);
+                await(Long.MAX_VALUE);
             }
-            return add(push, kinds);
-        } finally {
-            lock.unlock();
+            return add(frame);
         }
     }
 
@@ -113,12 +119,9 @@ public final class Publisher implements AutoCloseable {
      *     publisher has ended
      */
     public OptionalLong tryPush(Push push) {
-        byte[] kinds = Frames.kinds(push.kinds());
-        lock.lock();
-        try {
-            return hasCapacity() ? OptionalLong.of(add(push, kinds)) : OptionalLong.empty();
-        } finally {
-            lock.unlock();
+        byte[] frame = Frames.encode(push);
+        synchronized (lock) {
+            return hasCapacity() ? OptionalLong.of(add(frame)) : OptionalLong.empty();
         }
     }
 
@@ -134,30 +137,25 @@ public final class Publisher implements AutoCloseable {
      * @return false if that takes longer than the time, or the publisher ends before
      */
     public boolean flush(Duration timeout) throws InterruptedException {
-        long left = timeout.toNanos();
-        lock.lockInterruptibly();
-        try {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        synchronized (lock) {
             long target = queue.next() - 1;
             while (queue.settled() < target || isDelivering || !events.isEmpty()) {
+                long left = deadline - System.nanoTime();
                 if (end != null || left <= 0) {
                     return queue.settled() >= target;
                 }
-                left = await(left);
+                await(left);
             }
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns the counters. */
     public PublisherStatistics statistics() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return new PublisherStatistics(
                     queue.waiting(), sent, acknowledged, rejected, Math.max(0, sessions - 1));
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -168,18 +166,28 @@ public final class Publisher implements AutoCloseable {
     @Override
     public void close() {
         end(new PublisherException("closed", "the publisher is closed"));
-        connection.stop();
-        lock.lock();
-        try {
-            if (outbox != null) {
-                outbox.settle(queue.settled(), queue.waiting() == 0);
-                outbox.sync();
-                outbox.close();
+        boolean wasInterrupted = false;
+        for (Thread thread : threads()) {
+            while (thread.isAlive() && thread != Thread.currentThread()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    wasInterrupted = true;
+                }
             }
-        } catch (IOException e) {
-            // The pushes in the file are only sent again, under the same numbers.
-        } finally {
-            lock.unlock();
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+        synchronized (lock) {
+            try (Outbox closing = outbox) {
+                record();
+                if (closing != null) {
+                    closing.sync();
+                }
+            } catch (IOException e) {
+                // The pushes in the file are only sent again, under the same numbers.
+            }
         }
     }
 
@@ -195,39 +203,33 @@ public final class Publisher implements AutoCloseable {
                 && (outbox == null || outbox.size() < options.outboxBytes);
     }
 
-    private long add(Push push, byte[] kinds) {
-        int body = Frames.bodyBytes(push, kinds);
+    private long add(byte[] frame) {
+        int body = frame.length - Frames.HEADER_BYTES;
         if (body > maxBody) {
             throw new PublisherException(
                     "frame-length", "the push has " + body + " bytes; the router takes " + maxBody);
         }
         long seq = queue.next();
-        int length = Frames.HEADER_BYTES + body;
-        int offset = queue.append(length);
-        Frames.putPush(queue.bytes(), offset, seq, push, kinds);
+        Frames.setSeq(frame, seq);
         try {
             if (outbox != null) {
-                outbox.append(queue.bytes(), offset, length);
+                outbox.append(frame);
             }
         } catch (IOException e) {
-            queue.removeLast();
             throw new PublisherException("outbox", "the outbox: " + e.getMessage(), e);
         }
+        queue.append(frame);
         connection.wake();
         return seq;
     }
 
-    private long await(long nanos) throws InterruptedException {
-        if (connection.isCurrentThread()) {
+    private void await(long nanos) throws InterruptedException {
+        if (Thread.currentThread() == connection.thread()) {
             throw new IllegalStateException("a listener must not wait for its publisher");
         }
         waiters++;
         try {
-            if (nanos >= 0) {
-                return progress.awaitNanos(nanos);
-            }
-            progress.await();
-            return 0;
+            TimeUnit.NANOSECONDS.timedWait(lock, nanos);
         } finally {
             waiters--;
         }
@@ -235,7 +237,35 @@ public final class Publisher implements AutoCloseable {
 
     private void progressed() {
         if (waiters > 0) {
-            progress.signalAll();
+            lock.notifyAll();
+        }
+    }
+
+    private void end(PublisherException reason) {
+        synchronized (lock) {
+            end = end == null ? reason : end;
+            connection.disconnect();
+        }
+    }
+
+    /** Records in the outbox what is settled. */
+    private void record() throws IOException {
+        if (outbox != null && isNumbered) {
+            outbox.settle(queue.settled(), queue.waiting() == 0);
+        }
+    }
+
+    /** Brings the file of the outbox up to date until the publisher ends. */
+    private void tend() {
+        for (pause(OUTBOX_PERIOD); !isOver(); pause(OUTBOX_PERIOD)) {
+            try {
+                synchronized (lock) {
+                    record();
+                }
+            } catch (IOException e) {
+                fail("outbox", "the outbox: " + e.getMessage());
+            }
+            syncOutbox();
         }
     }
 
@@ -245,8 +275,25 @@ public final class Publisher implements AutoCloseable {
         return queue;
     }
 
+    /** Called with or without the lock. */
     boolean isOver() {
-        return end != null;
+        synchronized (lock) {
+            return end != null;
+        }
+    }
+
+    /** Waits until a time is over, or the publisher; called without the lock. */
+    void pause(long nanos) {
+        long deadline = System.nanoTime() + nanos;
+        synchronized (lock) {
+            try {
+                while (end == null && deadline - System.nanoTime() > 0) {
+                    TimeUnit.NANOSECONDS.timedWait(lock, deadline - System.nanoTime());
+                }
+            } catch (InterruptedException e) {
+                // Only the end of the publisher ends its threads.
+            }
+        }
     }
 
     /**
@@ -269,19 +316,6 @@ public final class Publisher implements AutoCloseable {
             }
         } catch (IOException e) {
             fail("outbox", "the outbox: " + e.getMessage());
-        }
-    }
-
-    /** Records in the outbox what is settled; called every second or so. */
-    void tick() {
-        try {
-            if (outbox != null && end == null && isNumbered) {
-                outbox.settle(queue.settled(), queue.waiting() == 0);
-            }
-        } catch (IOException e) {
-            events.add(new PublisherEvent.Failed("outbox", "the outbox: " + e.getMessage()));
-            end = new PublisherException("outbox", "the outbox: " + e.getMessage(), e);
-            progressed();
         }
     }
 
@@ -313,7 +347,7 @@ public final class Publisher implements AutoCloseable {
             }
         }
         isNumbered = true;
-        tick();
+        record();
         progressed();
     }
 
@@ -321,7 +355,7 @@ public final class Publisher implements AutoCloseable {
         acknowledged += queue.settle(seq);
         progressed();
         if (outbox != null && queue.waiting() == 0 && outbox.size() > KEPT_OUTBOX_BYTES) {
-            tick();
+            record();
         }
     }
 
@@ -335,45 +369,31 @@ public final class Publisher implements AutoCloseable {
         }
     }
 
-    void lost(String code, String retry, String message) {
+    /** Reports the end of a connection; ends the publisher if another one is no use. */
+    void lost(RouterConnection.Loss loss) {
         if (end == null) {
-            events.add(new PublisherEvent.Disconnected(code, retry, message));
+            events.add(new PublisherEvent.Disconnected(loss.code, loss.retry, loss.getMessage()));
+            if (loss.retry.equals("no")) {
+                fail(loss.code, loss.getMessage());
+            }
         }
     }
 
-    /** Ends the publisher for good, and reports it; called without the lock. */
-    void fail(String code, String message) {
-        lock.lock();
-        try {
+    /** Ends the publisher for good, and reports it; called with or without the lock. */
+    private void fail(String code, String message) {
+        synchronized (lock) {
             if (end == null) {
                 events.add(new PublisherEvent.Failed(code, message));
+                end(new PublisherException(code, message));
             }
-        } finally {
-            lock.unlock();
         }
-        end(new PublisherException(code, message));
-    }
-
-    private void end(PublisherException reason) {
-        lock.lock();
-        try {
-            if (end == null) {
-                end = reason;
-            }
-            progress.signalAll();
-            connection.wake();
-        } finally {
-            lock.unlock();
-        }
-        connection.disconnect();
     }
 
     /** Calls the listener with the events so far; called without the lock, by one thread. */
     void deliver() {
         while (true) {
             List<PublisherEvent> batch;
-            lock.lock();
-            try {
+            synchronized (lock) {
                 isDelivering = !events.isEmpty();
                 if (!isDelivering) {
                     progressed();
@@ -381,8 +401,6 @@ public final class Publisher implements AutoCloseable {
                 }
                 batch = List.copyOf(events);
                 events.clear();
-            } finally {
-                lock.unlock();
             }
             for (PublisherEvent event : batch) {
                 try {
