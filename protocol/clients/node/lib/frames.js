@@ -56,20 +56,21 @@ export function refusal(body) {
   return new RouterError(code, retry === 'later' || retry === 'reconnect' ? retry : 'no', message);
 }
 
-/** Writes a header to 16 bytes of a buffer. */
-export function writeHeader(buffer, at, type, flags, seq, bodyLength) {
-  buffer.writeUInt32BE(HEADER - 4 + bodyLength, at);
-  buffer.writeUInt32BE(((type << 24) | (flags << 16)) >>> 0, at + 4);
-  buffer.writeUInt32BE(Math.floor(seq / 0x1_0000_0000), at + 8);
-  buffer.writeUInt32BE(seq % 0x1_0000_0000, at + 12);
+/** A frame with a body of text or bytes. */
+export function encode(type, seq, body = '', flags = 0) {
+  const length = Buffer.byteLength(body);
+  const frame = Buffer.allocUnsafe(HEADER + length);
+  frame.writeUInt32BE(HEADER - 4 + length, 0);
+  frame.writeUInt32BE(((type << 24) | (flags << 16)) >>> 0, 4);
+  setSeq(frame, seq);
+  if (typeof body === 'string') frame.write(body, HEADER);
+  else frame.set(body, HEADER);
+  return frame;
 }
 
-export function encode(type, seq, body = '', flags = 0) {
-  const bytes = Buffer.from(body);
-  const frame = Buffer.alloc(HEADER + bytes.length);
-  writeHeader(frame, 0, type, flags, seq, bytes.length);
-  bytes.copy(frame, HEADER);
-  return frame;
+export function setSeq(frame, seq) {
+  frame.writeUInt32BE(Math.floor(seq / 0x1_0000_0000), 8);
+  frame.writeUInt32BE(seq % 0x1_0000_0000, 12);
 }
 
 /** The PONG that answers a PING: all 64 bits of its number may be in use. */
@@ -110,11 +111,11 @@ export function decode(buffer, at = 0, maxBody = LONGEST_BODY) {
   return frame;
 }
 
-const NONE = Object.freeze({ flags: 0, bytes: Buffer.alloc(0) });
-
-/** The flags of a push, and the bytes before its payload. */
-export function prefixOf({ urgent, expiresAt, kinds } = {}) {
-  if (!urgent && expiresAt == null && kinds == null) return NONE;
+/** A push as a frame, which has no number yet: the date and the kinds stand before the payload. */
+export function pushFrame(payload, { urgent, expiresAt, kinds } = {}) {
+  // Strings and bytes are JSON already.
+  const json = typeof payload === 'string' || payload instanceof Uint8Array ? payload : JSON.stringify(payload);
+  if (json === undefined) throw new TypeError('the payload is no JSON value');
   let flags = urgent ? Flag.URGENT : 0;
   const parts = [];
   if (expiresAt != null) {
@@ -135,5 +136,5 @@ export function prefixOf({ urgent, expiresAt, kinds } = {}) {
     parts.push(Buffer.of(names.length >> 8, names.length & 0xff), names);
     flags |= Flag.KINDS;
   }
-  return { flags, bytes: Buffer.concat(parts) };
+  return encode(Type.PUSH, 0, flags > Flag.URGENT ? Buffer.concat([...parts, Buffer.from(json)]) : json, flags);
 }

@@ -140,7 +140,6 @@ export class Gateway extends EventEmitter {
       this.#repeat(Type.ATTACH, { devices });
       this.#attaches += 1;
     }
-    return [];
   }
 
   /** Repeats are dropped, because the next session makes them anew. */
@@ -169,12 +168,12 @@ export class Gateway extends EventEmitter {
         return this.#pump();
       }
       case Type.RELOAD:
-        return void this.emit('reload', { seq: frame.seq, ...parse(frame.body, 'RELOAD') });
+        return this.#link.report('reload', { seq: frame.seq, ...parse(frame.body, 'RELOAD') });
       case Type.DETACHED: {
         const { device, reason } = parse(frame.body, 'DETACHED');
         // A device's own session ends; other gateways keep it.
         if (reason !== 'session') this.#devices.delete(device);
-        return void this.emit('detached', { device, reason });
+        return this.#link.report('detached', { device, reason });
       }
     }
     throw broken(`type ${frame.type} is not for a gateway`);
@@ -204,7 +203,7 @@ export class Gateway extends EventEmitter {
 
   #forget(device, reason) {
     this.#devices.delete(device);
-    this.emit('detached', { device, reason });
+    this.#link.report('detached', { device, reason });
   }
 
   /** Removes frames that are sent; returns them. */

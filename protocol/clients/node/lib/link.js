@@ -43,7 +43,7 @@ export function withDefaults(options, ...needed) {
  *        ▲           │             │                   │                   │
  *        └───────────┴─────────────┴───────lost────────┴───────────────────┘
  *
- * Its owner has `hello()` (the members of HELLO), `welcomed(body)` (returns events), `received(frame)`,
+ * Its owner has `hello()` (the members of HELLO), `welcomed(body)`, `received(frame)`,
  * `pump()` (sends what is due), `disconnected()`, `ended(error)` and `emit(event, …)`.
  */
 export class Link {
@@ -63,6 +63,8 @@ export class Link {
   #timer = null;
   #wake = null;
   #waiters = [];
+  /** What is emitted when all frames that have arrived are dealt with. */
+  #events = [];
 
   constructor(options, owner) {
     this.#options = options;
@@ -214,6 +216,7 @@ export class Link {
     state.heard = performance.now();
     const data = state.rest ? Buffer.concat([state.rest, chunk]) : chunk;
     const used = this.#take(state, data);
+    for (const event of this.#events.splice(0)) this.#owner.emit(...event);
     if (used === data.length) state.rest = null;
     else state.rest = state.rest ? data.subarray(used) : Buffer.from(data.subarray(used));
     return true;
@@ -270,12 +273,14 @@ export class Link {
     this.sessions += 1;
     this.#watch(state);
     const { lastSeq = 0, rejectedAfter } = body;
-    const events = this.#owner.welcomed({ lastSeq, rejected: body.rejected ?? [], maxBody: body.maxBody });
+    this.report('connected', { lastSeq, rejectedAfter });
+    this.#owner.welcomed({ lastSeq, rejected: body.rejected ?? [], maxBody: body.maxBody });
     this.#owner.pump();
     for (const { resolve } of this.#waiters.splice(0)) resolve();
-    this.#owner.emit('connected', { lastSeq, rejectedAfter });
-    for (const event of events) this.#owner.emit(...event);
   }
+
+  /** Emits an event when the frames that have arrived are dealt with. */
+  report(...event) { this.#events.push(event); }
 
   /** Ends a connection that is silent for too long, sends PING when it is due, and looks again. */
   #watch(state) {

@@ -50,7 +50,7 @@ export class Outbox {
       } else {
         if (frame.type !== Type.PUSH || frame.seq <= last) break;
         last = frame.seq;
-        pushes.push({ seq: frame.seq, buffer: data, start: used, end: used + frame.size });
+        pushes.push({ seq: frame.seq, frame: data.subarray(used, used + frame.size) });
       }
       used += frame.size;
     }
@@ -61,12 +61,12 @@ export class Outbox {
   }
 
   /** Writes a push. After an error, the file is as it was before. */
-  append(buffer, start, end) {
+  append(frame) {
     if (this.#failed) throw this.#failed;
     const size = this.#size;
     try {
-      if (size === 0) this.#write(this.#header, 0, this.#header.length);
-      this.#write(buffer, start, end);
+      if (size === 0) this.#write(this.#header);
+      this.#write(frame);
     } catch (error) {
       fs.ftruncateSync(this.#file, size);
       this.#size = size;
@@ -76,10 +76,10 @@ export class Outbox {
     if (!this.#isSyncing) this.#sync();
   }
 
-  #write(buffer, start, end) {
-    while (start < end) {
-      const count = fs.writeSync(this.#file, buffer, start, end - start, this.#size);
-      start += count;
+  #write(frame) {
+    for (let at = 0; at < frame.length;) {
+      const count = fs.writeSync(this.#file, frame, at, frame.length - at, this.#size);
+      at += count;
       this.#size += count;
     }
   }
@@ -112,11 +112,11 @@ export class Outbox {
   }
 
   #rewrite(pushes) {
-    const parts = [...pushes].filter((push) => push.buffer).map((push) => push.buffer.subarray(push.start, push.end));
+    const frames = [...pushes].map((push) => push.frame).filter((frame) => frame !== null);
     const old = this.#file;
     this.#file = fs.openSync(`${this.#path}.new`, 'w+', 0o600);
     this.#size = 0;
-    for (const part of [this.#header, ...parts]) this.#write(part, 0, part.length);
+    this.#write(Buffer.concat([this.#header, ...frames]));
     fs.fsyncSync(this.#file);
     fs.renameSync(`${this.#path}.new`, this.#path);
     fs.closeSync(old);

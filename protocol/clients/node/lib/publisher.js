@@ -1,22 +1,11 @@
 import { EventEmitter } from 'node:events';
-import {
-  HEADER, RouterError, Type, broken, parse, prefixOf, refusal, tooLong, writeHeader,
-} from './frames.js';
+import { HEADER, RouterError, Type, broken, parse, pushFrame, refusal, setSeq, tooLong } from './frames.js';
 import { Link, SOCKET_OUTPUT, withDefaults } from './link.js';
 import { Outbox } from './outbox.js';
 import { Queue } from './queue.js';
 
-/** The size of the pieces of memory that frames of pushes share, and of what is sent at once. */
-const CHUNK = 64 * 1024;
-/** Texts from this length on are encoded before they are copied, because their size is not known. */
-const LONG_TEXT = 8 * 1024;
-
-/** A payload as JSON: strings and bytes are JSON already. */
-function jsonOf(payload) {
-  const json = typeof payload === 'string' || payload instanceof Uint8Array ? payload : JSON.stringify(payload);
-  if (json === undefined) throw new TypeError('the payload is no JSON value');
-  return typeof json === 'string' && json.length < LONG_TEXT ? json : Buffer.from(json);
-}
+/** About how many bytes are sent at once. */
+const BATCH = 64 * 1024;
 
 /**
  * Publishes pushes, over a connection that is restored when it is lost. Each push keeps its number until
@@ -26,10 +15,7 @@ export class Publisher extends EventEmitter {
   #options;
   #link;
   #outbox = null;
-  /**
-   * The pushes without an answer, {seq, buffer, start, end}, and rejected ones between them, whose buffer
-   * is null.
-   */
+  /** The pushes without an answer, {seq, frame}, and rejected ones between them, whose frame is null. */
   #queue = new Queue();
   /** The index of the first push that was not sent over this connection. */
   #next = 0;
@@ -42,8 +28,6 @@ export class Publisher extends EventEmitter {
   #inFlight = 0;
   #unsentBytes = 0;
   #isPumpDue = false;
-  #chunk = Buffer.alloc(0);
-  #used = 0;
   #pushes = new Queue();
   #flushes = new Queue();
   #counts = { sent: 0, acknowledged: 0, rejected: 0, matched: 0 };
@@ -69,15 +53,14 @@ export class Publisher extends EventEmitter {
   connect() { return this.#link.connect(); }
 
   async push(payload, options) {
-    const json = jsonOf(payload);
-    const prefix = prefixOf(options);
-    if (this.#pushes.length === 0 && this.#hasRoom()) return this.#accept(json, prefix);
-    return new Promise((resolve, reject) => this.#pushes.push({ json, prefix, resolve, reject }));
+    const frame = pushFrame(payload, options);
+    if (this.#pushes.length === 0 && this.#hasRoom()) return this.#accept(frame);
+    return new Promise((resolve, reject) => this.#pushes.push({ frame, resolve, reject }));
   }
 
   tryPush(payload, options) {
     if (this.#pushes.length > 0 || !this.#hasRoom()) return null;
-    return this.#accept(jsonOf(payload), prefixOf(options));
+    return this.#accept(pushFrame(payload, options));
   }
 
   flush(timeout) {
@@ -87,16 +70,7 @@ export class Publisher extends EventEmitter {
       if (this.#isSettled(flush.last)) return resolve(true);
       if (this.#link.ended) return reject(this.#link.ended);
       this.#flushes.push(flush);
-      if (timeout === undefined) return;
-      const timer = setTimeout(() => resolve(false), timeout);
-      flush.resolve = (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      };
-      flush.reject = (error) => {
-        clearTimeout(timer);
-        reject(error);
-      };
+      if (timeout !== undefined) flush.timer = setTimeout(resolve, timeout, false);
     });
   }
 
@@ -117,28 +91,17 @@ export class Publisher extends EventEmitter {
   }
 
   /** Numbers a push and queues it. */
-  #accept(json, prefix) {
+  #accept(frame) {
     if (this.#link.ended) throw this.#link.ended;
-    const most = HEADER + prefix.bytes.length + json.length * (typeof json === 'string' ? 3 : 1);
-    if (this.#chunk.length - this.#used < most) {
-      this.#chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK, most));
-      this.#used = 0;
-    }
-    const buffer = this.#chunk;
-    const start = this.#used;
-    let end = start + HEADER;
-    if (prefix.flags !== 0) end += prefix.bytes.copy(buffer, end);
-    end += typeof json === 'string' ? buffer.write(json, end) : json.copy(buffer, end);
-    const length = end - start - HEADER;
+    const length = frame.length - HEADER;
     if (length > this.#link.maxBody) throw tooLong(length, this.#link.maxBody);
     const seq = this.#nextSeq;
     if (seq > Number.MAX_SAFE_INTEGER) throw new RouterError('seq-too-high', 'no', 'the producer has no number left');
-    writeHeader(buffer, start, Type.PUSH, prefix.flags, seq, length);
-    this.#outbox?.append(buffer, start, end);
-    this.#used = end;
-    this.#enqueue({ seq, buffer, start, end });
-    this.#unsentBytes += end - start;
-    if (this.#unsentBytes >= CHUNK) {
+    setSeq(frame, seq);
+    this.#outbox?.append(frame);
+    this.#enqueue({ seq, frame });
+    this.#unsentBytes += frame.length;
+    if (this.#unsentBytes >= BATCH) {
       this.#pump();
     } else if (!this.#isPumpDue) {
       this.#isPumpDue = true;
@@ -151,7 +114,7 @@ export class Publisher extends EventEmitter {
     this.#queue.push(push);
     this.#nextSeq = push.seq + 1;
     this.#live += 1;
-    this.#bytes += push.end - push.start;
+    this.#bytes += push.frame.length;
   }
 
   /** Sends pushes that are due, as long as the window and the socket have room. */
@@ -159,24 +122,19 @@ export class Publisher extends EventEmitter {
     this.#isPumpDue = false;
     this.#unsentBytes = 0;
     const { socket, window } = this.#link;
-    while (socket?.writable && this.#inFlight < window && socket.writableLength < SOCKET_OUTPUT) {
-      let push = this.#queue.at(this.#next);
-      if (push === undefined) return;
-      if (push.buffer === null) {
-        this.#next += 1;
-        continue;
-      }
-      // Frames that lie side by side are sent as one piece.
-      const { buffer, start } = push;
-      let end;
-      do {
-        ({ end } = push);
-        this.#lastSent = push.seq;
+    while (socket?.writable && socket.writableLength < SOCKET_OUTPUT) {
+      const frames = [];
+      for (let size = 0; size < BATCH && this.#inFlight < window && this.#next < this.#queue.length; this.#next += 1) {
+        const { seq, frame } = this.#queue.at(this.#next);
+        if (frame === null) continue;
+        frames.push(frame);
+        size += frame.length;
+        this.#lastSent = seq;
         this.#inFlight += 1;
-        this.#counts.sent += 1;
-        push = this.#queue.at(++this.#next);
-      } while (push?.buffer === buffer && push.start === end && this.#inFlight < window && end - start < CHUNK);
-      socket.write(buffer.subarray(start, end));
+      }
+      if (frames.length === 0) return;
+      this.#counts.sent += frames.length;
+      socket.write(Buffer.concat(frames));
     }
   }
 
@@ -192,22 +150,20 @@ export class Publisher extends EventEmitter {
     };
   }
 
-  /** Settles what the router knows, begins to send the rest, and returns what to emit. */
+  /** Settles what the router knows, and begins to send the rest. */
   #welcomed({ lastSeq, rejected, maxBody }) {
-    const events = [];
     this.#restart();
     for (const { seq, code } of rejected) {
-      events.push(...this.#reject(seq, new RouterError(code, 'no', 'the REJECT was lost with its connection')));
+      this.#reject(seq, new RouterError(code, 'no', 'the REJECT was lost with its connection'));
     }
     this.#nextSeq = Math.max(this.#nextSeq, lastSeq + 1, ...rejected.map(({ seq }) => seq + 1));
     this.#settle(lastSeq);
     // An operator may have lowered the limit.
-    for (const { seq, buffer, start, end } of this.#queue) {
-      const length = end - start - HEADER;
-      if (buffer && length > maxBody) events.push(...this.#reject(seq, tooLong(length, maxBody)));
+    for (const { seq, frame } of this.#queue) {
+      const length = (frame?.length ?? 0) - HEADER;
+      if (length > maxBody) this.#reject(seq, tooLong(length, maxBody));
     }
     this.#settle(0);
-    return events;
   }
 
   #received(frame) {
@@ -219,10 +175,10 @@ export class Publisher extends EventEmitter {
         if (frame.body.length >= 4) this.#counts.matched += frame.body.readUInt32BE(0);
         return this.#settle(frame.seq);
       case Type.REJECT:
-        for (const event of this.#reject(frame.seq, refusal(frame.body))) this.emit(...event);
+        this.#reject(frame.seq, refusal(frame.body));
         return this.#settle(0);
       case Type.OUTCOME:
-        return void this.emit('outcome', frame.seq, parse(frame.body, 'OUTCOME'));
+        return this.#link.report('outcome', frame.seq, parse(frame.body, 'OUTCOME'));
     }
     throw broken(`type ${frame.type} is not for a publisher`);
   }
@@ -234,10 +190,7 @@ export class Publisher extends EventEmitter {
     this.#inFlight = 0;
   }
 
-  /**
-   * Marks a push of the queue as rejected, and returns what to emit. The push stays until those before it
-   * are settled.
-   */
+  /** Marks a push of the queue as rejected. It stays until those before it are settled. */
   #reject(seq, error) {
     let [low, high] = [0, this.#queue.length];
     while (low < high) {
@@ -246,16 +199,16 @@ export class Publisher extends EventEmitter {
       else high = middle;
     }
     const push = this.#queue.at(low);
-    if (push?.seq !== seq || push.buffer === null) return [];
+    if (push?.seq !== seq || push.frame === null) return;
     this.#remove(push, low < this.#next);
     this.#counts.rejected += 1;
-    return [['rejected', seq, error]];
+    this.#link.report('rejected', seq, error);
   }
 
   /** Removes the pushes up to a number, which the router has accepted, and rejected ones at the front. */
   #settle(seq) {
-    for (let push; (push = this.#queue.at(0)) && (push.seq <= seq || push.buffer === null);) {
-      if (push.buffer !== null) {
+    for (let push; (push = this.#queue.at(0)) && (push.seq <= seq || push.frame === null);) {
+      if (push.frame !== null) {
         this.#remove(push, this.#next > 0);
         this.#counts.acknowledged += 1;
       }
@@ -264,22 +217,26 @@ export class Publisher extends EventEmitter {
     }
     this.#outbox?.settle(this.#queue, this.#live, this.#bytes);
     while (this.#pushes.length > 0 && this.#hasRoom()) {
-      const { json, prefix, resolve, reject } = this.#pushes.shift();
+      const { frame, resolve, reject } = this.#pushes.shift();
       try {
-        resolve(this.#accept(json, prefix));
+        resolve(this.#accept(frame));
       } catch (error) {
         reject(error);
       }
     }
-    while (this.#flushes.length > 0 && this.#isSettled(this.#flushes.at(0).last)) this.#flushes.shift().resolve(true);
+    while (this.#flushes.length > 0 && this.#isSettled(this.#flushes.at(0).last)) {
+      const { resolve, timer } = this.#flushes.shift();
+      clearTimeout(timer);
+      resolve(true);
+    }
     this.#pump();
   }
 
   #remove(push, isInFlight) {
     this.#live -= 1;
-    this.#bytes -= push.end - push.start;
+    this.#bytes -= push.frame.length;
     if (isInFlight) this.#inFlight -= 1;
-    push.buffer = null;
+    push.frame = null;
   }
 
   /** All pushes up to this number are acknowledged or rejected. */
@@ -290,6 +247,9 @@ export class Publisher extends EventEmitter {
   }
 
   #ended(error) {
-    for (const { reject } of [...this.#pushes.clear(), ...this.#flushes.clear()]) reject(error);
+    for (const { reject, timer } of [...this.#pushes.clear(), ...this.#flushes.clear()]) {
+      clearTimeout(timer);
+      reject(error);
+    }
   }
 }
