@@ -1,5 +1,4 @@
 using System;
-using System.Collections;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Text;
@@ -7,8 +6,8 @@ using System.Text;
 namespace ReloadRouter.Client
 {
     /// <summary>
-    /// Reads and writes JSON as dictionaries, lists, strings, numbers, booleans and null. Whole
-    /// numbers are read as <c>long</c>, others as <c>double</c>.
+    /// Reads JSON as dictionaries, lists, strings, numbers, booleans and null: whole numbers as
+    /// <c>long</c>, others as <c>double</c>.
     /// </summary>
     internal sealed class Json
     {
@@ -31,71 +30,10 @@ namespace ReloadRouter.Client
             return value;
         }
 
-        /// <summary>The value as JSON without spaces.</summary>
-        public static string Write(object value)
+        /// <summary>A text as JSON.</summary>
+        public static string Quote(string text)
         {
-            var output = new StringBuilder();
-            Write(value, output);
-            return output.ToString();
-        }
-
-        /// <summary>A whole number that an object has under a name, or another one.</summary>
-        public static long Number(Dictionary<string, object> body, string name, long otherwise)
-        {
-            return body.TryGetValue(name, out object value) && value is long number ? number : otherwise;
-        }
-
-        /// <summary>A text that an object has under a name, or another one.</summary>
-        public static string Text(Dictionary<string, object> body, string name, string otherwise)
-        {
-            return body.TryGetValue(name, out object value) && value is string text ? text : otherwise;
-        }
-
-        private static void Write(object value, StringBuilder output)
-        {
-            if (value is IDictionary map)
-            {
-                char before = '{';
-                foreach (DictionaryEntry entry in map)
-                {
-                    output.Append(before);
-                    Write((string)entry.Key, output);
-                    Write(entry.Value, output.Append(':'));
-                    before = ',';
-                }
-                output.Append(map.Count == 0 ? "{}" : "}");
-            }
-            else if (value is string text)
-            {
-                Write(text, output);
-            }
-            else if (value is IEnumerable list)
-            {
-                char before = '[';
-                foreach (object element in list)
-                {
-                    Write(element, output.Append(before));
-                    before = ',';
-                }
-                output.Append(before == '[' ? "[]" : "]");
-            }
-            else if (value is bool flag)
-            {
-                output.Append(flag ? "true" : "false");
-            }
-            else if (value is double number)
-            {
-                output.Append(number.ToString("R", CultureInfo.InvariantCulture));
-            }
-            else
-            {
-                output.Append(value == null ? "null" : Convert.ToString(value, CultureInfo.InvariantCulture));
-            }
-        }
-
-        private static void Write(string text, StringBuilder output)
-        {
-            output.Append('"');
+            var output = new StringBuilder("\"");
             foreach (char c in text)
             {
                 if (c == '"' || c == '\\')
@@ -111,7 +49,19 @@ namespace ReloadRouter.Client
                     output.Append(c);
                 }
             }
-            output.Append('"');
+            return output.Append('"').ToString();
+        }
+
+        /// <summary>A whole number that an object has under a name, or another one.</summary>
+        public static long Number(Dictionary<string, object> body, string name, long otherwise)
+        {
+            return body.TryGetValue(name, out object value) && value is long number ? number : otherwise;
+        }
+
+        /// <summary>A text that an object has under a name, or another one.</summary>
+        public static string Text(Dictionary<string, object> body, string name, string otherwise)
+        {
+            return body.TryGetValue(name, out object value) && value is string text ? text : otherwise;
         }
 
         private object Value(int level)

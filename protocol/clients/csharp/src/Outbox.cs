@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.IO;
 
 namespace ReloadRouter.Client
@@ -26,11 +25,9 @@ namespace ReloadRouter.Client
         /// <summary>Opens a file, and adds the pushes in it that are not settled to a queue.</summary>
         public Outbox(string path, string app, string producer, PushQueue queue)
         {
-            var names = new Dictionary<string, object>
-            {
-                { "v", 1 }, { "role", "publisher" }, { "app", app }, { "producer", producer },
-            };
-            hello = Frames.Encode(Frames.Hello, 0, Json.Write(names));
+            hello = Frames.Encode(
+                Frames.Hello, 0, "{\"v\":1,\"role\":\"publisher\",\"app\":" + Json.Quote(app)
+                + ",\"producer\":" + Json.Quote(producer) + "}");
             file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, 1);
             try
             {

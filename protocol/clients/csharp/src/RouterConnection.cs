@@ -60,22 +60,17 @@ namespace ReloadRouter.Client
         /// <summary>Milliseconds of a clock that never goes back.</summary>
         public static long Now => (long)(Stopwatch.GetTimestamp() * 1000.0 / Stopwatch.Frequency);
 
+        private bool HasSession => phase == Phase.Established || phase == Phase.Draining;
+
         public bool IsCurrentThread => Thread.CurrentThread == thread;
 
         /// <summary>The frame that opens a session.</summary>
         public static byte[] Hello(PublisherOptions options, long acked)
         {
-            var members = new Dictionary<string, object>
-            {
-                { "v", 1 }, { "role", "publisher" }, { "app", options.App },
-            };
-            if (options.Token != null)
-            {
-                members.Add("token", options.Token);
-            }
-            members.Add("producer", options.Producer);
-            members.Add("acked", acked);
-            return Frames.Encode(Frames.Hello, 0, Json.Write(members));
+            string token = options.Token == null ? "" : ",\"token\":" + Json.Quote(options.Token);
+            return Frames.Encode(
+                Frames.Hello, 0, "{\"v\":1,\"role\":\"publisher\",\"app\":" + Json.Quote(options.App) + token
+                + ",\"producer\":" + Json.Quote(options.Producer) + ",\"acked\":" + acked + "}");
         }
 
         public void Start()
@@ -121,6 +116,8 @@ namespace ReloadRouter.Client
                 loss = Visit();
                 lock (gate)
                 {
+                    phase = Phase.Over;
+                    publisher.Queue.Rewind();
                     publisher.Lost(loss.Code, loss.Retry, loss.Message);
                 }
                 publisher.Deliver();
@@ -150,7 +147,7 @@ namespace ReloadRouter.Client
                         // Of the network, of TLS, or of what the peer sends: another attempt may succeed.
                         loss = new Loss(null, "reconnect", e.GetBaseException().Message);
                     }
-                    if (CloseSession() || loss.Retry == "no")
+                    if (HasSession || loss.Retry == "no")
                     {
                         return loss;
                     }
@@ -166,33 +163,34 @@ namespace ReloadRouter.Client
         private void Connect(IPAddress address)
         {
             var raw = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-            lock (gate)
-            {
-                socket = raw;
-                control = Hello(options, publisher.Settled);
-                phase = Phase.AwaitingWelcome;
-                heardAt = Now + (long)options.AttemptTimeout.TotalMilliseconds;
-                if (publisher.IsOver)
-                {
-                    throw new Loss(null, "reconnect", "the publisher is closed");
-                }
-            }
-            IAsyncResult opening = raw.BeginConnect(address, options.Port, null, null);
-            if (!opening.AsyncWaitHandle.WaitOne(options.AttemptTimeout))
-            {
-                throw new Loss(null, "reconnect", "no connection to " + address + " in time");
-            }
-            raw.EndConnect(opening);
-            lock (gate)
-            {
-                heardAt = Now;
-            }
-            Stream stream = new NetworkStream(raw, false);
-            stream = options.Plain ? stream : Tls.Connect(options, stream);
-            var writer = new Thread(() => Write(stream)) { IsBackground = true, Name = "reload-router-writer" };
-            writer.Start();
+            Thread writer = null;
             try
             {
+                lock (gate)
+                {
+                    if (publisher.IsOver)
+                    {
+                        throw new Loss(null, "reconnect", "the publisher is closed");
+                    }
+                    socket = raw;
+                    control = Hello(options, publisher.Settled);
+                    phase = Phase.AwaitingWelcome;
+                    heardAt = Now + (long)options.AttemptTimeout.TotalMilliseconds;
+                }
+                IAsyncResult opening = raw.BeginConnect(address, options.Port, null, null);
+                if (!opening.AsyncWaitHandle.WaitOne(options.AttemptTimeout))
+                {
+                    throw new Loss(null, "reconnect", "no connection to " + address + " in time");
+                }
+                raw.EndConnect(opening);
+                lock (gate)
+                {
+                    heardAt = Now;
+                }
+                Stream stream = new NetworkStream(raw, false);
+                stream = options.Plain ? stream : Tls.Connect(options, stream);
+                writer = new Thread(() => Write(stream)) { IsBackground = true, Name = "reload-router-writer" };
+                writer.Start();
                 Read(stream);
             }
             finally
@@ -200,25 +198,11 @@ namespace ReloadRouter.Client
                 lock (gate)
                 {
                     socket = null;
+                    isWriterIdle = false;
                     Monitor.PulseAll(gate);
                 }
                 Close(raw);
-                writer.Join();
-            }
-        }
-
-        /// <summary>Ends what is left of a connection; returns whether it had a session.</summary>
-        private bool CloseSession()
-        {
-            lock (gate)
-            {
-                bool hadSession = phase == Phase.Established || phase == Phase.Draining;
-                phase = Phase.Over;
-                isWriterIdle = false;
-                Close(socket);
-                socket = null;
-                publisher.Queue.Rewind();
-                return hadSession;
+                writer?.Join();
             }
         }
 
@@ -480,13 +464,12 @@ namespace ReloadRouter.Client
         private bool IsSilent()
         {
             long now = Now;
-            bool hasSession = phase == Phase.Established || phase == Phase.Draining;
             if (phase == Phase.Established && now >= pingAt)
             {
                 pingAt = now + (long)options.PingAfter.TotalMilliseconds;
                 AddControl(Frames.Ping, 0);
             }
-            TimeSpan limit = hasSession ? options.LostAfter : options.AttemptTimeout;
+            TimeSpan limit = HasSession ? options.LostAfter : options.AttemptTimeout;
             return now - heardAt >= limit.TotalMilliseconds;
         }
 

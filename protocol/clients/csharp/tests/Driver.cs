@@ -50,10 +50,10 @@ namespace ReloadRouter.Client.Tests
                     publisher = Publisher.Connect(Options(command));
                     break;
                 case "push":
-                    Print("pushed", publisher.Push(Json.Write(command["payload"]), Settings(command)));
+                    Print("pushed", publisher.Push(JsonWriter.Write(command["payload"]), Settings(command)));
                     break;
                 case "tryPush":
-                    var bytes = new ArraySegment<byte>(Encoding.UTF8.GetBytes(Json.Write(command["payload"])));
+                    var bytes = new ArraySegment<byte>(Encoding.UTF8.GetBytes(JsonWriter.Write(command["payload"])));
                     if (publisher.TryPush(bytes, out long seq, Settings(command)))
                     {
                         Print("pushed", seq);
@@ -241,7 +241,7 @@ namespace ReloadRouter.Client.Tests
         {
             lock (output)
             {
-                output.WriteLine(Json.Write(members));
+                output.WriteLine(JsonWriter.Write(members));
                 output.Flush();
             }
         }

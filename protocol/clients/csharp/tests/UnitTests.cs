@@ -159,9 +159,9 @@ namespace ReloadRouter.Client.Tests
             string text = "{\"a\":[1,-2.5,true,false,null,{},[]],"
                 + "\"\\u00e9\\n\":\"\\\"\\\\ \\ud83d\\udc09\",\"b\":{\"c\":9007199254740991}}";
             object value = Json.Parse(text);
-            AssertEqual(Json.Write(Json.Parse(Json.Write(value))), Json.Write(value));
+            AssertEqual(JsonWriter.Write(Json.Parse(JsonWriter.Write(value))), JsonWriter.Write(value));
             AssertEqual(((Dictionary<string, object>)value)["é\n"], "\"\\ 🐉");
-            AssertEqual(Json.Write(Json.Parse(" [ 1 , -2.5 ] ")), "[1,-2.5]");
+            AssertEqual(JsonWriter.Write(Json.Parse(" [ 1 , -2.5 ] ")), "[1,-2.5]");
         }
 
         private static void OtherTextIsRefused()
