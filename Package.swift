@@ -114,7 +114,7 @@ let table: [(Floor, [Row])] = [
             Row("Cryptography", "COpenSSL DataStructures Times Credentials"),
             Row("LibuvLoop", "CLibuv DataStructures Times Cryptography"),
             Row("DurableStore", "CRocksDB CRocksOptions base StoreFormat"),
-            Row("HTTPServing", "CMicroHTTPD Times Credentials Platform"),
+            Row("HTTPServing", "CMicroHTTPD DataStructures Times Credentials Platform"),
             Row(
                 "SecureHTTPServing",
                 "Times DataStructures Credentials Platform Cryptography LibuvLoop HTTPServing"

@@ -29,18 +29,21 @@ package enum SHA256 {
     }
 
     /// The code by which those who have a secret recognise bytes (HMAC, RFC 2104).
-    static func code(of bytes: [UInt8], secret: [UInt8]) -> [UInt8] {
-        var code = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
-        let isMade = unsafe hmac(
-            algorithm,
-            secret,
-            secret.count,
-            bytes,
-            bytes.count,
-            &code
-        )
-        precondition(isMade, "OpenSSL has SHA-256")
-        return code
+    static func code(of bytes: ByteView, secret: Secret) -> Secret {
+        unsafe Secret(capacity: SHA256Digest.byteCount) { code in
+            let isMade = secret.withByteView { secret in
+                unsafe hmac(
+                    algorithm,
+                    secret.address.assumingMemoryBound(to: UInt8.self),
+                    secret.count,
+                    bytes.address.assumingMemoryBound(to: UInt8.self),
+                    bytes.count,
+                    code.assumingMemoryBound(to: UInt8.self)
+                )
+            }
+            precondition(isMade, "OpenSSL has SHA-256")
+            return SHA256Digest.byteCount
+        }
     }
 }
 

@@ -52,6 +52,12 @@ package final class TLSSession {
 
     // MARK: - Receiving
 
+    /// Whether the peer's bytes are overwritten in OpenSSL's buffers as soon as `receive` has
+    /// returned them. That costs time for each record.
+    package var erasesReadBytes = false {
+        didSet { unsafe tls_erase_read_bytes(pointer, erasesReadBytes) }
+    }
+
     /// Begins the handshake of a client, whose first message is the session's output then.
     func begin() throws(TLSError) {
         memory.requireUnlent()

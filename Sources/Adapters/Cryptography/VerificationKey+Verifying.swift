@@ -1,18 +1,24 @@
 internal import COpenSSL
 package import Credentials
-internal import DataStructures
+package import DataStructures
 
 /// Verifies signed tokens.
 extension VerificationKey {
-    /// Whether a signature is that of some bytes by this key. HS256 takes about as long as a hash,
-    /// the others tens of microseconds.
-    package func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
+    /// Whether a token's signature is that of this key. HS256 takes about as long as a hash, the
+    /// others tens of microseconds.
+    package func verifies(_ token: SignedToken) -> Bool {
+        token.signature.withByteView { signature in
+            token.withSignedBytes { verifies(signature, of: $0) }
+        }
+    }
+
+    /// Whether a signature is that of some bytes by this key.
+    package func verifies(_ signature: ByteView, of bytes: ByteView) -> Bool {
         defer { ERR_clear_error() }
         switch self {
         case .hs256(let secret):
             let own = SHA256.code(of: bytes, secret: secret)
-            if signature.count != own.count { return false }
-            return unsafe CRYPTO_memcmp(own, signature, own.count) == 0
+            return own == Secret(signature)
         case .eddsa(let publicKey):
             guard
                 let key = unsafe EVP_PKEY_new_raw_public_key(
@@ -27,13 +33,17 @@ extension VerificationKey {
             guard signature.count == 64, let key = unsafe p256_key([4] + x + y, nil) else {
                 return false
             }
-            var der = [UInt8](repeating: 0, count: 72)
-            let count = unsafe p256_signature_to_der(signature, &der)
-            return unsafe PrivateKey(owning: key).verifies(
-                Array(der.prefix(Int(count))),
-                of: bytes,
-                digest: EVP_sha256()
-            )
+            let der = unsafe Secret(capacity: 72) { memory in
+                unsafe Int(
+                    p256_signature_to_der(
+                        signature.address.assumingMemoryBound(to: UInt8.self),
+                        memory.assumingMemoryBound(to: UInt8.self)
+                    )
+                )
+            }
+            return der.withByteView {
+                unsafe PrivateKey(owning: key).verifies($0, of: bytes, digest: EVP_sha256())
+            }
         }
     }
 
@@ -69,7 +79,7 @@ extension SigningKey {
         switch algorithm {
         case "HS256":
             let secret = try randomBytes(VerificationKey.leastSecret)
-            return SigningKey(verification: .hs256(secret: secret), secret: [])
+            return SigningKey(verification: .hs256(secret: Secret(secret)), secret: [])
         case "EdDSA":
             guard let pointer = unsafe new_ed25519_key() else { throw .last(.internalFailure) }
             let key = unsafe PrivateKey(owning: pointer)
@@ -108,7 +118,10 @@ extension SigningKey {
 
     private func sign(_ bytes: [UInt8]) throws(TLSError) -> [UInt8] {
         switch verification {
-        case .hs256(let secret): return SHA256.code(of: bytes, secret: secret)
+        case .hs256(let secret):
+            return bytes.withByteView { bytes in
+                SHA256.code(of: bytes, secret: secret).withByteView { $0.array }
+            }
         case .eddsa:
             guard
                 let key = unsafe EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, secret, 32)
@@ -131,14 +144,20 @@ extension SigningKey {
 extension PrivateKey {
     /// Whether a signature, in OpenSSL's own form, is that of some bytes.
     fileprivate func verifies(
-        _ signature: [UInt8],
-        of bytes: [UInt8],
+        _ signature: ByteView,
+        of bytes: ByteView,
         digest: OpaquePointer?
     ) -> Bool {
         let context = unsafe EVP_MD_CTX_new()
         defer { unsafe EVP_MD_CTX_free(context) }
         return unsafe EVP_DigestVerifyInit(context, nil, digest, nil, pointer) == 1
-            && EVP_DigestVerify(context, signature, signature.count, bytes, bytes.count) == 1
+            && EVP_DigestVerify(
+                context,
+                signature.address.assumingMemoryBound(to: UInt8.self),
+                signature.count,
+                bytes.address.assumingMemoryBound(to: UInt8.self),
+                bytes.count
+            ) == 1
     }
 
     /// Signs some bytes; the signature is in OpenSSL's own form.

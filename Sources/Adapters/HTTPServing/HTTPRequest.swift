@@ -1,14 +1,17 @@
 package import Credentials
+package import DataStructures
 
 /// A request as an `HTTPHandler` sees it.
+///
+/// What a client sends in headers and arguments may be its token, and is kept as a secret.
 package struct HTTPRequest: Sendable {
     /// GET, HEAD or any other method.
     package let method: String
     /// The path as it was sent: with its percent-escapes, without the query.
     package let rawPath: String
-    /// The names and values of the query, decoded; an argument without a value has an empty one.
-    package let arguments: [(name: String, value: String)]
-    private let headers: [(name: String, value: String)]
+    /// The query, decoded; an argument without a value has an empty one.
+    package let arguments: [HTTPField]
+    private let headers: [HTTPField]
     /// `.whole([])` if the body is not read; see `HTTPHandler.bodyLimit`.
     package var body: HTTPBody
     /// The certificate by which the client has proved itself on this connection, as it was verified
@@ -30,11 +33,22 @@ package struct HTTPRequest: Sendable {
         headers: [(name: String, value: String)] = [],
         body: HTTPBody = .whole([])
     ) {
+        self.init(
+            method: method,
+            path: path,
+            fields: headers.map { HTTPField(name: $0.name, value: Secret($0.value)) },
+            arguments: arguments.map { HTTPField(name: $0.name, value: Secret($0.value)) }
+        )
+        self.body = body
+    }
+
+    /// A request without a body, as libmicrohttpd has read it.
+    init(method: String, path: String, fields: [HTTPField], arguments: [HTTPField]) {
         self.method = method
         rawPath = path
         self.arguments = arguments
-        self.headers = headers
-        self.body = body
+        headers = fields
+        body = .whole([])
     }
 
     /// The path decoded, without the query; invalid UTF-8 is replaced.
@@ -57,15 +71,28 @@ package struct HTTPRequest: Sendable {
 
     /// The value of the query's first argument of this name, decoded and possibly empty; nil if
     /// there is none.
-    package func query(_ name: String) -> String? {
+    package func query(_ name: String) -> String? { secretQuery(name)?.text }
+
+    /// Does what `query` does, without a copy that would stay in memory.
+    package func secretQuery(_ name: String) -> Secret? {
         arguments.first { $0.name == name }?.value
     }
 
     /// The value of the first header of this name, whose case is ignored.
-    package func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? { secretHeader(name)?.text }
+
+    /// Does what `header` does, without a copy that would stay in memory.
+    package func secretHeader(_ name: String) -> Secret? {
         headers.first { header in
             header.name.utf8.elementsEqual(name.utf8) { lowercase($0) == lowercase($1) }
         }?.value
+    }
+
+    /// Drops the body once it is answered, and overwrites it unless something else keeps it.
+    mutating func eraseBody() {
+        guard case .whole(var bytes) = body else { return }
+        body = .whole([])
+        bytes.erase()
     }
 
     /// True if the request only reads (GET, HEAD).
@@ -78,6 +105,20 @@ package struct HTTPRequest: Sendable {
     var expectsContinue: Bool { header("Expect") != nil }
 }
 
+/// A header or an argument of a request.
+package struct HTTPField: Sendable {
+    /// What it is called.
+    package let name: String
+    /// What it says; a token, perhaps.
+    package let value: Secret
+
+    /// A field of a request.
+    package init(name: String, value: Secret) {
+        self.name = name
+        self.value = value
+    }
+}
+
 // MARK: - Escapes
 
 private var slash: UInt8 { 0x2f }
@@ -87,6 +128,29 @@ private var percent: UInt8 { 0x25 }
 func percentDecoded(_ text: String) -> String {
     if !text.utf8.contains(percent) { return text }
     return String(decoding: percentBytes(text.utf8[...]), as: UTF8.self)
+}
+
+/// Decodes percent-escapes; the result may not be UTF-8.
+func percentDecoded(_ secret: Secret) -> Secret {
+    secret.withByteView { text in
+        unsafe Secret(capacity: text.count) { memory in
+            var count = 0
+            var offset = 0
+            while offset < text.count {
+                var byte = text[offset]
+                offset += 1
+                if byte == percent, offset + 1 < text.count, let high = hexValue(text[offset]),
+                    let low = hexValue(text[offset + 1])
+                {
+                    byte = high << 4 | low
+                    offset += 2
+                }
+                unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+                count += 1
+            }
+            return count
+        }
+    }
 }
 
 /// Decodes percent-escapes; a malformed one stays as it is.

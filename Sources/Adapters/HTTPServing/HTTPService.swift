@@ -1,5 +1,6 @@
 internal import CMicroHTTPD
 internal import Credentials
+internal import DataStructures
 internal import Glibc
 
 /// The state of the server's thread, and its side of libmicrohttpd's callbacks.
@@ -111,7 +112,9 @@ final class HTTPService: @unchecked Sendable {
     ) -> MHD_Result {
         if unsafe exchange.ask(on: connection) {
             unsafe connections.readBody(of: number(of: connection))
-            handler.respond(to: exchange.incoming.take(), with: HTTPResponder(exchange))
+            var request = exchange.incoming.take()
+            handler.respond(to: request, with: HTTPResponder(exchange))
+            request.eraseBody()
             if !mayWait { _ = exchange.answer { HTTPExchange.unanswered } }
         }
         return unsafe exchange.answer(on: connection)
@@ -160,10 +163,10 @@ func answerRequest(
         var head = unsafe HTTPRequest(
             method: String(cString: method!),
             path: String(cString: path!),
-            arguments: values(.GET_ARGUMENT_KIND, of: connection).map {
-                (percentDecoded($0.name), percentDecoded($0.value))
-            },
-            headers: values(.HEADER_KIND, of: connection)
+            fields: fields(.HEADER_KIND, of: connection),
+            arguments: fields(.GET_ARGUMENT_KIND, of: connection).map {
+                HTTPField(name: percentDecoded($0.name), value: percentDecoded($0.value))
+            }
         )
         head.client = unsafe clientAddress(of: connection)
         let exchange = unsafe service.begin(head, on: connection)
@@ -176,6 +179,11 @@ func answerRequest(
     }
     let bytes = unsafe UnsafeRawBufferPointer(start: body, count: bodyByteCount!.pointee)
     unsafe bodyByteCount!.pointee = 0
+    defer {
+        // It may have keys, and libmicrohttpd does not look at it any more.
+        let memory = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress!)
+        unsafe eraseMemory(memory, byteCount: bytes.count)
+    }
     return unsafe service.read(bytes, of: exchange, on: connection)
 }
 
@@ -225,28 +233,43 @@ private func clientAddress(of connection: OpaquePointer) -> String {
 // MARK: - The query and the headers
 
 /// Collects names and values from libmicrohttpd's callback.
-private final class ValueList {
-    var values: [(name: String, value: String)] = []
+private final class FieldList {
+    var fields: [HTTPField] = []
 }
 
-/// The query's arguments, or the headers, of a request.
-private func values(
-    _ kind: MHD_ValueKind,
-    of connection: OpaquePointer
-) -> [(name: String, value: String)] {
+/// The query's arguments, or the headers, of a request. To be called once for each kind: those that
+/// may be a client's token are then no longer in libmicrohttpd's memory.
+private func fields(_ kind: MHD_ValueKind, of connection: OpaquePointer) -> [HTTPField] {
     // Most requests have no query.
     if unsafe MHD_get_connection_values(connection, kind, nil, nil) == 0 { return [] }
-    let list = ValueList()
+    let list = FieldList()
     unsafe MHD_get_connection_values(
         connection,
         kind,
         { context, _, name, value in
-            let list = unsafe Unmanaged<ValueList>.fromOpaque(context!).takeUnretainedValue()
-            let value = unsafe value.map { unsafe String(cString: $0) } ?? ""
-            unsafe list.values.append((String(cString: name!), value))
+            let list = unsafe Unmanaged<FieldList>.fromOpaque(context!).takeUnretainedValue()
+            let name = unsafe String(cString: name!)
+            let secret = unsafe value.map { unsafe takeValue($0, isSecret: mayBeToken(name)) }
+            list.fields.append(HTTPField(name: name, value: secret ?? Secret([])))
             return .YES
         },
         Unmanaged.passUnretained(list).toOpaque()
     )
-    return list.values
+    return list.fields
+}
+
+/// Whether the field of a request by this name can have a token.
+private func mayBeToken(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return name == "authorization" || name == "token"
+}
+
+/// Copies a value from libmicrohttpd's memory, and overwrites it there if it is a secret.
+private func takeValue(_ value: UnsafePointer<CChar>, isSecret: Bool) -> Secret {
+    let count = unsafe strlen(value)
+    let secret = unsafe Secret(ByteView(base: value, count: count))
+    // libmicrohttpd has these headers for its callers alone, in memory of the connection that it
+    // does not overwrite itself when that ends.
+    if isSecret { unsafe eraseMemory(UnsafeMutableRawPointer(mutating: value), byteCount: count) }
+    return secret
 }

@@ -1,7 +1,11 @@
+internal import DataStructures
+
 /// A request while it is read.
 ///
 ///     head ──► body: kept up to the limit ──► taken
 ///                  └─► refused, and discarded ──► taken
+///
+/// A body may have keys and codes, so that it is overwritten when it is dropped.
 ///
 /// Belongs to the server's thread.
 final class IncomingRequest: @unchecked Sendable {
@@ -77,8 +81,20 @@ final class IncomingRequest: @unchecked Sendable {
     /// Adds bytes to the body.
     func keep(_ bytes: UnsafeRawBufferPointer) {
         assert(refusal == nil && !isEnded, "a body is kept that is to be discarded")
+        makeRoom(for: bytes.count)
         unsafe kept.append(contentsOf: bytes)
         assert(kept.count == receivedCount, "a part of the body was not kept")
+    }
+
+    /// Makes room for more bytes of the body, and leaves none of it in the memory before.
+    private func makeRoom(for count: Int) {
+        let needed = kept.count + count
+        if needed <= kept.capacity { return }
+        var larger: [UInt8] = []
+        larger.reserveCapacity(max(needed, 2 * kept.capacity))
+        larger += kept
+        kept.erase()
+        kept = larger
     }
 
     /// Discards the body: what has arrived, and what follows.
@@ -86,12 +102,14 @@ final class IncomingRequest: @unchecked Sendable {
         assert(refusal == nil, "the body is refused already")
         assert(reason == .tooLarge || reason == .noRoom, "there is no reason to refuse the body")
         refusal = reason
+        kept.erase()
         kept = []
     }
 
     /// Makes `received` close the connection when the next bytes arrive.
     func end() {
         isEnded = true
+        kept.erase()
         kept = []
     }
 

@@ -1,3 +1,5 @@
+internal import DataStructures
+
 /// A piece of output memory: a header, and bytes after it.
 ///
 ///     [ header | taken by the kernel … start | to be written … end | free … capacity ]
@@ -82,16 +84,17 @@ final class ChunkPool {
     }
 
     /// Returns a chunk and all that follow it.
-    func give(all first: UnsafeMutablePointer<OutputChunk>?) {
+    func give(all first: UnsafeMutablePointer<OutputChunk>?, erases: Bool) {
         var next = unsafe first
         while let chunk = unsafe next {
             unsafe next = unsafe chunk.pointee.next
-            unsafe give(chunk)
+            unsafe give(chunk, erases: erases)
         }
     }
 
-    /// Returns a chunk to the pool or to the system.
-    func give(_ chunk: UnsafeMutablePointer<OutputChunk>) {
+    /// Returns a chunk to the pool or to the system; `erases` says whether to overwrite its bytes.
+    func give(_ chunk: UnsafeMutablePointer<OutputChunk>, erases: Bool) {
+        if erases { unsafe eraseMemory(chunk.bytes, byteCount: chunk.pointee.end) }
         unsafe assert(
             chunk.pointee.start <= chunk.pointee.end && chunk.pointee.end <= chunk.pointee.capacity,
             "output was written beyond its chunk"

@@ -126,7 +126,7 @@ extension TCPConnection {
             rest -= length
             unsafe firstChunk = unsafe chunk.pointee.next
             if unsafe firstChunk == nil { unsafe lastChunk = nil }
-            unsafe loop.chunks.give(chunk)
+            unsafe loop.chunks.give(chunk, erases: erasesMemory)
         }
         unsent -= byteCount
         loop.unsent -= byteCount
@@ -150,7 +150,7 @@ extension TCPConnection {
         unsafe small.pointee.end = count
         unsafe firstChunk = unsafe small
         unsafe lastChunk = unsafe small
-        unsafe loop.chunks.give(chunk)
+        unsafe loop.chunks.give(chunk, erases: erasesMemory)
     }
 
     /// The capacity in bytes of the smallest chunk for output that the kernel does not accept.

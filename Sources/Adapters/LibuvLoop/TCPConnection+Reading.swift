@@ -107,6 +107,10 @@ extension TCPConnection {
     /// libuv's read callback: `count` bytes have arrived, or a negative error.
     private func received(_ count: Int) {
         assert(isReading && isStreaming, "input arrives at a connection that is not read")
+        // Left-over bytes were copied to there, though none have followed.
+        if count <= 0 && erasesMemory {
+            unsafe eraseMemory(loop.slab, byteCount: partialFrameCount)
+        }
         if count == 0 { return }
         if count < 0 {
             let code = CInt(truncatingIfNeeded: count)
@@ -116,14 +120,16 @@ extension TCPConnection {
         }
         precondition(count <= offeredCount, "more was read than there was memory for")
         let wasInHandshake = isInHandshake
+        // Asked before the owner learns from these bytes that no secrets follow.
+        let erases = erasesMemory
         var plainCount = count
         if let security { plainCount = decrypt(count, in: security) }
+        let total = partialFrameCount + plainCount
         // Even if there is no byte more: the read has cost something, for which the owner accounts.
         if plainCount > 0 || !wasInHandshake && !isClosing {
-            let total = partialFrameCount + plainCount
-            let bytes = unsafe ByteView(base: loop.slab, count: total)
-            offer(bytes)
+            offer(unsafe ByteView(base: loop.slab, count: total))
         }
+        if erases { unsafe eraseMemory(loop.slab, byteCount: total) }
         if let security { endIfEnded(security) }
         loop.reads?.record(count, isFull: count == offeredCount) {
             ExactTime(rawValue: Int64(uv_hrtime()))
@@ -148,13 +154,14 @@ extension TCPConnection {
         assert(!isOffering, "the owner is being offered input")
         isOffering = true
         keepsPartialFrame = false
+        let erases = erasesMemory
         let used = unsafe owner.connection(self, received: bytes)
         isOffering = false
         precondition(
             used >= 0 && used <= bytes.count,
             "the owner used \(used) of \(bytes.count) bytes"
         )
-        if !isClosing { keep(bytes.slice(used, to: bytes.count)) }
+        if !isClosing { keep(bytes.slice(used, to: bytes.count), erases: erases) }
     }
 
     /// Offers the bytes left over by a pause, and then reads, unless the owner has paused again.
@@ -176,12 +183,13 @@ extension TCPConnection {
         }
     }
 
-    /// Keeps unused bytes until more arrive, in about as much memory as they need.
-    private func keep(_ rest: ByteView) {
+    /// Keeps unused bytes until more arrive, in about as much memory as they need. `erases` says
+    /// whether to overwrite those that were kept before.
+    private func keep(_ rest: ByteView, erases: Bool) {
         let isWasteful = partialFrameCapacity > 2 * rest.count + Self.idlePartialFrameBytes
         if rest.count > partialFrameCapacity || isWasteful {
             // `rest` may be a view of the old memory.
-            let old = unsafe partialFrame
+            let (old, oldCapacity) = unsafe (partialFrame, partialFrameCapacity)
             loop.keptInputByteCount -= partialFrameCapacity
             partialFrameCapacity = (rest.count + 255) & ~255
             loop.keptInputByteCount += partialFrameCapacity
@@ -189,12 +197,25 @@ extension TCPConnection {
                 partialFrameCapacity == 0
                 ? nil : .allocate(byteCount: partialFrameCapacity, alignment: 16)
             if rest.count > 0 { unsafe rest.copy(to: partialFrame!) }
+            if erases, let old = unsafe old { unsafe eraseMemory(old, byteCount: oldCapacity) }
             unsafe old?.deallocate()
         } else if rest.count > 0 {
             unsafe rest.copy(to: partialFrame!)
         }
+        if erases, let memory = unsafe partialFrame {
+            let free = partialFrameCapacity - rest.count
+            unsafe eraseMemory(memory + rest.count, byteCount: free)
+        }
         partialFrameCount = rest.count
         assert(partialFrameCount <= partialFrameCapacity && loop.keptInputByteCount >= 0)
+    }
+
+    /// Frees the memory of left-over input.
+    func freePartialFrame() {
+        guard let memory = unsafe partialFrame else { return }
+        if erasesMemory { unsafe eraseMemory(memory, byteCount: partialFrameCapacity) }
+        unsafe memory.deallocate()
+        unsafe partialFrame = nil
     }
 
     /// The most bytes of memory for left-over input that a connection keeps while there is none, so
@@ -206,8 +227,7 @@ extension TCPConnection {
         precondition(!isOffering, "the owner looks at what it would discard")
         loop.keptInputByteCount -= partialFrameCapacity
         assert(loop.keptInputByteCount >= 0, "more kept input is discarded than there is")
-        unsafe partialFrame?.deallocate()
-        unsafe partialFrame = nil
+        freePartialFrame()
         partialFrameCapacity = 0
         partialFrameCount = 0
         keepsPartialFrame = false

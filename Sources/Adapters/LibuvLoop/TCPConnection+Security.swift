@@ -13,6 +13,17 @@ extension TCPConnection {
     /// True until the sides have agreed on keys.
     var isInHandshake: Bool { security.map { $0.phase == .handshake } ?? false }
 
+    /// True while the connection's bytes may be secrets: memory that has held input or output is
+    /// overwritten as soon as it is used, that of TLS too. Set by the owner; it costs time for each
+    /// read and write.
+    package var holdsSecrets: Bool {
+        get { erasesMemory }
+        set {
+            erasesMemory = newValue
+            security?.erasesReadBytes = newValue
+        }
+    }
+
     /// Decrypts what a read has brought to the slab, after the left-over bytes. Continues the
     /// handshake before that, if it is not complete.
     ///
@@ -65,7 +76,7 @@ extension TCPConnection {
             )
             unsafe firstPlainChunk = unsafe chunk.pointee.next
             if unsafe firstPlainChunk == nil { unsafe lastPlainChunk = nil }
-            unsafe loop.chunks.give(chunk)
+            unsafe loop.chunks.give(chunk, erases: erasesMemory)
             unsent -= count
             loop.unsent -= count
         }

@@ -116,6 +116,8 @@ package final class TCPConnection {
     // that other modules can reach are checked for exclusive access at run time.
     var unsent = 0
     var written: UInt64 = 0
+    /// The value of `holdsSecrets`.
+    var erasesMemory = false
     // The output, from the first to the last chunk; its first `inFlight` bytes belong to the write
     // request.
     var firstChunk: UnsafeMutablePointer<OutputChunk>?
@@ -165,9 +167,9 @@ package final class TCPConnection {
         assert(isClosing && unsent == 0, "a connection is released before it is closed")
         unsafe writeRequest.deallocate()
         unsafe shutdownRequest?.deallocate()
-        unsafe partialFrame?.deallocate()
-        unsafe loop.chunks.give(all: firstChunk)
-        unsafe loop.chunks.give(all: firstPlainChunk)
+        freePartialFrame()
+        unsafe loop.chunks.give(all: firstChunk, erases: erasesMemory)
+        unsafe loop.chunks.give(all: firstPlainChunk, erases: erasesMemory)
     }
 
     /// Opens a connection. The owner gets `connectionOpened`, or `connectionEnded` with the reason.

@@ -246,6 +246,15 @@ package struct JSONText {
     /// The decoded text as a `String`.
     package var string: String { withDecoded { $0.string } }
 
+    /// The decoded text as a secret, of which no other copy is made.
+    package var secret: Secret {
+        unsafe Secret(capacity: raw.count) { memory in
+            if hasEscapes { return unsafe StringScan.decode(raw, to: memory) }
+            unsafe raw.copy(to: memory)
+            return raw.count
+        }
+    }
+
     /// Appends the decoded UTF-8 to an array.
     package func decoded(into bytes: inout [UInt8]) {
         withDecoded { bytes += $0.array }

@@ -1,5 +1,6 @@
 package import AdminAPI
 import Cryptography
+import DataStructures
 import Glibc
 
 /// The file with the token by which an operator on this machine is let in: `serve` makes it at its
@@ -77,7 +78,8 @@ package enum AdminTokenFile {
         _ path: String,
         of setting: String
     ) throws(SettingsProblem) -> AdminToken {
-        let bytes = try SecretFile.key(path, of: setting)
+        var bytes = try SecretFile.key(path, of: setting)
+        defer { bytes.erase() }
         do throws(AdminTokenError) {
             return try AdminToken(file: bytes)
         } catch {
@@ -101,7 +103,8 @@ package enum AdminTokenFile {
         if unsafe stat(path, &status) == 0 || errno != ENOENT {
             return (try read(path, of: setting), false)
         }
-        let random: [UInt8]
+        var random: [UInt8] = []
+        defer { random.erase() }
         do throws(TLSError) {
             random = try randomBytes(AdminToken.randomByteCount)
         } catch {

@@ -1,4 +1,5 @@
 package import Cryptography
+import DataStructures
 import Glibc
 
 /// Reads files with certificates and keys.
@@ -82,7 +83,10 @@ package enum SecretFile {
                 )
             }
         }
+        // Without a buffer of the library, in which a secret would stay.
+        unsafe setvbuf(file, nil, _IONBF, 0)
         var bytes = [UInt8](repeating: 0, count: longest + 1)
+        defer { if isSecret { bytes.erase() } }
         let count = unsafe fread(&bytes, 1, bytes.count, file)
         if unsafe ferror(file) != 0 || count > longest {
             throw SettingsProblem(

@@ -305,7 +305,7 @@ package final class AdminResources: HTTPHandler {
     ) -> AdminProblem? {
         if route.access == .anybody { return nil }
         var seen: Set<String> = []
-        for (name, _) in request.arguments {
+        for name in request.arguments.lazy.map(\.name) {
             if !route.parameters.contains(name) {
                 let known =
                     route.parameters.isEmpty

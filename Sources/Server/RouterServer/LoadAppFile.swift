@@ -8,7 +8,9 @@ package import RouterCore
 ///
 /// - Throws: `AppFileProblem`; it names line and column if the text is invalid.
 package func loadAppFile(_ path: String) throws(AppFileProblem) -> AppFile {
-    let (bytes, isPublic) = try readFile(path)
+    var (bytes, isPublic) = try readFile(path)
+    // It may have keys of HS256.
+    defer { bytes.erase() }
     let file: AppFile
     do throws(AppFileError) {
         file = try bytes.withByteView { (view) throws(AppFileError) in try AppFile.parse(view) }
@@ -34,8 +36,15 @@ private func readFile(
         throw .unreadable(path: path, reason: unsafe String(cString: strerror(errno)))
     }
     defer { unsafe fclose(file) }
+    // Without a buffer of the library, in which a secret would stay.
+    unsafe setvbuf(file, nil, _IONBF, 0)
+    var status = stat()
+    let isKnown = unsafe fstat(fileno(file), &status) == 0
     var bytes: [UInt8] = []
+    // All at once: an array that grows leaves its bytes in the memory that it had before.
+    bytes.reserveCapacity(max(0, Int(status.st_size)) + 1)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    defer { buffer.erase() }
     while true {
         let count = unsafe fread(&buffer, 1, buffer.count, file)
         bytes.append(contentsOf: buffer[..<count])
@@ -44,7 +53,5 @@ private func readFile(
     if unsafe ferror(file) != 0 {
         throw .unreadable(path: path, reason: "it is not a file that can be read")
     }
-    var status = stat()
-    let isKnown = unsafe fstat(fileno(file), &status) == 0
     return (bytes, isKnown && status.st_mode & S_IROTH != 0)
 }

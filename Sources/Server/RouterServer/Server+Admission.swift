@@ -56,6 +56,7 @@ extension Server {
         case .admitted(let grant):
             peers[slot].entry = Int32(grant.entry)
             peers[slot].tokenEnd = grant.tokenEnd
+            peers[slot].connection?.holdsSecrets = false
             router.admit(slot, until: grant.until, devices: grant.names, now: now)
         case .refused(let refusal):
             metrics.refusedCredentials[refusal.label, default: 0] &+= 1

@@ -46,6 +46,8 @@ extension Server: ListenerOwner, ConnectionOwner {
         let slot = peers.take(connection, of: network, at: thisTick.clock.now().wall)
         connection.slot = slot.rawValue
         connection.readLimit = FrameHeader.byteCount + RouterLimits.helloBody
+        // Until its session begins, it may send a token.
+        connection.holdsSecrets = true
         metrics.acceptedCount &+= 1
         router.opened(slot, now: thisTick.clock.now())
         if !reading.pauses.isEmpty { return }

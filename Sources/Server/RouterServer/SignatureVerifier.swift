@@ -73,8 +73,7 @@ final class SignatureVerifier: @unchecked Sendable {
     private func verifyAll() {
         while let questions = takeQuestions() {
             for question in questions {
-                let token = question.signed.token
-                let isValid = question.signed.key.verifies(token.signature, of: token.signedBytes)
+                let isValid = question.signed.key.verifies(question.signed.token)
                 let mustEnd = monitor.locked {
                     answers.append(Answer(question: question, isValid: isValid))
                     return isClosed

@@ -217,7 +217,7 @@ package struct CredentialTable: Sendable {
         guard isValid, let entry = found, let credential = entries[entry].credential else {
             return .refused(.signature)
         }
-        guard let claims = TokenClaims(json: signed.token.claims) else {
+        guard let claims = signed.token.claims.withByteView({ TokenClaims(json: $0) }) else {
             return .refused(.claims)
         }
         if claims.expiry + TokenClaims.clockSkew <= now { return .refused(.expired(claims.expiry)) }

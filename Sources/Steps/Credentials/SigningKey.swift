@@ -23,11 +23,13 @@ package struct SigningKey: Equatable, Sendable {
         var secret: [UInt8] = []
         var isObject = false
         let publicPart = JSONWriter.object { writer in
-            isObject = SignedToken.members(of: json) { name, reader in
-                if name == "d" && reader.peek() == .string {
-                    secret = decodeBase64URL(Array(reader.readString().string.utf8)) ?? []
-                } else {
-                    writer.member(name, json: reader.rawValue())
+            isObject = json.withByteView { json in
+                SignedToken.members(of: json) { name, reader in
+                    if name == "d" && reader.peek() == .string {
+                        secret = decodeBase64URL(Array(reader.readString().string.utf8)) ?? []
+                    } else {
+                        writer.member(name, json: reader.rawValue())
+                    }
                 }
             }
         }
@@ -78,7 +80,7 @@ extension JSONWriter {
         switch key {
         case .hs256(let secret):
             member("kty", value: "oct")
-            member("k", value: encodeBase64URL(secret))
+            member("k", value: secret.withByteView { encodeBase64URL($0.array) })
         case .eddsa(let publicKey):
             member("kty", value: "OKP")
             member("crv", value: "Ed25519")

@@ -34,7 +34,7 @@ package struct TokenClaims: Equatable, Sendable {
     package static var clockSkew: Milliseconds { .seconds(60) }
 
     /// Reads claims; nil if one that is needed is missing, or one has a wrong type.
-    init?(json: [UInt8]) {
+    init?(json: ByteView) {
         var subject: String?
         var role: String?
         var audience: [String] = []

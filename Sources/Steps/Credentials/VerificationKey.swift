@@ -1,11 +1,11 @@
-internal import DataStructures
+package import DataStructures
 package import StrictJSON
 
 /// A key by which signed tokens are verified. It fixes the algorithm: what a token says about that
 /// decides nothing (RFC 8725, section 3.1).
 package enum VerificationKey: Hashable, Sendable {
     /// HMAC with SHA-256 (RFC 7518, section 3.2): a key that verifies can also sign.
-    case hs256(secret: [UInt8])
+    case hs256(secret: Secret)
     /// Ed25519 (RFC 8037): 32 bytes of the public key.
     case eddsa(publicKey: [UInt8])
     /// ECDSA on the curve P-256 with SHA-256 (RFC 7518, section 3.4): the point's coordinates, each
@@ -49,13 +49,21 @@ extension VerificationKey {
             throw JWKProblem(member: "", message: "it must be an object, a JWK (RFC 7517)")
         }
         var texts: [String: String] = [:]
+        var secret: Secret?
         reader.enterObject()
         while let name = reader.nextKey()?.string {
             if ["kty", "crv", "alg", "k", "x", "y", "d"].contains(name) {
                 guard reader.peek() == .string else {
                     throw JWKProblem(member: name, message: "it must be a string")
                 }
-                texts[name] = reader.readString().string
+                switch name {
+                case "k": secret = reader.readString().secret
+                case "d":
+                    // Not kept, not even for the error.
+                    reader.skipValue()
+                    texts[name] = ""
+                default: texts[name] = reader.readString().string
+                }
             } else {
                 reader.skipValue()
             }
@@ -68,7 +76,7 @@ extension VerificationKey {
                     + "key without d"
             )
         }
-        self = try Self.key(texts)
+        self = try Self.key(texts, secret: secret)
         if let wanted = texts["alg"], wanted != algorithm {
             throw JWKProblem(
                 member: "alg",
@@ -77,10 +85,13 @@ extension VerificationKey {
         }
     }
 
-    private static func key(_ texts: [String: String]) throws(JWKProblem) -> VerificationKey {
+    private static func key(
+        _ texts: [String: String],
+        secret: Secret?
+    ) throws(JWKProblem) -> VerificationKey {
         switch (texts["kty"], texts["crv"]) {
         case ("oct", _):
-            guard let text = texts["k"], let secret = decodeBase64URL(Array(text.utf8)),
+            guard let secret = secret?.withByteView({ Secret(base64URL: $0) }),
                 secret.count >= leastSecret
             else {
                 throw JWKProblem(

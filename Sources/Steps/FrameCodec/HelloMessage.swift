@@ -9,7 +9,7 @@ package struct HelloMessage: Equatable, Sendable {
     /// The id of the app for which the client connects.
     package var app: String
     /// The token that the role needs in this app; nil if none is sent.
-    package var token: String?
+    package var token: Secret?
     /// The name of a publisher's producer, or the id of a device; nil for a gateway.
     package var name: String?
     /// Whether a publisher asks for an OUTCOME for each push; without effect in other roles.
@@ -42,7 +42,7 @@ package struct HelloMessage: Equatable, Sendable {
     ) {
         self.role = role
         self.app = app
-        self.token = token
+        self.token = token.map { Secret($0) }
         self.name = name
         self.wantsOutcomes = wantsOutcomes
         self.acked = acked
@@ -68,7 +68,7 @@ package struct HelloMessage: Equatable, Sendable {
         var version: UInt64?
         var role: String?
         var app: String?
-        var token: String?
+        var token: Secret?
         var producer: String?
         var device: String?
         var wantsOutcomes = false
@@ -81,7 +81,7 @@ package struct HelloMessage: Equatable, Sendable {
             } else if name == "app" {
                 app = try body.string(&reader, at: "app").string
             } else if name == "token" {
-                token = try body.string(&reader, at: "token").string
+                token = try body.string(&reader, at: "token").secret
             } else if name == "producer" {
                 producer = try body.string(&reader, at: "producer").string
             } else if name == "device" {
@@ -119,14 +119,16 @@ package struct HelloMessage: Equatable, Sendable {
         let appName = try body.required(app, at: "app")
         try checkIdentifier(appName, of: "app")
         if let subject { try checkIdentifier(subject, of: "producer or device") }
-        return HelloMessage(
+        var message = HelloMessage(
             role: peer,
             app: appName,
-            token: token,
+            token: nil,
             name: subject,
             wantsOutcomes: wantsOutcomes,
             acked: acked
         )
+        message.token = token
+        return message
     }
 
     /// The body as a client sends it.
@@ -135,7 +137,10 @@ package struct HelloMessage: Equatable, Sendable {
             json.member("v", value: Self.version)
             json.member("role", value: role.rawValue)
             json.member("app", value: app)
-            if let token { json.member("token", value: token) }
+            if let token {
+                json.key("token")
+                token.withByteView { json.string($0) }
+            }
             if let name { json.member(role == .publisher ? "producer" : "device", value: name) }
             if wantsOutcomes { json.member("outcomes", value: true) }
             if let acked { json.member("acked", value: acked) }

@@ -105,6 +105,16 @@ static inline bool tls_prepare(SSL_CTX *context, int minimum) {
     return SSL_CTX_set_min_proto_version(context, minimum == 12 ? TLS1_2_VERSION : TLS1_3_VERSION);
 }
 
+/// Makes a session overwrite the peer's bytes in its own buffers as soon as they are read, or stop
+/// that.
+static inline void tls_erase_read_bytes(SSL *session, bool erases) {
+    if (erases) {
+        SSL_set_options(session, SSL_OP_CLEANSE_PLAINTEXT);
+    } else {
+        SSL_clear_options(session, SSL_OP_CLEANSE_PLAINTEXT);
+    }
+}
+
 /// The protocols that a context offers or accepts, as ALPN writes them: each after its length.
 struct tls_protocols {
     unsigned char bytes[64];

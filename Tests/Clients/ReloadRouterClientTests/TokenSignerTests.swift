@@ -28,10 +28,7 @@ struct TokenSignerTests {
             Issue.record("\(verdict)")
             return
         }
-        let isValid = key.verification.verifies(
-            signed.token.signature,
-            of: signed.token.signedBytes
-        )
+        let isValid = key.verification.verifies(signed.token)
         guard case .admitted = table.finish(signed, isValid: isValid, now: .now) else {
             Issue.record("the token lets no device in")
             return

@@ -26,7 +26,7 @@ struct AdmissionTests {
     @Test("keeps the HELLO, and accepts nothing of the connection, until it is admitted")
     func waits() {
         let slot = waiting(.publisher, "p")
-        #expect(harness.router.awaitedHello(slot)?.token == "t")
+        #expect(harness.router.awaitedHello(slot)?.token?.text == "t")
         let push = harness.pushFrame(1, "{}")
         let taken = push.withByteView {
             harness.router.received(on: slot, bytes: $0, now: harness.now)

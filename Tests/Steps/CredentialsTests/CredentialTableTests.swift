@@ -76,7 +76,7 @@ struct CredentialTableTests {
         let table = other ?? table
         let verdict = table.judge(hello, certificate: certificate, now: now) { SHA256.digest($0) }
         guard case .signed(let signed) = verdict else { return verdict }
-        let isValid = signed.key.verifies(signed.token.signature, of: signed.token.signedBytes)
+        let isValid = signed.key.verifies(signed.token)
         return table.finish(signed, isValid: isValid, now: now)
     }
 
@@ -224,7 +224,7 @@ struct CredentialTableTests {
     @Test("does not take a public key for a secret of HS256")
     func confusion() throws {
         guard case .eddsa(let publicKey)? = keys["EdDSA"]?.verification else { return }
-        let forger = SigningKey(verification: .hs256(secret: publicKey), secret: [])
+        let forger = SigningKey(verification: .hs256(secret: Secret(publicKey)), secret: [])
         let claims = TokenClaims(
             subject: "d",
             audience: ["game"],

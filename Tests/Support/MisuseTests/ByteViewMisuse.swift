@@ -70,3 +70,13 @@ struct ByteViewMisuse {
         }
     }
 }
+
+@Suite("Misuse of Secret")
+struct SecretMisuse {
+    @Test("it has no more bytes than there is room for")
+    func overflow() async {
+        await #expect(processExitsWith: .trap) { _ = Secret(capacity: 4) { _ in 5 } }
+        await #expect(processExitsWith: .trap) { _ = Secret(capacity: 4) { _ in -1 } }
+        await #expect(processExitsWith: .trap) { _ = Secret(capacity: -1) { _ in 0 } }
+    }
+}

@@ -10,29 +10,30 @@ package struct AdminToken: Equatable, Sendable {
     /// The number of random bytes of a new token.
     package static var randomByteCount: Int { 32 }
 
-    private let bytes: [UInt8]
+    /// The token.
+    let secret: Secret
 
     /// Takes the token from the first line of a file.
     ///
     /// - Parameter file: bytes of the file; other lines are ignored.
     /// - Throws: `AdminTokenError`, whose text completes a sentence about the file.
     package init(file: [UInt8]) throws(AdminTokenError) {
-        var line = file.prefix { $0 != 0x0a }
-        while let last = line.last, last == 0x0d || last == 0x20 { line.removeLast() }
-        if line.count < Self.shortest || line.count > Self.longest {
+        var count = file.firstIndex(of: 0x0a) ?? file.count
+        while count > 0, file[count - 1] == 0x0d || file[count - 1] == 0x20 { count -= 1 }
+        if count < Self.shortest || count > Self.longest {
             throw AdminTokenError(
-                description: "its first line has \(line.count) bytes; a token must have "
+                description: "its first line has \(count) bytes; a token must have "
                     + "\(Self.shortest) to \(Self.longest)"
             )
         }
-        if let position = line.firstIndex(where: { !(0x21...0x7e).contains($0) }) {
+        if let position = file[..<count].firstIndex(where: { !(0x21...0x7e).contains($0) }) {
             throw AdminTokenError(
                 description:
                     "byte \(position) of its first line is not visible ASCII; a token must "
                     + "be made of that alone"
             )
         }
-        bytes = Array(line)
+        secret = file.withByteView { Secret($0.slice(0, to: count)) }
     }
 
     /// A new token.
@@ -40,21 +41,21 @@ package struct AdminToken: Equatable, Sendable {
     /// - Parameter random: `randomByteCount` random bytes.
     package init(random: [UInt8]) {
         assert(random.count >= Self.shortest, "\(random.count) bytes could be guessed")
-        bytes = Array(encodeBase64URL(random).utf8)
+        secret = Secret(encodeBase64URL(random))
     }
 
     /// Value of the `Authorization` header that a client sends.
     package var authorization: String { "Bearer \(text)" }
 
     /// The token as text.
-    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { secret.text }
 
     /// The bytes of a file with this token.
-    package var file: [UInt8] { bytes + [0x0a] }
+    package var file: [UInt8] { secret.withByteView { $0.array } + [0x0a] }
 
     /// The hash by which it is recognised.
     package func digest(_ sha256: (ByteView) -> SHA256Digest) -> SHA256Digest {
-        bytes.withByteView { sha256($0) }
+        secret.withByteView { sha256($0) }
     }
 }
 

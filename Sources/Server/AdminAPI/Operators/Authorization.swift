@@ -61,9 +61,9 @@ package final class Authorization: Sendable {
     /// - Returns: the operator, or the problem with which the request is refused.
     func judge(_ request: HTTPRequest, inQuery: Bool) -> Result<AdmittedOperator, AdminProblem> {
         let found: AdmittedOperator?
-        if let header = request.header("Authorization") {
+        if let header = request.secretHeader("Authorization") {
             found = Self.bearer(header).flatMap(holder)
-        } else if inQuery, let token = request.query("token") {
+        } else if inQuery, let token = request.secretQuery("token") {
             found = holder(of: token)
         } else {
             found = request.certificate.flatMap(holder)
@@ -99,8 +99,8 @@ package final class Authorization: Sendable {
     }
 
     /// The operator with a token; nil if it is no operator's, nor a browser's.
-    private func holder(of token: String) -> AdmittedOperator? {
-        let digest = digest(token)
+    private func holder(of token: Secret) -> AdmittedOperator? {
+        let digest = token.withByteView { sha256($0) }
         return state.withLock { state in
             if let listed = state.operators[.token(digest)] {
                 return AdmittedOperator(listed, way: .token)
@@ -123,11 +123,15 @@ package final class Authorization: Sendable {
         Array(text.utf8).withByteView { sha256($0) }
     }
 
-    /// The text after `Bearer`, a word that may be in any case; nil if it is not there.
-    private static func bearer(_ header: String) -> String? {
-        let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
+    /// The token after `Bearer`, a word that may be in any case; nil if it is not there.
+    private static func bearer(_ header: Secret) -> Secret? {
+        let scheme = Array("bearer ".utf8)
+        return header.withByteView { header in
+            let isBearer =
+                header.count > scheme.count
+                && scheme.indices.allSatisfy { header[$0] | 0x20 == scheme[$0] }
+            return isBearer ? Secret(header.slice(scheme.count, to: header.count)) : nil
+        }
     }
 
     // MARK: - Browsers
@@ -153,7 +157,7 @@ package final class Authorization: Sendable {
     /// - Parameter token: the token.
     /// - Returns: the code; nil if the token is no operator's.
     package func makeLink(forHolderOf token: AdminToken) -> String? {
-        holder(of: token.text).map { makeLink(for: $0).text }
+        holder(of: token.secret).map { makeLink(for: $0).text }
     }
 
     /// Opens the session of a browser that has come by a link, which is used up.

@@ -16,7 +16,7 @@ final class TokenFuzzing: FuzzTarget {
         decoys: [TokenFuzzing.key]
     )
 
-    private static let key = VerificationKey.hs256(secret: [UInt8](repeating: 7, count: 32))
+    private static let key = VerificationKey.hs256(secret: Secret([UInt8](repeating: 7, count: 32)))
 
     func run(_ input: ByteView) {
         input.withCopy { input in
