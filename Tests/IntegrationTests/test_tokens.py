@@ -400,6 +400,78 @@ class Commands(TokenCase):
                 self.assertIn(said, done.stderr)
 
 
+class TokenFiles(TokenCase):
+    """`--token-file`, which is read again for each connection."""
+
+    def write(self, token):
+        """Replaces the file as a whole, as a tool that rotates tokens does."""
+        new = self.folder / "token.new"
+        new.write_text(f"{token}\n")
+        new.chmod(0o600)
+        new.replace(self.folder / "token")
+
+    def begin(self, *arguments):
+        """A command that goes on; its output is in files."""
+        out = open(self.folder / "out", "wb")
+        self.addCleanup(out.close)
+        process = subprocess.Popen(
+            [binary(), *map(str, arguments), "--app", APP, "--to", self.router.to, "--token-file",
+             str(self.folder / "token")], stdin=subprocess.PIPE, stdout=out, stderr=subprocess.STDOUT,
+            env=clean_environment())
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stdin.close)
+        return process
+
+    def wait_said(self, text, count=1):
+        wait_until(lambda: (self.folder / "out").read_text().count(text) >= count,
+                   f"{text!r} in the output", timeout=20)
+
+    def test_a_publisher_whose_token_expires_continues_with_the_next(self):
+        end = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3))
+        self.install(publishers=[entry("first-token", notAfter=end), entry("second-token")],
+                     devices=ACCESS["devices"])
+        device = self.device("d-1", widget("w", character="elf-42"))
+        self.write("first-token")
+        push = self.begin("push", "-", "--producer", "shard-7")
+        push.stdin.write(b'{"character":"elf-42"}\n')
+        push.stdin.flush()
+        device.expect(RELOAD, timeout=20)
+        self.write("second-token")
+        self.wait_said("token-expired")
+        push.stdin.write(b'{"character":"elf-42"}\n')
+        push.stdin.close()
+        self.assertEqual(push.wait(60), 0, (self.folder / "out").read_text())
+        publisher = self.session("publisher", producer="shard-7", token="second-token")
+        self.assertEqual(publisher.welcome["lastSeq"], 2)
+
+    def test_a_device_whose_token_is_revoked_continues_with_the_next(self):
+        self.install(publishers=ACCESS["publishers"], devices=[entry("first-token")])
+        self.write("first-token")
+        self.begin("device", "--device", "d-1", "--widget", f"{DETAIL}:w:character=elf-42")
+        publisher = self.publisher()
+        wait_until(lambda: publisher.pushed(HEALING) == 1, "the device is registered")
+        self.write("second-token")
+        self.install(publishers=ACCESS["publishers"], devices=[entry("second-token")])
+        self.wait_said("token-revoked")
+        wait_until(lambda: publisher.pushed(HEALING) == 1, "it is registered again")
+
+    def test_a_file_without_a_token_is_said(self):
+        missing = self.folder / "nothing"
+        done = command("push", "--app", APP, "--to", self.router.to, "--token-file", missing, "{}")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(f"there is no token: --token-file is {missing}: No such file", done.stderr)
+        missing.write_text("\n")
+        missing.chmod(0o644)
+        done = command("push", "--app", APP, "--to", self.router.to, "--token-file", missing, "{}")
+        self.assertIn(f"chmod 600 {missing}", done.stderr)
+        missing.chmod(0o600)
+        done = command("push", "--app", APP, "--to", self.router.to, "--token-file", missing, "{}")
+        self.assertIn("its first line is no token", done.stderr)
+        both = command("push", "--app", APP, "--token", "x", "--token-file", missing, "{}")
+        self.assertEqual(both.returncode, 64)
+
+
 class Certificates(TokenCase):
     def setUp(self):
         self.certificates = tempfile.TemporaryDirectory()

@@ -1,3 +1,5 @@
+internal import ReloadModel
+
 /// Why a publisher or a device client could not do what it was called for.
 public enum ClientError: Error, Equatable, Sendable {
     /// The text is not `HOST:PORT`, `[IPv6]:PORT` or `HOST`.
@@ -7,6 +9,8 @@ public enum ClientError: Error, Equatable, Sendable {
     /// A certificate, a key or an authority that the client was given is not usable; the text says
     /// why.
     case certificateInvalid(String)
+    /// The `TokenProvider` has thrown an error, which the text is.
+    case tokenUnavailable(String)
     /// The router ended the session; its ERROR frame has this code and message, and says whether
     /// another attempt may succeed.
     case refused(code: String, retry: Retry, message: String)
@@ -32,13 +36,19 @@ public enum ClientError: Error, Equatable, Sendable {
     /// other's session for ever.
     public var isTemporary: Bool {
         switch self {
-        case .unreachable: true
+        case .unreachable, .tokenUnavailable: true
         case .refused(_, let retry, _): retry != .no
         case .addressInvalid, .certificateInvalid, .rejected, .tooLong, .bodyInvalid, .limitReached,
             .protocolBroken,
             .closed, .cancelled:
             false
         }
+    }
+
+    /// Whether another token may be let in where this one no longer is.
+    var asksForNewToken: Bool {
+        guard case .refused(let code, _, _) = self else { return false }
+        return code == ErrorCode.tokenExpired.rawValue || code == ErrorCode.tokenRevoked.rawValue
     }
 
     /// Whether another attempt should wait for as long as attempts ever do: the router has no room.
@@ -55,6 +65,7 @@ extension ClientError: CustomStringConvertible {
         case .addressInvalid(let text): "\(text) is not an address such as localhost:7410"
         case .unreachable(let reason): reason
         case .certificateInvalid(let reason): "TLS: \(reason)"
+        case .tokenUnavailable(let reason): "there is no token: \(reason)"
         case .refused(let code, _, let message): "the router ended the session: \(code): \(message)"
         case .rejected(let rejection): rejection.description
         case .tooLong(let byteCount, let limit):

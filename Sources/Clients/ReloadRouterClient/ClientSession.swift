@@ -9,8 +9,10 @@ internal import StrictJSON
 /// for. It outlives its connections: what the router has not confirmed is sent again over the next
 /// one.
 package protocol ClientSession: Sendable {
-    /// A connection is open: the next output begins with HELLO.
+    /// A connection is open: the next output begins with HELLO, unless that waits for `identify`.
     mutating func connected()
+    /// The token for which the connection's HELLO waits; ignored if none does.
+    mutating func identify(by token: String)
     /// A whole frame was received. Its body is valid JSON, unless the type has a binary body.
     mutating func received(_ header: FrameHeader, body: ByteView) throws(ClientError)
     /// The connection is gone.

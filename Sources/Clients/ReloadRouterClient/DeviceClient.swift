@@ -51,6 +51,8 @@ public final class DeviceClient: Sendable {
     ///   - address: `HOST:PORT`, `[IPv6]:PORT` or `HOST`.
     ///   - app: the app to which the widgets belong.
     ///   - token: one of the app's device or gateway tokens, if the app has any.
+    ///   - tokens: asked for the token of each connection, in place of `token`; nil to send `token`
+    ///     each time. Only with it, a session whose token has expired continues with another.
     ///   - role: whether the session speaks for one device or as a gateway.
     ///   - security: how the connection is protected.
     ///   - limits: when methods wait, and how long the pauses are.
@@ -67,6 +69,7 @@ public final class DeviceClient: Sendable {
         to address: String,
         app: String,
         token: String? = nil,
+        tokens: TokenProvider? = nil,
         role: DeviceRole,
         security: ClientSecurity = .automatic,
         limits: ClientLimits = ClientLimits(),
@@ -86,11 +89,12 @@ public final class DeviceClient: Sendable {
         )
         let host = try SessionHost.start(
             DeviceBehaviour(
-                session: DeviceSession(hello, limits: limits),
+                session: DeviceSession(hello, awaitsToken: tokens != nil, limits: limits),
                 reloads: continuation,
                 onDetached: onDetached,
                 onRegistrationLost: onRegistrationLost
             ),
+            tokens: tokens,
             address: address,
             security: security,
             limits: limits,

@@ -80,8 +80,17 @@ package struct DeviceSession: ClientSession {
     private var waitingCount = 0
 
     /// Makes a session without a connection; every connection begins with `hello`.
-    package init(_ hello: HelloMessage, limits: ClientLimits = ClientLimits()) {
-        handshake = Handshake(hello)
+    ///
+    /// - Parameters:
+    ///   - hello: the HELLO.
+    ///   - awaitsToken: whether it waits on each connection for `identify`.
+    ///   - limits: what is kept, and how much.
+    package init(
+        _ hello: HelloMessage,
+        awaitsToken: Bool = false,
+        limits: ClientLimits = ClientLimits()
+    ) {
+        handshake = Handshake(hello, awaitsToken: awaitsToken)
         self.limits = limits
     }
 
@@ -137,6 +146,9 @@ package struct DeviceSession: ClientSession {
         handshake.connected()
         nextSeq = 1
     }
+
+    /// Queues the HELLO that waits for its token.
+    package mutating func identify(by token: String) { handshake.identify(by: token) }
 
     /// Queues the unanswered frames for the next connection.
     package mutating func disconnected() {

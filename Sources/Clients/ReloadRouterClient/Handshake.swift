@@ -39,15 +39,24 @@ package struct Handshake: Sendable {
     /// Whole frames that are sent before all others.
     private var control: [UInt8] = []
     private var hello: HelloMessage
+    /// Whether each HELLO waits for `identify`.
+    private let awaitsToken: Bool
+    /// True while the connection's HELLO waits for `identify`.
+    private var isHelloDue = false
     /// Whether the session is a gateway's.
     package var isGateway: Bool { hello.role == .gateway }
 
     /// Makes a handshake without a connection; every connection begins with `hello`.
-    package init(_ hello: HelloMessage) {
+    ///
+    /// - Parameters:
+    ///   - hello: the HELLO.
+    ///   - awaitsToken: whether it waits on each connection for `identify`, which has its token.
+    package init(_ hello: HelloMessage, awaitsToken: Bool = false) {
         self.hello = hello
+        self.awaitsToken = awaitsToken
     }
 
-    /// Starts a connection: HELLO is queued.
+    /// Starts a connection: HELLO is queued, unless it waits for its token.
     ///
     /// - Parameter acked: the number up to which a publisher knows what became of its pushes; nil
     ///   if it does not ask for rejected ones.
@@ -55,12 +64,26 @@ package struct Handshake: Sendable {
         precondition(phase == .disconnected, "a session has one connection at a time")
         phase = .awaitingWelcome
         hello.acked = acked
-        control = encodeFrame(.hello, seq: 0, body: hello.encoded)
+        if awaitsToken { isHelloDue = true } else { sayHello() }
+    }
+
+    /// Queues the HELLO that waits for its token; does nothing if none does, because the connection
+    /// for which the token was meant is gone.
+    package mutating func identify(by token: String) {
+        if !isHelloDue { return }
+        isHelloDue = false
+        hello.token = Secret(token)
+        sayHello()
+    }
+
+    private mutating func sayHello() {
+        control = encodeFrame(.hello, seq: 0, body: hello.encoded) + control
     }
 
     /// Ends the connection and drops what was queued for it.
     package mutating func disconnected() {
         phase = .disconnected
+        isHelloDue = false
         control = []
     }
 

@@ -35,6 +35,8 @@ public final class Publisher: Sendable {
     ///   - address: `HOST:PORT`, `[IPv6]:PORT` or `HOST`.
     ///   - app: the app whose devices the pushes are for.
     ///   - token: one of the app's publisher tokens, if the app has any.
+    ///   - tokens: asked for the token of each connection, in place of `token`; nil to send `token`
+    ///     each time. Only with it, a session whose token has expired continues with another.
     ///   - producer: the name under which the router remembers the last push that it accepted. Only
     ///     one session of a name exists at a time, the newest.
     ///   - security: how the connection is protected.
@@ -55,6 +57,7 @@ public final class Publisher: Sendable {
         to address: String,
         app: String,
         token: String? = nil,
+        tokens: TokenProvider? = nil,
         producer: String,
         security: ClientSecurity = .automatic,
         limits: ClientLimits = ClientLimits(),
@@ -73,11 +76,16 @@ public final class Publisher: Sendable {
         )
         let host = try SessionHost.start(
             PublisherBehaviour(
-                session: PublisherSession(hello, limits: limits),
+                session: PublisherSession(
+                    hello,
+                    awaitsToken: tokens != nil,
+                    limits: limits
+                ),
                 onRejection: onRejection,
                 onOutcome: onOutcome ?? { _ in },
                 onPause: onPause ?? { _ in }
             ),
+            tokens: tokens,
             address: address,
             security: security,
             limits: limits,

@@ -39,8 +39,17 @@ package struct PublisherSession: ClientSession {
     package private(set) var statistics = PublisherStatistics()
 
     /// Makes a session without a connection; every connection begins with `hello`.
-    package init(_ hello: HelloMessage, limits: ClientLimits = ClientLimits()) {
-        handshake = Handshake(hello)
+    ///
+    /// - Parameters:
+    ///   - hello: the HELLO.
+    ///   - awaitsToken: whether it waits on each connection for `identify`.
+    ///   - limits: what is kept, and how much.
+    package init(
+        _ hello: HelloMessage,
+        awaitsToken: Bool = false,
+        limits: ClientLimits = ClientLimits()
+    ) {
+        handshake = Handshake(hello, awaitsToken: awaitsToken)
         self.limits = limits
     }
 
@@ -112,6 +121,9 @@ package struct PublisherSession: ClientSession {
         // rejections, so that no push gets the number of one that an earlier run has had rejected.
         handshake.connected(acked: statistics.sessions > 0 ? settledThrough : 0)
     }
+
+    /// Queues the HELLO that waits for its token.
+    package mutating func identify(by token: String) { handshake.identify(by: token) }
 
     /// Marks all unsettled pushes as not sent, so that the next connection sends them again.
     package mutating func disconnected() {

@@ -140,6 +140,7 @@ extension SessionDriver: TimerOwner, WakeupOwner {
     }
 
     func wokenUp(_ wakeup: LoopWakeup) {
+        if let failure = session.takeFailure() { connection.lose(failure) }
         resume()
         connection.pump()
     }

@@ -14,6 +14,8 @@ protocol DrivenSession: AnyObject, Sendable {
     func takeOutput(into bytes: inout [UInt8], limit: Int)
     /// The connection, or the attempt to make one, is over. Returns whether to try again.
     func lost(_ error: ClientError) -> Bool
+    /// Removes and returns the reason why the present connection is to be given up; nil for none.
+    func takeFailure() -> ClientError?
     /// Whether the session has ended, so that the driver must stop.
     var isOver: Bool { get }
     var isEstablished: Bool { get }
@@ -74,19 +76,30 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         /// The task suspended in `establish`.
         var firstSession: Waiter<Void>?
         var nextWaiter: UInt64 = 0
+        /// The number of connections so far, by which a token finds the one that it is meant for.
+        var connectionCount = 0
+        /// Why the present connection is to be given up.
+        var failure: ClientError?
     }
 
     private let state: Mutex<State>
+    private let tokens: TokenProvider?
     private let onChange: @Sendable (ConnectionChange) -> Void
 
-    init(_ behaviour: Behaviour, onChange: @escaping @Sendable (ConnectionChange) -> Void) {
+    init(
+        _ behaviour: Behaviour,
+        tokens: TokenProvider?,
+        onChange: @escaping @Sendable (ConnectionChange) -> Void
+    ) {
         state = Mutex(State(behaviour: behaviour))
+        self.tokens = tokens
         self.onChange = onChange
     }
 
     /// Starts a session on a thread of its own, without waiting for WELCOME.
     static func start(
         _ behaviour: Behaviour,
+        tokens: TokenProvider?,
         address: String,
         security: ClientSecurity,
         limits: ClientLimits,
@@ -94,7 +107,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         onChange: @escaping @Sendable (ConnectionChange) -> Void
     ) throws(ClientError) -> SessionHost {
         guard let endpoint = Endpoint(address) else { throw .addressInvalid(address) }
-        let host = SessionHost(behaviour, onChange: onChange)
+        let host = SessionHost(behaviour, tokens: tokens, onChange: onChange)
         try SessionDriver.start(
             host,
             address: endpoint,
@@ -212,7 +225,40 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
     var isEstablished: Bool { state.withLock { $0.behaviour.session.isEstablished } }
 
     func opened() {
-        state.withLock { $0.behaviour.session.connected() }
+        let number = state.withLock { state in
+            state.behaviour.session.connected()
+            state.connectionCount += 1
+            return state.connectionCount
+        }
+        guard let tokens else { return }
+        Task {
+            do {
+                identify(by: .success(try await tokens()), onConnection: number)
+            } catch {
+                identify(by: .failure(.tokenUnavailable("\(error)")), onConnection: number)
+            }
+        }
+    }
+
+    /// Says HELLO with a token, or gives up the connection without one, unless the connection is
+    /// gone.
+    private func identify(by token: Result<String, ClientError>, onConnection number: Int) {
+        let mailbox = state.withLock { state -> LoopMailbox? in
+            if state.end != nil || state.connectionCount != number { return nil }
+            switch token {
+            case .success(let token): state.behaviour.session.identify(by: token)
+            case .failure(let error): state.failure = error
+            }
+            return state.mailbox
+        }
+        mailbox?.wake()
+    }
+
+    func takeFailure() -> ClientError? {
+        state.withLock { state in
+            defer { state.failure = nil }
+            return state.failure
+        }
     }
 
     func takeOutput(into bytes: inout [UInt8], limit: Int) {
@@ -257,10 +303,12 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
     func lost(_ error: ClientError) -> Bool {
         let (effects, continues) = state.withLock { state -> (Effects, Bool) in
             state.behaviour.session.disconnected()
+            state.failure = nil
             if state.end != nil { return (Effects(), false) }
             // A first attempt that fails is reported, rather than repeated for a router that may
             // not exist.
-            guard state.hasBeenEstablished, error.isTemporary else {
+            let mayRecover = error.isTemporary || tokens != nil && error.asksForNewToken
+            guard state.hasBeenEstablished, mayRecover else {
                 return (end(&state, with: error), false)
             }
             var effects = Effects()

@@ -1,5 +1,7 @@
 package import ArgumentParser
+import DataStructures
 import LibuvLoop
+package import ReloadRouterClient
 
 /// The address and the credentials with which a client command connects to a router.
 package struct ClientOptions: ParsableArguments {
@@ -26,13 +28,54 @@ package struct ClientOptions: ParsableArguments {
     /// The token given on the command line; see `effectiveToken`.
     package var token: String?
 
+    /// A file with the token in its first line, which is read again for each connection.
+    @Option(
+        help: ArgumentHelp(
+            "A file with the token in its first line, in place of --token; read again for each "
+                + "connection, so that the token may be replaced while this runs.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    package var tokenFile: String?
+
     /// Makes options that the argument parser fills in.
     package init() {}
 
     /// Refuses an address that is not `HOST:PORT`.
     package func validate() throws {
         if Endpoint(to) == nil { throw ValidationError(Endpoint.problem(to, of: "--to")) }
+        if token != nil && tokenFile != nil {
+            throw ValidationError("--token and --token-file name the same thing; give one of them")
+        }
     }
+
+    /// Reads the token from its file, for each connection; nil without a file.
+    package var tokens: TokenProvider? {
+        guard let tokenFile else { return nil }
+        return { try Self.token(inFile: tokenFile) }
+    }
+
+    private static func token(inFile path: String) throws(SettingsProblem) -> String {
+        var bytes = try SecretFile.key(path, of: "--token-file")
+        defer { bytes.erase() }
+        let line = bytes.prefix { $0 != 0x0a && $0 != 0x0d }
+        guard !line.isEmpty, let token = String(validating: line, as: UTF8.self) else {
+            throw SettingsProblem("--token-file is \(path): its first line is no token")
+        }
+        return token
+    }
+
+    /// The token as it is now: that of the file, or else `effectiveToken`.
+    ///
+    /// - Throws: `SettingsProblem`, if the file has none.
+    package func currentToken() throws(SettingsProblem) -> String? {
+        if let tokenFile { return try Self.token(inFile: tokenFile) }
+        return effectiveToken
+    }
+
+    /// Whether a token was given in any way.
+    package var hasToken: Bool { tokenFile != nil || effectiveToken != nil }
 
     /// The token of the command line, or else of `RELOAD_ROUTER_TOKEN`; nil if neither is set.
     package var effectiveToken: String? {

@@ -8,6 +8,6 @@ package enum MissingToken {
     /// - Returns: the end; empty if a token was given, or if the reason is another one.
     package static func hint(code: String, isGiven: Bool) -> String {
         if code != "token-invalid" || isGiven { return "" }
-        return "; no token was given: give --token, or set RELOAD_ROUTER_TOKEN"
+        return "; no token was given: give --token or --token-file, or set RELOAD_ROUTER_TOKEN"
     }
 }

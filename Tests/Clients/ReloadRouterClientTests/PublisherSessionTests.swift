@@ -33,6 +33,33 @@ struct PublisherSessionTests {
         try session.push(Array(text.utf8))
     }
 
+    @Test("HELLO waits on each connection for its token, if one is to be provided")
+    func providedToken() throws {
+        let hello = HelloMessage(role: .publisher, app: "a", token: nil, name: "p")
+        var session = PublisherSession(hello, awaitsToken: true)
+        for token in ["first", "second"] {
+            session.connected()
+            // It answers meanwhile.
+            try ServerFrames.feed(ServerFrames.frame(.ping, 7), to: &session)
+            #expect(try ServerFrames.output(&session).map(\.type) == [.pong])
+            session.identify(by: token)
+            let sent = try ServerFrames.output(&session)
+            #expect(sent.map(\.type) == [.hello] && sent[0].body.contains(token))
+            // A second answer to the same question changes nothing.
+            session.identify(by: "late")
+            try ServerFrames.feed(ServerFrames.welcome(lastSeq: 0), to: &session)
+            #expect(session.isEstablished)
+            #expect(try ServerFrames.output(&session) == [])
+            session.disconnected()
+            session.identify(by: "too late")
+        }
+        session.connected()
+        #expect(try ServerFrames.output(&session) == [])
+        #expect(throws: ClientError.self) {
+            try ServerFrames.feed(ServerFrames.error("too-many-connections"), to: &session)
+        }
+    }
+
     @Test("HELLO goes first, and nothing else before WELCOME")
     func helloFirst() throws {
         var session = makeSession()

@@ -55,7 +55,7 @@ struct Screen: AsyncParsableCommand {
             let preview = try DevicePreview(
                 device: device,
                 app: client.app,
-                token: client.effectiveToken,
+                token: client.currentToken(),
                 security: protection.security(),
                 widgets: widgets.map(\.placement),
                 declarations: bundle.declarations,

@@ -5,7 +5,7 @@ import ReloadRouterClient
 func report(_ command: String, error: any Error, options: ClientOptions) {
     var hint = ""
     if case .refused(let code, _, _) = error as? ClientError {
-        hint = MissingToken.hint(code: code, isGiven: options.effectiveToken != nil)
+        hint = MissingToken.hint(code: code, isGiven: options.hasToken)
     }
     writeStandardError("reload-router \(command): \(error)\(hint)\n")
 }

@@ -83,12 +83,14 @@ struct Device: AsyncParsableCommand {
 
     private func connect(as role: DeviceRole) async throws -> DeviceClient {
         let (address, app, token) = (client.to, client.app, client.effectiveToken)
+        let tokens = client.tokens
         let security = try protection.security()
         return try await FirstConnection(to: address).open { () throws(ClientError) in
             try await DeviceClient.connect(
                 to: address,
                 app: app,
                 token: token,
+                tokens: tokens,
                 role: role,
                 security: security,
                 limits: FirstConnection.limits,
@@ -180,7 +182,8 @@ extension ClientError {
     var isRefusal: Bool {
         switch self {
         case .rejected, .tooLong, .bodyInvalid, .limitReached: true
-        case .addressInvalid, .unreachable, .certificateInvalid, .refused, .protocolBroken, .closed,
+        case .addressInvalid, .tokenUnavailable, .unreachable, .certificateInvalid, .refused,
+            .protocolBroken, .closed,
             .cancelled:
             false
         }

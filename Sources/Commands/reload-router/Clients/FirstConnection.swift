@@ -66,7 +66,8 @@ extension ClientError {
     fileprivate var mayBeWrongPort: Bool {
         switch self {
         case .unreachable, .protocolBroken: true
-        case .addressInvalid, .certificateInvalid, .refused, .rejected, .tooLong, .bodyInvalid,
+        case .addressInvalid, .certificateInvalid, .tokenUnavailable, .refused, .rejected, .tooLong,
+            .bodyInvalid,
             .limitReached, .closed,
             .cancelled:
             false

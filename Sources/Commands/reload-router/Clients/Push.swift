@@ -98,6 +98,7 @@ struct Push: AsyncParsableCommand {
 
     private func connect(_ report: PushReport) async throws -> Publisher {
         let (address, app, token) = (client.to, client.app, client.effectiveToken)
+        let tokens = client.tokens
         let producer = producer
         let security = try protection.security()
         var onOutcome: (@Sendable (PushOutcome) -> Void)?
@@ -112,6 +113,7 @@ struct Push: AsyncParsableCommand {
                 to: address,
                 app: app,
                 token: token,
+                tokens: tokens,
                 producer: producer,
                 security: security,
                 limits: FirstConnection.limits,
