@@ -283,12 +283,25 @@ class SignedTokens(TokenCase):
         self.assertEqual(codes.count("welcome"), 160)
 
     def test_a_key_that_is_no_point_of_its_curve_is_refused(self):
-        wrong = {"id": "k", "jwk": {"kty": "EC", "crv": "P-256", "x": encoded(bytes(32)),
-                                    "y": encoded(bytes(31) + b"\x01")}}
-        self.router.apps.write_text(json.dumps(app(devices=[wrong])))
-        self.router.signal(signal.SIGHUP)
-        self.router.wait_log("is no point of its curve")
-        self.assertIn("no point", command("check", "--apps", self.router.apps).stderr)
+        keys = (
+            {"kty": "EC", "crv": "P-256", "x": encoded(bytes(32)), "y": encoded(bytes(31) + b"\x01")},
+            {"kty": "OKP", "crv": "Ed25519", "x": encoded(b"\x02" + bytes(31))},
+            # A point of small order: one signature would fit every token.
+            {"kty": "OKP", "crv": "Ed25519", "x": encoded(b"\x01" + bytes(31))},
+        )
+        router = self.start("--admin", "127.0.0.1:0")
+        for count, wrong in enumerate(keys, 1):
+            file = app(devices=[{"id": "k", "jwk": wrong}])
+            with self.subTest(wrong):
+                router.apps.write_text(json.dumps(file))
+                router.signal(signal.SIGHUP)
+                router.wait_log("is no point of its curve", count)
+                self.assertIn("no point", command("check", "--apps", router.apps).stderr)
+                for path, method in (("/v1/app-file", "PUT"), ("/v1/app-file/validate", "POST")):
+                    answer = ask(router, path, method, json.dumps(file),
+                                 {"Content-Type": "application/json"})
+                    self.assertEqual(answer.status, 400, answer.text)
+                    self.assertIn("no point", answer.problem["detail"])
         self.admitted("device", device="d-1", token=signed())
 
     def test_a_key_in_a_file_that_all_can_read_is_refused_with_the_line_that_helps(self):

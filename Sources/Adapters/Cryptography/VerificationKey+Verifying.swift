@@ -47,13 +47,19 @@ extension VerificationKey {
         }
     }
 
-    /// Whether OpenSSL can use the key: a point of P-256 must lie on the curve.
+    /// Whether signatures can be verified with the key: it must be a point of its curve, and for
+    /// Ed25519 not one of small order, with which one signature would fit any token.
     package var isUsable: Bool {
         defer { ERR_clear_error() }
-        guard case .es256(let x, let y) = self else { return true }
-        guard let key = unsafe p256_key([4] + x + y, nil) else { return false }
-        _ = unsafe PrivateKey(owning: key)
-        return true
+        switch self {
+        case .hs256: return true
+        case .eddsa(let publicKey):
+            return unsafe publicKey.count == 32 && ed25519_is_usable(publicKey)
+        case .es256(let x, let y):
+            guard let key = unsafe p256_key([4] + x + y, nil) else { return false }
+            _ = unsafe PrivateKey(owning: key)
+            return true
+        }
     }
 
     /// A key for each algorithm, whose secret part is thrown away.

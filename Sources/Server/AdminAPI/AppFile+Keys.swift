@@ -4,8 +4,8 @@ internal import ReloadModel
 package import RouterCore
 
 extension AppFile {
-    /// Says which key verifies nothing, because it is no point of its curve; nil if all can be
-    /// used.
+    /// Says which key verifies nothing, because it is no point of its curve, or anything, because
+    /// it is one of small order; nil if all can be used.
     package var unusableKey: String? {
         for app in access {
             for role in AppAccess.roles {
@@ -14,8 +14,9 @@ extension AppFile {
                     guard case .signature(let key) = credential.proof, !key.isUsable else {
                         continue
                     }
+                    let member = if case .eddsa = key { "x" } else { "x or y" }
                     return "the key \(quotation(credential.id)) of \(quotation(app.app)) is no "
-                        + "point of its curve: x or y is wrong"
+                        + "point of its curve, or one of small order: \(member) is wrong"
                 }
             }
         }

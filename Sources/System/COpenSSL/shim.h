@@ -472,5 +472,44 @@ static inline bool p256_numbers(EVP_PKEY *key,
     return is_written;
 }
 
+/// Whether the 32 bytes are a public key of Ed25519 (RFC 8032, section 5.1.3) by which signatures can
+/// be trusted. OpenSSL takes any bytes, and of a point of small order it accepts one signature for
+/// all messages.
+///
+/// A point (x, y) of the curve -x² + y² = 1 + d·x²·y² is written as y and one bit of x. There is an x
+/// for a y if (y² - 1) / (d·y² + 1) is a square modulo p = 2^255 - 19, which it is if the product of
+/// both is one. The points of small order have five values of y.
+static inline bool ed25519_is_usable(const unsigned char *key) {
+    unsigned char bytes[32];
+    memcpy(bytes, key, sizeof bytes);
+    bytes[31] &= 0x7f;
+    BN_CTX *context = BN_CTX_new();
+    if (!context) return false;
+    BN_CTX_start(context);
+    BIGNUM *p = BN_CTX_get(context), *d = BN_CTX_get(context), *y = BN_CTX_get(context);
+    BIGNUM *square = BN_CTX_get(context), *above = BN_CTX_get(context);
+    BIGNUM *below = BN_CTX_get(context), *small = BN_CTX_get(context);
+    bool is_usable =
+        small && BN_hex2bn(&p, "7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed") &&
+        BN_hex2bn(&d, "52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3") &&
+        BN_lebin2bn(bytes, sizeof bytes, y) && BN_cmp(y, p) < 0 &&
+        BN_mod_sqr(square, y, p, context) == 1 && BN_copy(above, square) &&
+        BN_sub_word(above, 1) == 1 && BN_mod_mul(below, d, square, p, context) == 1 &&
+        BN_add_word(below, 1) == 1 && BN_mod_mul(square, above, below, p, context) == 1 &&
+        BN_kronecker(square, p, context) == 1;
+    // Those of the orders 4 and 8; for the orders 1 and 2, the product is 0.
+    static const char *const orders[] = {
+        "0",
+        "05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826",
+        "7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7",
+    };
+    for (size_t index = 0; index < sizeof orders / sizeof *orders; index++) {
+        is_usable = is_usable && BN_hex2bn(&small, orders[index]) && BN_cmp(y, small) != 0;
+    }
+    BN_CTX_end(context);
+    BN_CTX_free(context);
+    return is_usable;
+}
+
 /// A new key for Ed25519; NULL on failure.
 static inline EVP_PKEY *new_ed25519_key(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"); }
