@@ -308,6 +308,61 @@ class Clients(SecureAdminCase):
                     "--key", self.certificates.path("key.pem"))
         self.assertEqual(self.top(*self.ca, *stranger).returncode, 2)
 
+    def test_another_authority_ends_the_connections_that_the_former_one_let_in(self):
+        first, second = Certificates(self), Certificates(self)
+        trusted, operators = first.folder / "trusted.pem", first.folder / "operators.json"
+        trusted.write_bytes((first.folder / "ca.pem").read_bytes())
+        operators.write_text(json.dumps({"operators": [
+            {"name": "olga", "role": "viewer", "certificate": "dns:operator.example"}]}))
+        self.router = self.start(*self.certificates.flags, "--admin", "127.0.0.1:0", "--admin-tls", "on",
+                                 "--admin-client-ca", trusted, "--operators", operators)
+        nameless = {"Authorization": None}
+
+        def operator(certificates):
+            """A stream of events, and a connection that waits for its next request."""
+            folder = certificates.folder / "operator"
+            context = self.context(own=folder if folder.exists() else
+                                   certificates.make("operator.example", to="operator"))
+            stream, waiting = self.open(context), self.open(context)
+            stream.request("GET", "/v1/events")
+            events = stream.getresponse()
+            self.assertEqual(events.status, 200)
+            self.assertEqual(self.ask("/v1/operator", headers=nameless, opened=waiting).status, 200)
+            # Without this, the client would connect again by itself.
+            waiting.auto_open = 0
+            return events, waiting
+
+        def assert_ended(events, waiting):
+            with contextlib.suppress(ConnectionError, ssl.SSLError, http.client.IncompleteRead):
+                while events.readline():
+                    pass
+            with self.assertRaises((OSError, http.client.HTTPException)):
+                self.ask("/v1/operator", headers=nameless, opened=waiting)
+
+        def trust(*certificates):
+            count = self.router.log.count("certificates read again")
+            trusted.write_bytes(b"".join((c.folder / "ca.pem").read_bytes() for c in certificates))
+            self.router.signal(signal.SIGHUP)
+            self.router.wait_log("certificates read again", count + 1)
+
+        old = operator(first)
+        token = self.open()
+        self.assertEqual(self.ask("/v1/status", opened=token).status, 200)
+        token.auto_open = 0
+        # Both at once, as authorities are replaced without a gap: all stay.
+        trust(first, second)
+        new = operator(second)
+        self.assertTrue(old[0].readline())
+        self.assertEqual(self.ask("/v1/operator", headers=nameless, opened=old[1]).status, 200)
+        trust(second)
+        assert_ended(*old)
+        self.assertTrue(new[0].readline())
+        self.assertEqual(self.ask("/v1/operator", headers=nameless, opened=new[1]).status, 200)
+        # Who needs no certificate is not concerned.
+        self.assertEqual(self.ask("/v1/status", opened=token).status, 200)
+        with self.assertRaises((ssl.SSLError, ConnectionError)):
+            self.ask("/healthz", context=self.context(own=first.folder / "operator"))
+
 
 class Settings(SecureAdminCase):
     def refused(self, *flags, status=1):

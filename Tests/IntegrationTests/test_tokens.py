@@ -499,6 +499,7 @@ class Certificates(TokenCase):
                 (own / file).chmod(0o600)
             command("cert", "new", "--out", own, name)
         command("cert", "new", "--out", f"{folder}/elsewhere", "shard-1.game.example")
+        shutil.copy(f"{folder}/ca.pem", f"{folder}/clients.pem")
         super().setUp()
 
     access = {"publishers": [{"id": "shards", "certificate": "dns:shard-1.game.example",
@@ -508,7 +509,7 @@ class Certificates(TokenCase):
     def flags(self):
         folder = self.certificates.name
         return ("--cert", f"{folder}/cert.pem", "--key", f"{folder}/key.pem",
-                "--client-ca", f"{folder}/ca.pem")
+                "--client-ca", f"{folder}/clients.pem")
 
     def push(self, identity, producer="shard-1", *more):
         folder = self.certificates.name
@@ -530,6 +531,33 @@ class Certificates(TokenCase):
         self.assertNotEqual(foreign.returncode, 0)
         self.assertNotIn("token-invalid", foreign.stderr)
         self.router.wait_log("TLS handshake failed")
+
+    def test_another_authority_ends_the_sessions_that_the_former_one_let_in(self):
+        folder = pathlib.Path(self.certificates.name)
+        identity = folder / "shard-1.game.example"
+        context = ssl.create_default_context(cafile=folder / "ca.pem")
+        nameless = ssl.create_default_context(cafile=folder / "ca.pem")
+        context.load_cert_chain(identity / "cert.pem", identity / "key.pem")
+
+        def secure(context):
+            return lambda raw: context.wrap_socket(raw, server_hostname="localhost")
+
+        publisher = self.connect(security=secure(context))
+        publisher.send_raw(frame(HELLO, 0, {"v": 1, "role": "publisher", "app": APP,
+                                            "producer": "shard-1"}))
+        publisher.expect(WELCOME)
+        device = self.device("d-1", security=secure(nameless))
+        for authorities, ends in (("ca.pem", "elsewhere/ca.pem"), False), (("elsewhere/ca.pem",), True):
+            count = self.router.log.count("certificates read again")
+            texts = [(folder / name).read_bytes() for name in authorities]
+            (folder / "clients.pem").write_bytes(b"".join(texts))
+            self.router.signal(signal.SIGHUP)
+            self.router.wait_log("certificates read again", count + 1)
+            if ends:
+                self.assert_ends(publisher, "token-revoked")
+            else:
+                publisher.pushed(HEALING)
+            device.barrier()
 
     def test_what_is_sent_together_with_the_end_is_answered(self):
         """HELLO, a push and the end of TLS in one segment."""

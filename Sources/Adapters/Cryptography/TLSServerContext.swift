@@ -60,11 +60,17 @@ package final class TLSServerContext {
     /// Replaces the certificates, and the authorities of clients, for the sessions that begin from
     /// now on; the others continue, and tickets stay valid unless the authorities differ.
     ///
+    /// - Parameters:
+    ///   - identities: as in `init`.
+    ///   - clientAuthorities: as in `init`.
+    /// - Returns: whether the authorities differ, so that sessions that began under the former ones
+    ///   are to be ended: those in their handshake, and those that these do not vouch for.
     /// - Throws: `file` or `internalFailure`; everything is as before then.
+    @discardableResult
     package func replace(
         _ identities: [Identity],
         clientAuthorities: [UInt8]? = nil
-    ) throws(TLSError) {
+    ) throws(TLSError) -> Bool {
         certificates = try CertificateSet(
             identities,
             minimum: minimum,
@@ -73,8 +79,20 @@ package final class TLSServerContext {
             tickets: tickets
         )
         // A ticket lets in a client without another look at its certificate.
-        if clientAuthorities != self.clientAuthorities { try tickets.replaceAll() }
+        let differ = clientAuthorities != self.clientAuthorities
+        if differ { try tickets.replaceAll() }
         self.clientAuthorities = clientAuthorities
+        return differ
+    }
+
+    /// Whether a session may continue under the present authorities of clients: one without a
+    /// certificate may.
+    package func vouches(for session: TLSSession) -> Bool {
+        if session.peerCertificate == nil { return true }
+        guard clientAuthorities != nil, let context = unsafe certificates.contexts[0] else {
+            return false
+        }
+        return unsafe session.isVouchedFor(in: context)
     }
 
     /// Makes a new key for tickets; those made under the two keys before stay valid. To be called

@@ -211,6 +211,13 @@ package final class TLSSession {
         return unsafe Certificate(owning: pointer)
     }
 
+    /// Whether the authorities of a server's context vouch for the peer's certificate. In a session
+    /// that resumes another, the certificates between both are not known.
+    func isVouchedFor(in context: OpaquePointer) -> Bool {
+        defer { ERR_clear_error() }
+        return unsafe tls_vouches_for_client(context, pointer)
+    }
+
     /// What `peerCertificate` says of the peer; nil for none.
     package var shownCertificate: ShownCertificate? {
         guard let shown = peerCertificate else { return nil }

@@ -278,14 +278,23 @@ extension TLSFront: HookOwner, TimerOwner, WakeupOwner {
 
     func wokenUp(_ wakeup: LoopWakeup) {
         let (security, isStopping) = orders.take()
-        if let security {
-            // It was tried before it was ordered; if memory is short now, the old one stays.
-            try? context.replace(
-                security.identities,
-                clientAuthorities: security.clientAuthorities
-            )
-        }
+        if let security { replace(security) }
         if isStopping { stop() }
+    }
+
+    /// Uses other certificates. If the authorities of clients differ, ends the connections whose
+    /// clients the former ones alone vouch for, and the handshakes that began under them.
+    private func replace(_ security: ServerSecurity) {
+        // It was tried before it was ordered; if memory is short now, the old one stays.
+        let differ = try? context.replace(
+            security.identities,
+            clientAuthorities: security.clientAuthorities
+        )
+        if differ != true { return }
+        for (slot, relay) in relays {
+            guard let session = relay.outside.security else { continue }
+            if relay.phase == .handshake || !context.vouches(for: session) { close(slot) }
+        }
     }
 
     /// Ends when all clients have read their last answers, or after `stopTime`. The HTTP server has

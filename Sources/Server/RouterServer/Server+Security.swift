@@ -96,11 +96,30 @@ extension Server {
         connection.flush()
     }
 
-    /// Uses other certificates for the sessions that begin from now on.
+    /// Uses other certificates for the sessions that begin from now on. If the authorities of
+    /// clients differ, ends the sessions whose clients the former ones alone vouch for.
     ///
     /// - Throws: `TLSError`; the certificates are as before then.
     package func replaceCertificates(_ new: ServerSecurity) throws(TLSError) {
-        try security?.context.replace(new.identities, clientAuthorities: new.clientAuthorities)
+        guard let context = security?.context,
+            try context.replace(new.identities, clientAuthorities: new.clientAuthorities)
+        else { return }
+        let error = ProtocolError(
+            .tokenRevoked,
+            message: "no authority of this router vouches for the client's certificate any more"
+        )
+        for slot in peers.slots {
+            guard let connection = peers[slot].connection, peers[slot].lingerUntil == .zero,
+                let session = connection.security
+            else { continue }
+            if session.phase == .handshake {
+                // It would be accepted by the former authorities.
+                release(connection)
+            } else if !context.vouches(for: session) {
+                router.end(slot, with: error, now: thisTick.clock.now())
+            }
+        }
+        scheduleTick()
     }
 
     /// When the first certificate of the server expires; nil if it speaks without TLS.

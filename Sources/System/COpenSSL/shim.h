@@ -329,6 +329,21 @@ static inline void tls_ask_for_certificate(SSL_CTX *context) {
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
 }
 
+/// Whether the authorities of a server's context vouch for the certificate that a session's client
+/// has shown, perhaps to another context.
+static inline bool tls_vouches_for_client(SSL_CTX *context, SSL *session) {
+    X509 *leaf = SSL_get1_peer_certificate(session);
+    X509_STORE_CTX *check = X509_STORE_CTX_new();
+    bool is_trusted = leaf && check &&
+                      X509_STORE_CTX_init(check, SSL_CTX_get_cert_store(context), leaf,
+                                          SSL_get_peer_cert_chain(session)) == 1 &&
+                      X509_STORE_CTX_set_default(check, "ssl_client") == 1 &&
+                      X509_verify_cert(check) == 1;
+    X509_STORE_CTX_free(check);
+    X509_free(leaf);
+    return is_trusted;
+}
+
 /// The bytes of a memory BIO.
 static inline long memory_bytes(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 
