@@ -16,6 +16,7 @@ from deploy_case import *
 from store_case import *
 
 UNIT = DEPLOY / "systemd" / "reload-router.service"
+DROP_IN = DEPLOY / "systemd" / "tls.conf"
 ADMIN = ("--admin", "127.0.0.1:0")
 #: What `systemd-analyze security` may say at most, of 100: 0 is safe, 20 is "OK".
 EXPOSURE = 13
@@ -112,6 +113,46 @@ class Systemd(StoreCase):
         said = run("systemd-analyze", "verify", "--man=no", self.unit())
         lines = [line for line in said.splitlines() if UNIT.name in line]
         self.assertEqual(lines, [])
+
+    @unittest.skipUnless(shutil.which("systemd-analyze"), "there is no systemd-analyze")
+    def test_systemd_finds_nothing_to_complain_about_in_the_drop_in(self):
+        unit = self.unit()
+        folder = pathlib.Path(f"{unit}.d")
+        folder.mkdir()
+        for text, complaint in ((DROP_IN.read_text(), ""),
+                                # It is read, together with the unit.
+                                (DROP_IN.read_text().replace("LoadCredential=", "LodCredential="),
+                                 "LodCredential")):
+            (folder / DROP_IN.name).write_text(text)
+            done = subprocess.run(["systemd-analyze", "verify", "--man=no", unit], timeout=60,
+                                  capture_output=True, text=True)
+            said = "\n".join(line for line in (done.stdout + done.stderr).splitlines()
+                             if DROP_IN.name in line or UNIT.name in line)
+            (self.assertIn if complaint else self.assertEqual)(complaint, said)
+
+    def test_the_unit_needs_no_credentials_and_serve_takes_those_of_the_drop_in(self):
+        self.assertNotIn("LoadCredential", settings_of_unit())
+        lines = DROP_IN.read_text().splitlines()
+        for comment in ("", "#"):
+            loaded = dict(line.partition("=")[2].split(":") for line in lines
+                          if line.startswith(f"{comment}LoadCredential="))
+            passed = dict(word.split("=") for line in lines
+                          if line.startswith(f"{comment}Environment=")
+                          for word in line.partition("=")[2].split())
+            self.assertEqual({value.removeprefix("%d/") for value in passed.values()}, set(loaded))
+            self.assertGreater(len(loaded), 1)
+            if comment:
+                continue
+            # As systemd passes them: in a folder of their own, for the unit's user alone.
+            folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+            run(binary(), "cert", "new", "--out", folder)
+            for name in loaded:
+                (folder / name).chmod(0o400)
+            router = self.start(env={name: value.replace("%d", str(folder))
+                                     for name, value in passed.items()})
+            done = command("push", "--app", APP, "--to", router.to, "--token", TOKENS["publisher"],
+                           "--ca", folder / "ca.pem", "{}")
+            self.assertEqual(done.returncode, 0, done.stderr)
 
     @unittest.skipUnless(shutil.which("systemd-analyze"), "there is no systemd-analyze")
     def test_it_may_do_little(self):

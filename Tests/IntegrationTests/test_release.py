@@ -176,6 +176,7 @@ class Artifacts(unittest.TestCase):
                 "CHANGELOG.md",
                 "systemd/reload-router.service",
                 "systemd/settings.json",
+                "systemd/tls.conf",
                 "doc/runbook.md",
                 "doc/release.md",
                 "protocol/README.md",

@@ -44,6 +44,7 @@ def contents(program):
         tree.file(f"{DOC}/{document}.md", ROOT / f"deploy/{document}.md")
     tree.file(f"{DOC}/examples/apps.json", ROOT / "deploy/examples/game/apps.json")
     tree.file(f"{DOC}/examples/reload-router.rules.yml", ROOT / "deploy/prometheus/reload-router.rules.yml")
+    tree.file(f"{DOC}/examples/tls.conf", ROOT / "deploy/systemd/tls.conf")
     tree.file(f"{DOC}/examples/grafana.json", ROOT / "deploy/grafana/reload-router.json")
     return tree
 

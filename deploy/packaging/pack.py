@@ -61,7 +61,7 @@ def tarball(program, folder, preset):
     tree.file("THIRD-PARTY-NOTICES.txt", program.notices)
     tree.file("CHANGELOG.md", ROOT / "CHANGELOG.md")
     if program.name == "reload-router":
-        for name in ("reload-router.service", "settings.json"):
+        for name in ("reload-router.service", "settings.json", "tls.conf"):
             tree.file(f"systemd/{name}", ROOT / "deploy/systemd" / name)
         for name in ("runbook", "store", "metrics", "tuning", "release"):
             tree.file(f"doc/{name}.md", ROOT / f"deploy/{name}.md")
