@@ -1,6 +1,7 @@
 """TLS between real clients and the real router: OpenSSL in Python here, the commands' own there."""
 
 import contextlib
+import os
 import pathlib
 import random
 import signal
@@ -12,6 +13,7 @@ import threading
 import time
 import unittest
 
+import openssl_peer
 from bystander import BystanderCase
 from support import *
 
@@ -91,6 +93,16 @@ class Story(SecureCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("matched 1", done.stdout)
         self.assertEqual(self.push("--insecure").returncode, 0)
+
+    def test_both_sides_may_change_their_keys_between_frames(self):
+        device = self.device("d", widget("w", character="elf-42"), security=openssl_peer.Peer)
+        publisher = self.publisher(security=openssl_peer.Peer)
+        for number in range(60):
+            kind = openssl_peer.REQUESTED if number % 2 else openssl_peer.NOT_REQUESTED
+            for client in (device, publisher):
+                client.socket.send_bytes(client.socket.ask_for_keys(kind, 1 + number % 4))
+            publisher.pushed({"character": "elf-42", "number": number, "more": "x" * 20_000})
+            self.assertEqual(device.reloaded(), [("d", "w")])
 
     def test_a_session_that_ended_is_resumed_by_its_ticket(self):
         first = self.publisher(security=self.security)
@@ -289,6 +301,41 @@ class Hostile(SecureCase, BystanderCase):
              self.certificates.path("ca.pem")],
             input="R\n", capture_output=True, text=True, timeout=20)
         self.assertRegex(done.stdout + done.stderr, "no renegotiation|alert")
+
+    def test_keys_that_never_stop_changing_end_the_session_alone(self):
+        hostile = self.publisher("hostile", security=openssl_peer.Peer)
+        hostile.pushed({"character": "none"})
+        for kind in (openssl_peer.NOT_REQUESTED, openssl_peer.REQUESTED):
+            client = self.publisher(f"hostile-{kind}", security=openssl_peer.Peer)
+            changes = client.socket.ask_for_keys(kind, 20_000)
+            before = self.cpu_seconds()
+            with contextlib.suppress(OSError):
+                client.socket.send_bytes(changes)
+            self.assertIsNone(client.expect_end(20))
+            self.assertLess(self.cpu_seconds() - before, 0.5)
+            self.check_bystander()
+
+    def cpu_seconds(self):
+        """What the router has used of a core so far."""
+        fields = pathlib.Path(f"/proc/{self.router.process.pid}/stat").read_text().rpartition(") ")[2]
+        user, system = fields.split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    def test_a_peer_that_asks_for_keys_and_does_not_read_takes_no_memory(self):
+        client = self.connect(receive_buffer=4_096, security=openssl_peer.Peer)
+        client.hello("publisher", producer="deaf")
+        client.expect(WELCOME)
+        client.socket.settimeout(2)
+        before, sent = self.router.resident, 0
+        with contextlib.suppress(OSError):
+            while sent < 64 << 20:
+                # Few enough to be taken, and a PING that the router would answer.
+                client.socket.send_bytes(
+                    client.socket.ask_for_keys(openssl_peer.REQUESTED, 16))
+                sent += 16 * 27
+        self.assertLess(sent, 64 << 20, "the router takes everything")
+        self.assertLess(self.router.resident - before, 32 << 20)
+        self.check_bystander()
 
     def test_many_handshakes_at_once_delay_no_push(self):
         ended = threading.Event()

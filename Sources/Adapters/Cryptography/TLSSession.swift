@@ -31,6 +31,9 @@ package final class TLSSession {
     package private(set) var phase = Phase.handshake
     /// The bytes received during the handshake.
     private var handshakeByteCount = 0
+    /// The number of messages of TLS itself that the last `receive` on an established session has
+    /// brought, and of their answers; the last one of its input may be missing.
+    package private(set) var ownMessageCount = 0
 
     /// - Parameters:
     ///   - session: OpenSSL's session, which this object owns from now on.
@@ -81,6 +84,7 @@ package final class TLSSession {
     ) throws(TLSError) -> Int {
         assert(capacity >= bytes.count + TLSLimits.recordBytes, "the peer's bytes may not fit")
         memory.requireUnlent()
+        ownMessageCount = 0
         if phase == .failed || phase == .endedByPeer { return 0 }
         if phase == .handshake {
             // The bytes of this read do not count yet: after the handshake's end, they may have
@@ -134,8 +138,8 @@ package final class TLSSession {
             }
             switch unsafe SSL_get_error(pointer, status) {
             case SSL_ERROR_WANT_READ:
-                assert(memory.unreadByteCount == 0, "input is left that nobody will read")
-                return count
+                if memory.unreadByteCount == 0 { return count }
+                try countOwnMessage()
             case SSL_ERROR_ZERO_RETURN:
                 phase = .endedByPeer
                 return count
@@ -143,6 +147,17 @@ package final class TLSSession {
                 throw fail()
             }
         }
+    }
+
+    /// Counts a message of TLS itself, after which more input is left.
+    private func countOwnMessage() throws(TLSError) {
+        ownMessageCount += 1
+        if ownMessageCount <= TLSLimits.messagesPerReceive { return }
+        phase = .failed
+        throw TLSError(
+            .session,
+            message: "more than \(TLSLimits.messagesPerReceive) messages of TLS itself came at once"
+        )
     }
 
     /// The error that has ended the session.

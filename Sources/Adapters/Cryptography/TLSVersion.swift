@@ -17,6 +17,10 @@ package enum TLSLimits {
     /// The most bytes of output for one byte of input or more, however little that is: an
     /// incomplete record of an earlier read may be completed.
     package static var recordBytes: Int { 16 << 10 }
+    /// The most messages of TLS itself in one call of `TLSSession.receive` on an established
+    /// session, received or sent as answers: tickets and new keys, each of which costs as much as
+    /// hundreds of frames. A peer that sends more has no other reason than that.
+    package static var messagesPerReceive: Int { 32 }
     /// How long a ticket is valid, in seconds: a session that ended is resumed in that time without
     /// a signature.
     package static var ticketSeconds: Int { 7_200 }

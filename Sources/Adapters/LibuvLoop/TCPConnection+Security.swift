@@ -47,6 +47,9 @@ extension TCPConnection {
             unsafe owner.connection(self, tookHandshakeStep: duration)
             if !isClosing && security.phase == .established && isOpening { opened() }
         }
+        if security.ownMessageCount > 0 {
+            unsafe owner.connection(self, gotSecurityMessages: security.ownMessageCount)
+        }
         // The handshake's answers do not wait for the end of the tick, nor does what has waited for
         // the handshake.
         if unsafe firstChunk != nil || isHandshake { flush() }

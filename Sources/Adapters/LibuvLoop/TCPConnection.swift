@@ -14,6 +14,8 @@ package protocol ConnectionOwner: AnyObject {
     ///   - connection: the connection; its `security` says how far the handshake is.
     ///   - duration: what the step has cost.
     func connection(_ connection: TCPConnection, tookHandshakeStep duration: Nanoseconds)
+    /// A read on an established TLS session has brought messages of TLS itself, such as new keys.
+    func connection(_ connection: TCPConnection, gotSecurityMessages count: Int)
     /// Bytes have arrived; they include those left over last time, and are valid until the method
     /// returns. With TLS, what has arrived may be no more than a part of a record, or a message of
     /// TLS itself, so that these are only the bytes left over, or none.
@@ -42,6 +44,8 @@ extension ConnectionOwner {
         _ connection: TCPConnection,
         tookHandshakeStep duration: Nanoseconds
     ) {}
+    /// For an owner that trusts its peers.
+    package func connection(_ connection: TCPConnection, gotSecurityMessages count: Int) {}
     /// For an owner whose loop always takes input.
     package func connectionHasDeferredInput(_ connection: TCPConnection) {}
     /// For an owner that does not wait for output to drain.

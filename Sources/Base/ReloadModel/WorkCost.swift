@@ -14,6 +14,8 @@ package enum WorkCost {
     @inlinable @inline(__always) package static var unreadBytes: Int { 8 }
     /// An accepted connection.
     @inlinable @inline(__always) package static var accept: Int { 25_000 }
+    /// New keys for one direction of a TLS session.
+    @inlinable @inline(__always) package static var newKeys: Int { 12_000 }
     /// A closed connection.
     @inlinable @inline(__always) package static var close: Int { 15_000 }
 

@@ -57,6 +57,13 @@ extension Server {
         limitWork()
     }
 
+    /// Charges messages of TLS itself. Their answers are output that no frame has caused: a peer
+    /// that does not read them is not read from either.
+    package func connection(_ connection: TCPConnection, gotSecurityMessages count: Int) {
+        router.charge(count * WorkCost.newKeys)
+        limitOutput(connection)
+    }
+
     /// True while a further connection would evict one that perhaps waits for this router.
     var holdsBackConnections: Bool {
         !reading.handshakes.isEmpty

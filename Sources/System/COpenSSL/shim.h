@@ -98,10 +98,12 @@ static inline bool tls_use_memory(SSL *session, BIO_METHOD *method, struct tls_m
 // Contexts
 
 /// Sets what contexts of servers and of clients have in common: `minimum` is 12 or 13 for TLS 1.2
-/// or 1.3. A session frees its buffers while it has nothing to read or write.
+/// or 1.3. A session frees its buffers while it has nothing to read or write, and a read ends after
+/// each message of TLS itself, so that these can be counted.
 static inline bool tls_prepare(SSL_CTX *context, int minimum) {
     SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    SSL_CTX_clear_mode(context, SSL_MODE_AUTO_RETRY);
     return SSL_CTX_set_min_proto_version(context, minimum == 12 ? TLS1_2_VERSION : TLS1_3_VERSION);
 }
 
