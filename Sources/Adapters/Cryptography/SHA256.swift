@@ -28,6 +28,14 @@ package enum SHA256 {
         return digest.withByteView { SHA256Digest($0) }
     }
 
+    /// Whether bytes are what `code` returns; the time does not depend on where they differ.
+    static func isCode(_ code: ByteView, of bytes: ByteView, secret: Secret) -> Bool {
+        if code.count != SHA256Digest.byteCount { return false }
+        return self.code(of: bytes, secret: secret).withByteView { own in
+            unsafe CRYPTO_memcmp(own.address, code.address, own.count) == 0
+        }
+    }
+
     /// The code by which those who have a secret recognise bytes (HMAC, RFC 2104).
     static func code(of bytes: ByteView, secret: Secret) -> Secret {
         unsafe Secret(capacity: SHA256Digest.byteCount) { code in

@@ -127,8 +127,8 @@ package struct CredentialTable: Sendable {
         // Names are compared by their bytes, as the router does everywhere.
         let own = found.filter { listed.contains($0) }
         if !own.isEmpty { return admit(hello, by: own, until: .max, now: now) }
-        if !SignedToken.isLike(token) { return .refused(.unknown) }
-        guard let signed = SignedToken(token),
+        guard let dots = SignedToken.dots(of: token) else { return .refused(.unknown) }
+        guard let signed = SignedToken(token, dots: dots),
             let decoy = decoys.first(where: { $0.algorithm == signed.algorithm })
         else { return .refused(.malformed) }
         let keys = listed.filter { isKey(entries[$0], for: signed) }

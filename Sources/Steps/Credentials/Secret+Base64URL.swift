@@ -21,32 +21,59 @@ extension Secret {
 ///
 /// - Returns: the number of bytes; nil if the text is no base64url.
 private func decode(_ text: ByteView, to memory: UnsafeMutableRawPointer) -> Int? {
-    var bits: UInt32 = 0
-    var bitCount: UInt32 = 0
     var count = 0
-    for offset in 0..<text.count {
-        guard let value = base64URLValue(text[offset]) else { return nil }
-        bits = bits << 6 | value
-        bitCount += 6
-        if bitCount >= 8 {
-            bitCount -= 8
-            let byte = UInt8(truncatingIfNeeded: bits >> bitCount)
-            unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
-            count += 1
-            bits &= 1 << bitCount - 1
-        }
+    var offset = 0
+    func put(_ byte: UInt32) {
+        let byte = UInt8(truncatingIfNeeded: byte)
+        unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count += 1
     }
-    // Left-over bits must be zero, and a single character codes nothing.
-    return bitCount < 6 && bits == 0 ? count : nil
+    // Four characters are three bytes.
+    while offset + 4 <= text.count {
+        var bits: UInt32 = 0
+        var marks: UInt32 = 0
+        for character in offset..<(offset + 4) {
+            let value = base64URLValue(text[character])
+            bits = bits << 6 | value & 63
+            marks |= value
+        }
+        if marks > 63 { return nil }
+        put(bits >> 16)
+        put(bits >> 8)
+        put(bits)
+        offset += 4
+    }
+    if offset == text.count { return count }
+    // What is left are two or three characters, whose last bits must be zero; a single one codes
+    // nothing.
+    let left = text.count - offset
+    if left == 1 { return nil }
+    var bits: UInt32 = 0
+    for character in offset..<text.count {
+        let value = base64URLValue(text[character])
+        if value > 63 { return nil }
+        bits = bits << 6 | value
+    }
+    if left == 2 {
+        if bits & 15 != 0 { return nil }
+        put(bits >> 4)
+    } else {
+        if bits & 3 != 0 { return nil }
+        put(bits >> 10)
+        put(bits >> 2)
+    }
+    return count
 }
 
-private func base64URLValue(_ character: UInt8) -> UInt32? {
+/// The six bits that a character codes; more than 63 if it codes none.
+@inline(__always)
+private func base64URLValue(_ character: UInt8) -> UInt32 {
     switch character {
     case 0x41...0x5a: UInt32(character) - 0x41
     case 0x61...0x7a: UInt32(character) - 0x61 + 26
     case 0x30...0x39: UInt32(character) - 0x30 + 52
     case UInt8(ascii: "-"): 62
     case UInt8(ascii: "_"): 63
-    default: nil
+    default: 64
     }
 }

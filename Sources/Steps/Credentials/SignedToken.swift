@@ -26,8 +26,14 @@ package struct SignedToken: Equatable, Sendable {
     /// - Returns: nil if it has not the form of one, or asks for an extension, none of which is
     ///   known here (`crit`).
     package init?(_ token: Secret) {
-        guard let (first, second) = token.withByteView(Self.dots),
-            let header = token.withByteView({ Secret(base64URL: $0.slice(0, to: first)) }),
+        guard let dots = Self.dots(of: token) else { return nil }
+        self.init(token, dots: dots)
+    }
+
+    /// Reads a token that has `dots` at these offsets.
+    init?(_ token: Secret, dots: (first: Int, second: Int)) {
+        let (first, second) = dots
+        guard let header = token.withByteView({ Secret(base64URL: $0.slice(0, to: first)) }),
             let claims = token.withByteView({ Secret(base64URL: $0.slice(first + 1, to: second)) }),
             let signature = token.withByteView({
                 Secret(base64URL: $0.slice(second + 1, to: $0.count))
@@ -62,18 +68,18 @@ package struct SignedToken: Equatable, Sendable {
         text.withByteView { body($0.slice(0, to: signedCount)) }
     }
 
-    /// Whether a text looks like a signed token, and not like a random one: it has two dots.
-    static func isLike(_ token: Secret) -> Bool { token.withByteView(dots) != nil }
-
-    /// The offsets of a text's dots; nil unless there are two.
-    private static func dots(in text: ByteView) -> (first: Int, second: Int)? {
-        var found: (first: Int, second: Int)?
-        var count = 0
-        for offset in 0..<text.count where text[offset] == UInt8(ascii: ".") {
-            found = (found?.second ?? offset, offset)
-            count += 1
+    /// The offsets of a text's dots; nil unless there are two, so that it looks like a signed token
+    /// and not like a random one.
+    static func dots(of token: Secret) -> (first: Int, second: Int)? {
+        token.withByteView { text in
+            var found: (first: Int, second: Int)?
+            var count = 0
+            for offset in 0..<text.count where text[offset] == UInt8(ascii: ".") {
+                found = (found?.second ?? offset, offset)
+                count += 1
+            }
+            return count == 2 ? found : nil
         }
-        return count == 2 ? found : nil
     }
 
     /// Reads the members of a JSON object.
