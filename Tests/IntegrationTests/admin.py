@@ -8,7 +8,7 @@ from support import bearer
 
 
 #: Names of statuses as RFC 9110 has them; Python has others.
-TITLES = {413: "Content Too Large"}
+TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}
 
 
 class Answer:

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the admin server, and checks of answers against it.
+"""The OpenAPI documents of the HTTP servers, and checks of answers against them.
 
 Supports the parts of JSON Schema that the document uses, and refuses all others.
 """
@@ -16,8 +16,8 @@ KNOWN = {"type", "properties", "required", "additionalProperties", "items", "max
 
 
 class Document:
-    def __init__(self):
-        self.json = json.loads(DOCUMENT.read_text())
+    def __init__(self, path=DOCUMENT):
+        self.json = json.loads(path.read_text())
 
     def resolve(self, node):
         """Resolves a reference."""

@@ -220,6 +220,11 @@ class Router:
         return wait_until(lambda: self._said("admin on "), "the admin server listens")[0]
 
     @property
+    def publish(self):
+        """Where the listener for publishers over HTTP listens."""
+        return wait_until(lambda: self._said("publish on "), "the listener for publishers")[0]
+
+    @property
     def output(self):
         return self._out.read_text(errors="replace")
 

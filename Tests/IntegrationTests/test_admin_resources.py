@@ -465,7 +465,7 @@ class Pushes(AdminCase):
             found = self.call(f"/v1/pushes?app={APP}", HEALING, headers={
                 "Content-Type": "application/json", "Reload-Kinds": kinds})
             self.assertEqual((found["accepted"], found["matched"]), (1, matched))
-        self.refused(400, "parameter-invalid", f"/v1/pushes?app={APP}", HEALING, headers={
+        self.refused(400, "header-invalid", f"/v1/pushes?app={APP}", HEALING, headers={
             "Content-Type": "application/json", "Reload-Kinds": f"{PARTY}," + "k" * 129})
 
     def test_lines_that_are_refused_are_named_by_their_numbers(self):

@@ -65,8 +65,9 @@ def tarball(program, folder, preset):
             tree.file(f"systemd/{name}", ROOT / "deploy/systemd" / name)
         for name in ("runbook", "store", "metrics", "tuning", "release"):
             tree.file(f"doc/{name}.md", ROOT / f"deploy/{name}.md")
-        pages = ("README", "publisher", "device", "app-file", "operations", "patterns", "admin")
-        for name in (*(f"{page}.md" for page in pages), "protocol.json", "admin.openapi.json"):
+        pages = ("README", "publisher", "device", "app-file", "operations", "patterns", "admin", "http")
+        for name in (*(f"{page}.md" for page in pages), "protocol.json", "admin.openapi.json",
+                     "http.openapi.json"):
             tree.file(f"protocol/{name}", ROOT / "protocol" / name)
         tree.file("examples/apps.json", ROOT / "deploy/examples/game/apps.json")
     path = folder / f"{name_of_tarball(program.name)}.tar.xz"

@@ -95,8 +95,10 @@ struct OpenConnections {
         assert(entries[number] != nil, "a request begins on a connection that is not open")
         assert(entries[number]?.exchange == nil, "a request begins before the last one has ended")
         entries[number]?.exchange = exchange
+        // The next request on a trusted connection does not make one more.
+        let isOneMore = isTrusted && entries[number]?.isTrusted == false
         entries[number]?.isTrusted = isTrusted
-        if isTrusted && entries.values.count(where: { $0.isTrusted && !$0.isEnding }) > trustedLimit
+        if isOneMore && entries.values.count(where: { $0.isTrusted && !$0.isEnding }) > trustedLimit
         {
             displace(trustedToDisplace(otherThan: number))
         }

@@ -17,6 +17,17 @@ extension AdminInput {
             )
         }
         var request = PushRequest(app: app, payloads: try payloads())
+        try readProducer(of: &request)
+        request.isUrgent = try flag("urgent")
+        request.expiresAt = try number("voidAt", in: 0...Self.lastDate.rawValue).map {
+            WallTime(rawValue: $0)
+        }
+        request.kinds = try kinds()
+        return .push(request)
+    }
+
+    /// Reads the producer of pushes and the number of the first one.
+    func readProducer(of request: inout PushRequest) throws(AdminProblem) {
         request.producer = try identifier("producer")
         if HelloMessage.isReserved(request.producer ?? "") {
             throw AdminProblem(
@@ -27,11 +38,6 @@ extension AdminInput {
         }
         let lastFirst = RouterLimits.numberLimit - UInt64(Self.pushesLimit)
         request.firstSeq = try number("seq", in: 1...lastFirst)
-        request.isUrgent = try flag("urgent")
-        request.expiresAt = try number("voidAt", in: 0...Self.lastDate.rawValue).map {
-            WallTime(rawValue: $0)
-        }
-        request.kinds = try kinds()
         if (request.producer == nil) != (request.firstSeq == nil) {
             throw AdminProblem(
                 400,
@@ -39,11 +45,10 @@ extension AdminInput {
                 detail: "producer and seq are given together, or neither of them"
             )
         }
-        return .push(request)
     }
 
     /// The kinds that the header `Reload-Kinds` names; nil without it.
-    private func kinds() throws(AdminProblem) -> [UInt8]? {
+    func kinds() throws(AdminProblem) -> [UInt8]? {
         guard let text = request.header("Reload-Kinds") else { return nil }
         let names = text.split(separator: ",").map { name in
             var name = name.drop { $0 == " " || $0 == "\t" }
@@ -53,7 +58,7 @@ extension AdminInput {
         guard let kinds = KindNames.encode(names) else {
             throw AdminProblem(
                 400,
-                code: "parameter-invalid",
+                code: "header-invalid",
                 detail: "Reload-Kinds must be names of kinds separated by commas"
             )
         }
@@ -61,7 +66,7 @@ extension AdminInput {
     }
 
     /// The payloads: the whole body, or one per line, depending on the media type.
-    private func payloads() throws(AdminProblem) -> [[UInt8]] {
+    func payloads() throws(AdminProblem) -> [[UInt8]] {
         if body.isEmpty {
             throw AdminProblem(
                 400,
@@ -83,7 +88,7 @@ extension AdminInput {
     }
 
     /// The media type without its parameters, in lower case; nil if there is none.
-    private var mediaType: String? {
+    var mediaType: String? {
         guard let text = request.header("Content-Type") else { return nil }
         let type = text.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
         return type.isEmpty ? nil : type.lowercased()

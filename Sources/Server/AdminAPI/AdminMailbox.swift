@@ -39,6 +39,9 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
     /// The most requests that may wait for the loop; beyond it, they are refused with 503 `busy`.
     package static var capacity: Int { 64 }
 
+    /// The most requests that may wait in this mailbox.
+    private let capacity: Int
+
     private let monitor = Monitor()
     private var state = State.loading
     private var wakeLoop: (@Sendable () -> Void)?
@@ -52,9 +55,15 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
     /// How long a request may wait.
     private let patience: Milliseconds
 
-    /// - Parameter patience: how long a request waits for the loop to take it.
-    package init(patience: Milliseconds = .seconds(1)) {
+    /// - Parameters:
+    ///   - patience: how long a request waits for the loop to take it.
+    ///   - capacity: the most requests that may wait.
+    package init(
+        patience: Milliseconds = .seconds(1),
+        capacity: Int = AdminMailbox.capacity
+    ) {
         self.patience = patience
+        self.capacity = capacity
     }
 
     // MARK: - For other threads
@@ -73,9 +82,9 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
             case .closed:
                 return .draining
             case .open:
-                if entries.count >= Self.capacity {
+                if entries.count >= capacity {
                     return .busy(
-                        "\(Self.capacity) requests wait for the loop; no more are accepted"
+                        "\(capacity) requests wait for the loop; no more are accepted"
                     )
                 }
                 let deadline = MonotonicTime.now + patience

@@ -109,6 +109,9 @@ package struct PushRequest: Sendable {
     package var producer: String?
     /// Sequence number of the first push; nil without a producer.
     package var firstSeq: UInt64?
+    /// Whether they came from a publisher, to the listener for publishers; otherwise an operator
+    /// has sent them to the admin server.
+    package var isOfPublisher = false
     /// Whether all of the pushes are urgent.
     package var isUrgent = false
     /// When the pushes expire; nil for never.

@@ -89,7 +89,8 @@ extension AdminResources {
         return HTTPResponse(
             status: 200,
             contentType: "text/plain; version=0.0.4; charset=utf-8",
-            body: status.metrics + counts.metrics + backupMetrics
+            body: status.metrics + counts.metrics + (settings.publishing?.metrics ?? "")
+                + backupMetrics
         )
     }
 

@@ -24,7 +24,7 @@ package final class AdminResources: HTTPHandler {
     let settings: AdminSettings
     private let ids: RequestIDs
     private let events: StatusEvents
-    let counts = AdminRequestCounts()
+    let counts = HTTPRequestCounts("admin")
 
     /// - Parameters:
     ///   - snapshot: provides the loop's status.

@@ -5,28 +5,13 @@ internal import SecureHTTPServing
 /// The admin HTTP server, with or without TLS. It has threads of its own, which never touch state
 /// of the loop.
 package final class AdminServer: Sendable {
-    private enum Kind {
-        case plain(HTTPServer)
-        case secure(SecureHTTPServer)
-    }
-
-    private let kind: Kind
+    private let server: WebServer
 
     /// The address listened on, with the port that the system chose if 0 was asked for.
-    package var address: ListeningAddress {
-        switch kind {
-        case .plain(let server): server.address
-        case .secure(let server): server.address
-        }
-    }
+    package var address: ListeningAddress { server.address }
 
     /// The URL to which the path of a request is appended, by the address.
-    package var url: String {
-        switch kind {
-        case .plain(let server): "http://\(server.address)"
-        case .secure(let server): "https://\(server.address)"
-        }
-    }
+    package var url: String { server.url }
 
     /// Binds, listens and serves.
     ///
@@ -40,27 +25,16 @@ package final class AdminServer: Sendable {
         security: ServerSecurity? = nil,
         resources: AdminResources
     ) throws(AdminServerError) {
-        let limits = Self.limits
-        if let security {
-            do throws(SecureHTTPServerError) {
-                kind = .secure(
-                    try SecureHTTPServer(
-                        address,
-                        security: security,
-                        limits: limits,
-                        handler: resources,
-                        onRefusal: resources.settings.onRefusedHandshake
-                    )
-                )
-            } catch {
-                throw AdminServerError(error)
-            }
-        } else {
-            do throws(HTTPServerError) {
-                kind = .plain(try HTTPServer(address, limits: limits, handler: resources))
-            } catch {
-                throw .address(error)
-            }
+        do throws(SecureHTTPServerError) {
+            server = try WebServer(
+                address,
+                security: security,
+                limits: Self.limits,
+                handler: resources,
+                onRefusal: resources.settings.onRefusedHandshake
+            )
+        } catch {
+            throw AdminServerError(error)
         }
     }
 
@@ -72,7 +46,7 @@ package final class AdminServer: Sendable {
 
     /// The most file descriptors that TLS adds to those of the server's connections.
     package static var securityDescriptors: Int {
-        SecureHTTPLimits().descriptors(connections: limits.connections) - limits.connections
+        WebServer.securityDescriptors(limits)
     }
 
     /// Uses other certificates for the TLS sessions that begin from now on; does nothing without
@@ -80,21 +54,15 @@ package final class AdminServer: Sendable {
     ///
     /// - Throws: `security` if they are not usable; the certificates are as before then.
     package func replaceCertificates(_ security: ServerSecurity) throws(AdminServerError) {
-        guard case .secure(let server) = kind else { return }
         do throws(SecureHTTPServerError) {
-            try server.replace(security)
+            try server.replaceCertificates(security)
         } catch {
             throw AdminServerError(error)
         }
     }
 
     /// Closes all connections and ends the threads. A second call does nothing.
-    package func stop() {
-        switch kind {
-        case .plain(let server): server.stop()
-        case .secure(let server): server.stop()
-        }
-    }
+    package func stop() { server.stop() }
 }
 
 /// Why the admin server cannot serve.

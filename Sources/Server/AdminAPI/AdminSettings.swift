@@ -13,6 +13,9 @@ package struct AdminSettings: Sendable {
     /// When the store was last backed up, or else made; nil if there is no store. Called on the
     /// thread that answers.
     package var lastBackup: (@Sendable () -> WallTime?)?
+    /// The counts of the listener for publishers, which are among the metrics; nil if there is
+    /// none.
+    package var publishing: HTTPRequestCounts?
     /// When the process started; a part of request ids, so that they differ between runs.
     package var startedAt = WallTime.zero
     /// Reads the clock, for the audit log.

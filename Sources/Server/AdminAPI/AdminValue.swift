@@ -78,6 +78,9 @@ struct AdminValue {
         return elements
     }
 
+    /// Copies the text of the value.
+    var text: [UInt8] { bytes.array }
+
     /// Copies the text of an object.
     func object() throws(AdminProblem) -> [UInt8] {
         if kind != .object { throw wrong("an object") }

@@ -20,7 +20,7 @@ extension HTTPResponse {
         self.init(status: problem.status, type: "application/problem+json", json: json.bytes)
         switch problem.status {
         case 401: headers.append(("WWW-Authenticate", "Bearer realm=\"reload-router\""))
-        case 503: headers.append(("Retry-After", "1"))
+        case 429, 503: headers.append(("Retry-After", "1"))
         default: break
         }
     }
@@ -64,6 +64,8 @@ extension HTTPResponse {
         case 409: "Conflict"
         case 413: "Content Too Large"
         case 415: "Unsupported Media Type"
+        case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
         case 503: "Service Unavailable"
         default: "Internal Server Error"
         }

@@ -21,14 +21,15 @@ package struct PushesBody: AdminBody {
     }
 
     /// Number of accepted pushes.
-    private let accepted: Int
+    let accepted: Int
     /// Number of widgets that they matched.
-    private let matched: UInt64
+    let matched: UInt64
     /// Sequence number of the producer's last accepted push.
     private let lastSeq: UInt64
-    private let rejected: [Rejection]
+    /// Those that were rejected, by line.
+    let rejected: [Rejection]
     /// What became of the accepted pushes.
-    private let outcome: PushesOutcome
+    let outcome: PushesOutcome
 
     /// Makes an outcome from its counts, the rejected lines, and what became of the others.
     package init(

@@ -46,6 +46,11 @@ struct AdminState {
     let snapshot: StatusSnapshot
     /// Queue of requests from other threads; nil if the admin API is off.
     var mailbox: AdminMailbox?
+    /// Queue of requests of publishers over HTTP; nil if there is no listener for them.
+    var publishMailbox: AdminMailbox?
+    /// A publisher's request that waits until the router can open its session; later ones wait for
+    /// it.
+    var waitingPublisher: AdminMailbox.Entry?
     /// The oldest unfinished request that takes several steps; later requests wait for it.
     var task: (entry: AdminMailbox.Entry, task: Task)?
     /// Answers awaiting commit, in the order of their positions.

@@ -1,3 +1,4 @@
+internal import AdminAPI
 internal import Credentials
 internal import Cryptography
 internal import FrameCodec
@@ -15,6 +16,8 @@ final class Gatekeeper {
     }
 
     private(set) var table: CredentialTable
+    /// Judges publishers over HTTP by the same credentials, on other threads.
+    let publisherGate: PublisherGate
     private let decoys: [VerificationKey]
     /// Verifies the signatures that take long, on a thread of its own.
     private let verifier: SignatureVerifier
@@ -28,6 +31,7 @@ final class Gatekeeper {
     init(_ access: [AppAccess], wake: @escaping @Sendable () -> Void) throws(TLSError) {
         decoys = try VerificationKey.decoys()
         table = CredentialTable(access, decoys: decoys)
+        publisherGate = PublisherGate(table)
         verifier = SignatureVerifier(wake: wake)
     }
 
@@ -69,6 +73,7 @@ final class Gatekeeper {
     func replace(_ access: [AppAccess]) -> [Int?] {
         let former = table
         table = CredentialTable(access, decoys: decoys)
+        publisherGate.replace(table)
         return former.successors(in: table)
     }
 

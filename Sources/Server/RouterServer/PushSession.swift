@@ -16,6 +16,8 @@ final class PushSession {
         var app: String
         /// The producer's name; nil for the router's own producer of the app.
         var producer: String?
+        /// Which of the router's own producers of the app, from 0; 0 for others.
+        var lane = 0
     }
 
     /// The pushes of one request.
@@ -47,9 +49,15 @@ final class PushSession {
         var isAnswered = false
     }
 
-    /// Name of the router's own producer, to which the pushes over HTTP of a request without a
-    /// producer belong.
-    static var ownProducer: String { "(http)" }
+    /// The most sessions of an app for the requests without a producer.
+    static var lanes: Int { 16 }
+
+    /// Name of one of the router's own producers, to which the pushes over HTTP of requests without
+    /// a producer belong.
+    static func ownProducer(_ lane: Int) -> String {
+        lane == 0 ? "(http)" : "(http \(lane + 1))"
+    }
+
     /// The router numbers the pushes of its own producer while `highestSeq` is at most this.
     /// Requests already waiting may go beyond it.
     ///
@@ -295,8 +303,11 @@ extension PushSession: Sendable {}
 
 /// All publishers over HTTP, and the limits of their requests.
 struct PushSessions {
-    /// The most requests under way; beyond it they are refused with 503 `busy`.
+    /// The most requests of operators under way; beyond it they are refused with 503 `busy`.
     static var jobLimit: Int { 64 }
+    /// The most requests of publishers under way; beyond it they are refused with 429
+    /// `too-many-requests`.
+    static var publisherJobLimit: Int { 2_048 }
     /// The most bytes of payloads of all requests under way; beyond it requests are refused with
     /// 503 `busy`. A single request may exceed it.
     static var byteLimit: Int { 64 << 20 }
@@ -319,6 +330,8 @@ struct PushSessions {
     var restEnd: MonotonicTime?
     /// Requests under way.
     private(set) var jobCount = 0
+    /// Those of publishers among them.
+    private(set) var publisherJobCount = 0
     /// Bytes of their payloads.
     private(set) var byteCount = 0
 
@@ -329,8 +342,12 @@ struct PushSessions {
     subscript(slot slot: ConnectionSlot) -> PushSession? { bySlot[slot] }
 
     /// True if another request with this many bytes of payloads may be accepted.
-    func hasRoom(for byteCount: Int) -> Bool {
-        jobCount < Self.jobLimit
+    func hasRoom(for byteCount: Int, isOfPublisher: Bool) -> Bool {
+        let hasSlot =
+            isOfPublisher
+            ? publisherJobCount < Self.publisherJobLimit
+            : jobCount - publisherJobCount < Self.jobLimit
+        return hasSlot
             && (jobCount == 0 || self.byteCount + byteCount <= Self.byteLimit)
     }
 
@@ -351,12 +368,14 @@ struct PushSessions {
     /// Counts a request that begins.
     mutating func began(_ job: PushSession.Job) {
         jobCount += 1
+        if job.request.isOfPublisher { publisherJobCount += 1 }
         byteCount += job.byteCount
     }
 
     /// Counts a request that has ended.
     mutating func ended(_ job: PushSession.Job) {
         jobCount -= 1
+        if job.request.isOfPublisher { publisherJobCount -= 1 }
         byteCount -= job.byteCount
         assert(jobCount >= 0 && byteCount >= 0, "more requests have ended than have begun")
     }

@@ -21,6 +21,7 @@ extension Server {
     func openAdmin() {
         guard let mailbox = handles.wakeup?.mailbox else { return }
         admin.mailbox?.open { mailbox.wake() }
+        admin.publishMailbox?.open { mailbox.wake() }
     }
 
     /// Answers every waiting request with `draining`: the router is ending.
@@ -33,6 +34,7 @@ extension Server {
         }
         admin.waiting = []
         admin.mailbox?.close()
+        closePublishing()
         // The store must not be closed while it is being copied; an incomplete copy is abandoned.
         admin.backup?.cancel()
         admin.backup?.finish()
@@ -43,7 +45,7 @@ extension Server {
         if phase == .ended { return }
         sendCommittedAdminAnswers()
         let hasRequests = admin.task != nil || admin.mailbox?.hasRequests == true
-        if !hasRequests && !admin.pushes.isBusy {
+        if !hasRequests && !hasPublishRequests && !admin.pushes.isBusy {
             admin.pushes.restEnd = nil
             return
         }
@@ -52,12 +54,14 @@ extension Server {
         while continues {
             continues = performNext() && ExactTime.now < end
         }
+        if hasPublishRequests { performPublishRequests(until: end) }
         advancePushes(until: end)
         if phase == .ended { return }
         if admin.pushes.restEnd != nil { armDeadline() }
         // The remaining requests, and frames decided here, need another tick even if no input
         // arrives.
-        if admin.task != nil || admin.mailbox?.hasRequests == true || !router.outbox.frames.isEmpty
+        if admin.task != nil || admin.mailbox?.hasRequests == true || hasPublishRequests
+            || !router.outbox.frames.isEmpty
             || router.needsStep
         {
             scheduleTick()

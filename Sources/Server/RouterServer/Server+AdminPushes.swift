@@ -18,7 +18,8 @@ extension Server {
         }
         if router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
         let byteCount = request.payloads.reduce(0) { $0 + $1.count }
-        if !admin.pushes.hasRoom(for: byteCount) {
+        if !admin.pushes.hasRoom(for: byteCount, isOfPublisher: request.isOfPublisher) {
+            if request.isOfPublisher { throw Self.manyProblem("too many pushes are under way") }
             throw .busy(
                 "\(admin.pushes.jobCount) requests with \(admin.pushes.byteCount) bytes of pushes "
                     + "are under way; no more are accepted"
@@ -31,7 +32,7 @@ extension Server {
                 409,
                 code: "conflict",
                 detail:
-                    "the producer \(PushSession.ownProducer) of \(request.app) has no sequence numbers "
+                    "the producer \(PushSession.ownProducer(session.key.lane)) of \(request.app) has no sequence numbers "
                     + "left; give producer and seq"
             )
         }
@@ -49,16 +50,44 @@ extension Server {
         AdminProblem(409, code: "app-paused", detail: "\(app) is paused: it accepts no pushes")
     }
 
+    /// A refusal of a publisher that is too fast for what it shares with others.
+    private static func manyProblem(_ reason: String) -> AdminProblem {
+        AdminProblem(429, code: "too-many-requests", detail: "\(reason); send again later")
+    }
+
     /// True if a request's pushes can be given to a session now: its session exists already, or the
     /// router is not too busy to open one.
     func canPush(_ request: PushRequest) -> Bool {
-        let key = PushSession.Key(app: request.app, producer: request.producer)
-        return !router.isBusy || admin.pushes[key] != nil
+        !router.isBusy || admin.pushes[key(of: request)] != nil
+    }
+
+    /// The session for a request: that of its producer or, of the router's own, one without work if
+    /// there is any.
+    ///
+    /// A session does one request after the other, each of which waits for the disk. So publishers
+    /// without a producer share several sessions; what one of them sends after an answer comes
+    /// after what was answered.
+    private func key(of request: PushRequest) -> PushSession.Key {
+        var key = PushSession.Key(app: request.app, producer: request.producer)
+        if request.producer != nil || !request.isOfPublisher { return key }
+        var least: (lane: Int, jobs: Int)?
+        for lane in 0..<PushSession.lanes {
+            key.lane = lane
+            guard let session = admin.pushes[key] else {
+                // As few sessions as the requests need.
+                if !router.isBusy || least == nil { return key }
+                break
+            }
+            if session.jobs.isEmpty { return key }
+            if session.jobs.count < least?.jobs ?? .max { least = (lane, session.jobs.count) }
+        }
+        key.lane = least?.lane ?? 0
+        return key
     }
 
     /// Returns the session of a producer, opening one if there is none.
     private func pushSession(_ request: PushRequest) throws(AdminProblem) -> PushSession {
-        let key = PushSession.Key(app: request.app, producer: request.producer)
+        let key = key(of: request)
         if let session = admin.pushes[key] { return session }
         let now = thisTick.clock.now()
         let slot = peers.take(nil, at: now.wall)
@@ -68,7 +97,7 @@ extension Server {
             let lastSeq = try router.openPublisher(
                 slot,
                 app: request.app,
-                producer: request.producer ?? PushSession.ownProducer,
+                producer: request.producer ?? PushSession.ownProducer(key.lane),
                 now: now
             )
             let session = PushSession(key, slot: slot, lastSeq: lastSeq)
@@ -231,6 +260,9 @@ extension Server {
                 detail:
                     "\(session.key.app) was paused before all pushes were accepted; \(advice)"
             )
+        }
+        if router.restEnd(session.slot) != nil {
+            return Self.manyProblem("the pushes of \(session.key.app) cost too much; \(advice)")
         }
         if reading.pauses.contains(.totalOutput) {
             return .busy("too much output waits for devices, so pushes are not accepted; \(advice)")

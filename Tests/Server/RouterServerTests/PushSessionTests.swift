@@ -478,13 +478,14 @@ struct PushSessionsTests {
         var sessions = PushSessions()
         let job = PushStage().job([""])
         for _ in 0..<PushSessions.jobLimit {
-            #expect(sessions.hasRoom(for: 0))
+            #expect(sessions.hasRoom(for: 0, isOfPublisher: false))
             sessions.began(job)
         }
         #expect(sessions.jobCount == PushSessions.jobLimit)
-        #expect(!sessions.hasRoom(for: 0))
+        #expect(sessions.hasRoom(for: 0, isOfPublisher: true), "publishers have slots of their own")
+        #expect(!sessions.hasRoom(for: 0, isOfPublisher: false))
         sessions.ended(job)
-        #expect(sessions.hasRoom(for: 0))
+        #expect(sessions.hasRoom(for: 0, isOfPublisher: false))
     }
 
     @Test func soManyBytesAreTakenAndNoMore() {
@@ -492,16 +493,16 @@ struct PushSessionsTests {
         let job = PushStage().job(["12345"])
         sessions.began(job)
         #expect(sessions.byteCount == 5)
-        #expect(sessions.hasRoom(for: PushSessions.byteLimit - 5))
-        #expect(!sessions.hasRoom(for: PushSessions.byteLimit - 4))
+        #expect(sessions.hasRoom(for: PushSessions.byteLimit - 5, isOfPublisher: false))
+        #expect(!sessions.hasRoom(for: PushSessions.byteLimit - 4, isOfPublisher: false))
         sessions.ended(job)
         #expect((sessions.jobCount, sessions.byteCount) == (0, 0))
     }
 
     @Test func aSingleRequestMayHaveAnySize() {
         var sessions = PushSessions()
-        #expect(sessions.hasRoom(for: 2 * PushSessions.byteLimit))
+        #expect(sessions.hasRoom(for: 2 * PushSessions.byteLimit, isOfPublisher: false))
         sessions.began(PushStage().job([""]))
-        #expect(!sessions.hasRoom(for: 2 * PushSessions.byteLimit))
+        #expect(!sessions.hasRoom(for: 2 * PushSessions.byteLimit, isOfPublisher: false))
     }
 }

@@ -53,8 +53,8 @@ struct Serve: ParsableCommand {
         let apps = try loadAppFile(configuration.appFile!)
         let recording = try settings.recording()
         if let warning = configuration.warning { logger.warning("\(warning)") }
-        let hasSecureAdmin = try settings.adminSecurity() != nil
-        if let sentence = try ServeDescriptors(hasSecureAdmin: hasSecureAdmin).cap(
+        let publishing = try ServePublishing(settings, logger: logger)
+        if let sentence = try ServeDescriptors(settings, publishing: publishing).cap(
             &configuration.limits
         ) {
             logger.warning("\(sentence)")
@@ -64,7 +64,7 @@ struct Serve: ParsableCommand {
         let snapshot = StatusSnapshot()
         let mailbox = AdminMailbox()
         let admin = try ServeAdmin(settings, logger: logger)
-        let adminServer = try admin?.start(snapshot, port: mailbox)
+        let adminServer = try admin?.start(snapshot, port: mailbox, publishing: publishing)
         defer {
             if let adminServer { admin?.finish(adminServer) }
             adminServer?.stop()
@@ -86,6 +86,8 @@ struct Serve: ParsableCommand {
             throw SettingsProblem("cert and key: \(error)")
         }
         server.setMailbox(mailbox)
+        let publishServer = try publishing?.start(server)
+        defer { publishServer?.stop() }
         server.integration.logLimiter = limiter
         if let notifier { try server.report(to: notifier) }
         if let recording {
@@ -94,12 +96,12 @@ struct Serve: ParsableCommand {
         }
         server.integration.onHangUp = { [unowned server] in
             admin?.readAgain()
-            renewCertificates(of: server, admin: adminServer, settings: settings, logger: logger)
+            let servers = (admin: adminServer, publish: publishServer)
+            renewCertificates(of: server, and: servers, settings: settings, logger: logger)
         }
-        if let expiry = server.certificateExpiry {
-            logger.notice("TLS is on", metadata: ["expiry": "\(WallDate(expiry).text)"])
-        }
+        logCertificates(of: server, with: logger)
         for address in server.listeningAddresses { printLine("listening on \(address)") }
+        if let publishServer { printLine("publish on \(publishServer.address)") }
         if let adminServer { admin?.printLink(to: adminServer) }
         let lost = try server.run()
         if lost > 0 { throw StoreLoss(records: lost) }
@@ -114,18 +116,25 @@ struct Serve: ParsableCommand {
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 
+    /// Says in the log that clients need TLS, and until when it works; nothing without TLS.
+    private func logCertificates(of server: Server, with logger: Logger) {
+        guard let expiry = server.certificateExpiry else { return }
+        logger.notice("TLS is on", metadata: ["expiry": "\(WallDate(expiry).text)"])
+    }
+
     /// Reads the certificates again. If they cannot be used, the old ones stay.
     private func renewCertificates(
         of server: Server,
-        admin adminServer: AdminServer?,
+        and servers: (admin: AdminServer?, publish: PublishServer?),
         settings: ServeSettings,
         logger: Logger
     ) {
         do {
             guard let security = try settings.security() else { return }
             if let security = try settings.adminSecurity() {
-                try adminServer?.replaceCertificates(security)
+                try servers.admin?.replaceCertificates(security)
             }
+            try servers.publish?.replaceCertificates(security)
             try server.replaceCertificates(security)
             var metadata: Logger.Metadata = [:]
             if let expiry = server.certificateExpiry {

@@ -104,11 +104,17 @@ struct ServeAdmin {
     /// - Parameters:
     ///   - snapshot: passes the router's status from the loop.
     ///   - port: passes all other requests to the loop.
+    ///   - publishing: the listener for publishers; nil if there is none.
     /// - Returns: the server.
     /// - Throws: `AdminServerError`.
-    func start(_ snapshot: StatusSnapshot, port: any AdminPort) throws -> AdminServer {
+    func start(
+        _ snapshot: StatusSnapshot,
+        port: any AdminPort,
+        publishing: ServePublishing?
+    ) throws -> AdminServer {
         var settings = AdminSettings(authorization, now: { .now })
         settings.isLocal = isLocal
+        settings.publishing = publishing?.counts
         settings.audit = audit
         settings.startedAt = .now
         settings.files = dashboardFiles()

@@ -22,16 +22,21 @@ struct ServeDescriptors {
 
     /// Raises the limit of descriptors as far as the system allows.
     ///
-    /// - Parameter hasSecureAdmin: whether the admin server speaks TLS, which needs more of them.
+    /// - Parameters:
+    ///   - settings: they say whether the admin server speaks TLS, which needs more of them.
+    ///   - publishing: the listener for publishers over HTTP; nil if there is none.
     /// - Throws: `SettingsProblem` if that is too few.
-    init(hasSecureAdmin: Bool) throws {
+    init(_ settings: ServeSettings, publishing: ServePublishing?) throws {
+        let hasSecureAdmin = try settings.adminSecurity() != nil
         available = raiseFileDescriptorLimit()
-        reserve = Self.reserve + (hasSecureAdmin ? AdminServer.securityDescriptors : 0)
+        reserve =
+            Self.reserve + (hasSecureAdmin ? AdminServer.securityDescriptors : 0)
+            + (publishing?.descriptors ?? 0)
         let fewest = reserve + Self.fewestConnections
         if available < fewest {
             throw SettingsProblem(
                 "the limit of open files is \(available) (ulimit -n); it must be at least "
-                    + "\(fewest): \(reserve) for the store and the admin server, and "
+                    + "\(fewest): \(reserve) for the store and the HTTP servers, and "
                     + "\(Self.fewestConnections) for connections"
             )
         }

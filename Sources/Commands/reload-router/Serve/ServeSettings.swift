@@ -99,7 +99,9 @@ struct ServeSettings {
         checkpoints.journalByteCount = try value(table.checkpointAfter)
         var configuration = ServerConfiguration(
             endpoints: endpoints,
-            allowsOpenRoles: try value(table.insecure) || endpoints.allSatisfy(\.isLoopback),
+            allowsOpenRoles: try value(table.insecure)
+                || (endpoints.allSatisfy(\.isLoopback)
+                    && publishAddress()?.isLoopback ?? true),
             appFile: apps,
             limits: plan.limits,
             warning: plan.warning,
@@ -237,6 +239,29 @@ struct ServeSettings {
             "admin is \(address), which other machines reach: give "
                 + (isOff ? "--admin-tls on" : "--cert FILE and --key FILE for TLS")
                 + ", or --insecure for a network that you trust"
+        )
+    }
+
+    /// The address of the listener for publishers over HTTP; nil if there is to be none.
+    ///
+    /// - Throws: `SettingsProblem` if it has no certificate, and other machines reach it.
+    func publishAddress() throws -> ListeningAddress? {
+        let text = try value(table.publish)
+        if text == "none" { return nil }
+        guard let endpoint = Endpoint(listening: text, defaultPort: 7_412),
+            let address = ListeningAddress(host: endpoint.host, port: endpoint.port)
+        else {
+            throw SettingsProblem(
+                "publish is \(text); it must be an address and a port, such as 127.0.0.1:7412, "
+                    + "[::1]:7412 or 0.0.0.0:7412"
+            )
+        }
+        if try !values(table.cert).isEmpty || address.isLoopback || value(table.insecure) {
+            return address
+        }
+        throw SettingsProblem(
+            "publish is \(address), which other machines reach: give --cert FILE and --key FILE "
+                + "for TLS, or --insecure for a network that you trust"
         )
     }
 

@@ -86,6 +86,15 @@ struct SettingsTable: Sendable {
             + "disables it.",
         remark: "; port 0 picks one and prints it"
     )
+    let publish = Setting.text(
+        "publish",
+        defaultValue: "none",
+        unit: "host:port",
+        rule: "HOST:PORT, or none",
+        help: "Address of the HTTP listener for publishers that hold no session "
+            + "(protocol/http.md); none: there is none. It speaks TLS if --cert is given.",
+        remark: "; port 0 picks one and prints it"
+    )
     let adminTLS = AdminTLS.setting
     let adminClientCA = AdminTLS.clientAuthorities
     let adminTokenFile = Setting.file(

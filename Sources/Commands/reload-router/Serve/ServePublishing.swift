@@ -1,0 +1,75 @@
+import AdminAPI
+import CommandSupport
+import Cryptography
+import HTTPServing
+import Logging
+import Platform
+import RouterServer
+import Times
+
+/// The HTTP listener for publishers of `serve`: its address, its certificates and its log.
+struct ServePublishing {
+    private let address: ListeningAddress
+    private let security: ServerSecurity?
+    private let logger: Logger
+    /// Passes requests to the loop.
+    private let mailbox = AdminMailbox(capacity: Self.waitingLimit)
+    /// The answers so far, for the metrics.
+    let counts = HTTPRequestCounts("publish")
+
+    /// The most requests that wait for the loop: one of each connection.
+    private static let waitingLimit = 1_200
+
+    /// Reads the settings; nil if they ask for no listener.
+    ///
+    /// - Parameters:
+    ///   - settings: the address and the certificates.
+    ///   - logger: logs requests.
+    /// - Throws: `SettingsProblem`.
+    init?(_ settings: ServeSettings, logger: Logger) throws {
+        guard let address = try settings.publishAddress() else { return nil }
+        self.address = address
+        security = try settings.security()
+        self.logger = logger
+    }
+
+    /// The most file descriptors that it needs.
+    var descriptors: Int { PublishServer.descriptors(isSecure: security != nil) }
+
+    /// Listens, and starts answering on a thread of its own.
+    ///
+    /// - Parameter server: the router, which does not run yet.
+    /// - Returns: the listener.
+    /// - Throws: `PublishServerError`.
+    func start(_ server: Server) throws -> PublishServer {
+        server.setPublishMailbox(mailbox)
+        var settings = PublishResources.Settings(startedAt: .now, now: { .now })
+        settings.onAnswer = { [logger] answered in
+            let isForeign = answered.status == 401 || answered.status == 403
+            logger.log(
+                level: isForeign ? .notice : .debug,
+                isForeign ? "publish request refused" : "publish request",
+                metadata: [
+                    "request": "\(answered.id)", "method": "\(answered.method)",
+                    "route": "\(answered.route)", "status": "\(answered.status)",
+                ]
+            )
+        }
+        return try PublishServer(
+            address,
+            security: security,
+            resources: PublishResources(
+                server.publisherGate,
+                port: mailbox,
+                counts: counts,
+                settings: settings
+            ),
+            onRefusal: { [logger] peer, reason in
+                logger.notice(
+                    "publish TLS handshake failed",
+                    metadata: ["peer": "\(peer)", "error": "\(reason)"]
+                )
+            }
+        )
+    }
+}

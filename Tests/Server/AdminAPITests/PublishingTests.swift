@@ -1,0 +1,272 @@
+import Credentials
+import Cryptography
+import DataStructures
+import FrameCodec
+import HTTPServing
+import ReloadModel
+import StrictJSON
+import Synchronization
+import Testing
+import Times
+
+@testable import AdminAPI
+
+/// The listener for publishers, from the request to what the loop is asked, and back.
+@Suite("Publishers over HTTP")
+struct PublishingTests {
+    /// A port that keeps what it is asked, and answers at once.
+    private final class Port: AdminPort {
+        let requests = Mutex<[PushRequest]>([])
+        let reply: AdminAnswer
+
+        init(_ reply: AdminAnswer) {
+            self.reply = reply
+        }
+
+        func submit(
+            _ request: AdminRequest,
+            answer: @escaping @Sendable (AdminAnswer) -> Void
+        ) {
+            if case .push(let push) = request { requests.withLock { $0.append(push) } }
+            answer(reply)
+        }
+    }
+
+    private final class Answers: Sendable {
+        let all = Mutex<[HTTPResponse]>([])
+    }
+
+    private static let accepted = AdminAnswer.body(
+        PushesBody(accepted: 1, matched: 7, lastSeq: 5, rejected: [], outcome: PushesOutcome())
+    )
+
+    /// Lets in the token `right` as a publisher of `game`, with producers of `shard-*`.
+    private static func gate() throws -> PublisherGate {
+        let digest = "right".withByteView { SHA256.digest($0) }
+        let credential = Credential(
+            id: "ci",
+            proof: .token(digest),
+            names: try NamePatterns(["shard-*"])
+        )
+        let access = AppAccess(app: "game", publishers: .listed([credential]))
+        return PublisherGate(
+            CredentialTable([access], decoys: try VerificationKey.decoys())
+        )
+    }
+
+    private func ask(
+        _ body: String = #"{"a":1}"#,
+        path: String = "/v1/apps/game/pushes",
+        method: String = "POST",
+        query: [(name: String, value: String)] = [],
+        headers: [(name: String, value: String)] = [],
+        token: String? = "right",
+        reply: AdminAnswer = PublishingTests.accepted
+    ) throws -> (response: HTTPResponse, asked: [PushRequest]) {
+        let port = Port(reply)
+        let resources = PublishResources(
+            try Self.gate(),
+            port: port,
+            counts: HTTPRequestCounts("publish"),
+            settings: .init(startedAt: .zero, now: { WallTime(rawValue: 1_000) })
+        )
+        let bearer = token.map { [("Authorization", "Bearer \($0)")] } ?? []
+        let request = HTTPRequest(
+            method: method,
+            path: path,
+            arguments: query,
+            headers: bearer + headers,
+            body: .whole(Array(body.utf8))
+        )
+        let answers = Answers()
+        resources.serve(request) { make in answers.all.withLock { $0.append(make()) } }
+        let all = answers.all.withLock { $0 }
+        #expect(all.count == 1, "each request has one answer")
+        return (try #require(all.first), port.requests.withLock { $0 })
+    }
+
+    private func code(_ response: HTTPResponse) -> String? {
+        var code: String?
+        response.body.withByteView { view in
+            var reader = JSONReader(view)
+            reader.enterObject()
+            while let name = reader.nextKey() {
+                if name == "code" { code = reader.readString().string } else { reader.skipValue() }
+            }
+        }
+        return code
+    }
+
+    @Test func `A push is passed on as it is, and answered with its counts`() throws {
+        let (response, asked) = try ask()
+        #expect(response.status == 202)
+        #expect(
+            response.body
+                == Array(#"{"accepted":1,"duplicates":0,"matched":7,"rejected":[]}"#.utf8) + [0x0a]
+        )
+        let push = try #require(asked.first)
+        #expect(push.isOfPublisher && push.app == "game" && push.producer == nil)
+        #expect(push.payloads == [Array(#"{"a":1}"#.utf8)])
+        #expect(!push.isUrgent && push.expiresAt == nil)
+    }
+
+    @Test func `Headers say what is urgent and when it expires`() throws {
+        for (text, isUrgent) in [("?1", true), ("true", true), ("?0", false), ("false", false)] {
+            let asked = try ask(headers: [("reload-urgent", text), ("Reload-Void-At", "17")]).asked
+            #expect(asked.first?.isUrgent == isUrgent)
+            #expect(asked.first?.expiresAt == WallTime(rawValue: 17))
+        }
+        for header in [
+            ("Reload-Urgent", "1"), ("Reload-Urgent", ""), ("Reload-Void-At", "-1"),
+            ("Reload-Void-At", ""), ("Reload-Void-At", "+1"), ("Reload-Void-At", "1.5"),
+            ("Reload-Void-At", "253402300800000"),
+            ("Reload-Kinds", String(repeating: "k", count: 129)),
+        ] {
+            let (response, asked) = try ask(headers: [header])
+            #expect(response.status == 400 && code(response) == "header-invalid" && asked.isEmpty)
+        }
+    }
+
+    @Test func `A header names the kinds that pushes are narrowed to`() throws {
+        for (text, kinds) in [("a.b", ["a.b"]), ("a, b", ["a", "b"]), ("", [])] {
+            let asked = try ask(headers: [("Reload-Kinds", text)]).asked
+            #expect(try #require(asked.first).kinds == KindNames.encode(kinds))
+        }
+        #expect(try #require(try ask().asked.first).kinds == nil)
+    }
+
+    @Test func `Who has proved nothing learns nothing about the apps`() throws {
+        for token in [nil, "wrong"] as [String?] {
+            let known = try ask(token: token).response
+            let unknown = try ask(path: "/v1/apps/gone/pushes", token: token).response
+            #expect(known.status == 401 && unknown.status == 401)
+            #expect(code(known) == "token-invalid" && code(unknown) == "token-invalid")
+            let text = String(decoding: unknown.body, as: UTF8.self)
+            #expect(String(decoding: known.body, as: UTF8.self).count == text.count)
+        }
+        #expect(try ask(path: "/v1/apps/gone/pushes").response.status == 401)
+    }
+
+    @Test func `A producer needs a credential for its name`() throws {
+        let seq = (name: "seq", value: "4")
+        let mine = try ask(query: [("producer", "shard-7"), seq])
+        #expect(mine.response.status == 202)
+        #expect(mine.asked.first?.producer == "shard-7" && mine.asked.first?.firstSeq == 4)
+        let other = try ask(query: [("producer", "ci"), seq])
+        #expect(other.response.status == 403 && other.asked.isEmpty)
+        #expect(try ask(query: [("producer", "shard-7")]).response.status == 400)
+        #expect(try ask(query: [("seqs", "1")]).response.status == 400)
+        #expect(try ask(query: [seq, seq]).response.status == 400)
+    }
+
+    @Test func `Nothing of a body is kept for a request that will be refused`() throws {
+        let resources = PublishResources(
+            try Self.gate(),
+            port: Port(Self.accepted),
+            counts: HTTPRequestCounts("publish"),
+            settings: .init(startedAt: .zero, now: { .zero })
+        )
+        func head(_ token: String) -> HTTPRequest {
+            HTTPRequest(
+                method: "POST",
+                path: "/v1/apps/game/pushes",
+                headers: [("Authorization", "bearer \(token)")]
+            )
+        }
+        #expect(resources.bodyLimit(of: head("right")) == PublishResources.bodyLimit)
+        #expect(resources.trusts(head("right")))
+        #expect(resources.bodyLimit(of: head("wrong")) == 0)
+        #expect(!resources.trusts(head("wrong")))
+    }
+
+    @Test func `Another path or method is a problem`() throws {
+        #expect(try ask(path: "/").response.status == 404)
+        #expect(try ask(path: "/v1/apps/game/pushes/").response.status == 404)
+        let wrong = try ask(method: "GET", token: nil).response
+        #expect(wrong.status == 405 && wrong.header("Allow") == "POST")
+        #expect(try ask(path: "/openapi.json", method: "GET", token: nil).response.status == 200)
+    }
+
+    @Test func `The only push that is refused is a problem, one among several is a line`() throws {
+        func answer(_ accepted: Int) -> AdminAnswer {
+            let rejection = PushesBody.Rejection(line: 2, code: "payload-not-json", detail: "no")
+            return .body(
+                PushesBody(
+                    accepted: accepted,
+                    matched: 0,
+                    lastSeq: 1,
+                    rejected: [rejection],
+                    outcome: PushesOutcome()
+                )
+            )
+        }
+        let only = try ask(reply: answer(0)).response
+        #expect(only.status == 422 && code(only) == "payload-not-json")
+        #expect(try ask(reply: answer(1)).response.status == 202)
+    }
+
+    @Test func `A refusal that may pass says when to try again`() throws {
+        for status: UInt32 in [429, 503] {
+            let problem = AdminProblem(status, code: "busy", detail: "later")
+            #expect(try ask(reply: .problem(problem)).response.header("Retry-After") == "1")
+        }
+    }
+
+    @Test func `Duplicates are counted apart`() throws {
+        var outcome = PushesOutcome()
+        var duplicate = OutcomeMessage()
+        duplicate.isDuplicate = true
+        outcome.add(duplicate)
+        let body = PushesBody(accepted: 3, matched: 2, lastSeq: 9, rejected: [], outcome: outcome)
+        let text = String(decoding: try ask(reply: .body(body)).response.body, as: UTF8.self)
+        #expect(text.hasPrefix(#"{"accepted":2,"duplicates":1,"matched":2,"#))
+    }
+
+    // MARK: - CloudEvents
+
+    private let structured = [("Content-Type", "application/cloudevents+json; charset=utf-8")]
+    private let batch = [("Content-Type", "application/cloudevents-batch+json")]
+    private let event =
+        #"{"specversion":"1.0","id":"1","source":"/cms","type":"t","data":{"a":[1]}}"#
+
+    @Test func `The data of a structured event is the payload`() throws {
+        let one = try ask(event, headers: structured).asked.first
+        #expect(one?.payloads == [Array(#"{"a":[1]}"#.utf8)])
+        let both = try ask("[\(event), \(event)]", headers: batch).asked.first
+        #expect(both?.payloads.count == 2)
+    }
+
+    @Test func `The body of a binary event is the payload`() throws {
+        let headers = [
+            ("ce-specversion", "1.0"), ("ce-id", "1"), ("ce-source", "/cms"), ("ce-type", "t"),
+        ]
+        for type in [[], [("Content-Type", "application/json")]] as [[(String, String)]] {
+            let asked = try ask(headers: headers + type).asked
+            #expect(asked.first?.payloads == [Array(#"{"a":1}"#.utf8)])
+        }
+        for name in ["ce-id", "ce-source", "ce-type"] {
+            let response = try ask(headers: headers.filter { $0.0 != name }).response
+            #expect(response.status == 400 && code(response) == "event-invalid")
+        }
+        let lines = try ask(headers: headers + [("Content-Type", "text/plain")]).response
+        #expect(lines.status == 415)
+    }
+
+    @Test(arguments: [
+        #"{"specversion":"0.3","id":"1","source":"s","type":"t","data":{}}"#,
+        #"{"specversion":"1.0","source":"s","type":"t","data":{}}"#,
+        #"{"specversion":"1.0","id":"","source":"s","type":"t","data":{}}"#,
+        #"{"specversion":"1.0","id":"1","source":"s","type":"t"}"#,
+        #"{"specversion":"1.0","id":"1","source":"s","type":"t","data_base64":"e30="}"#,
+        #"{"specversion":1.0,"id":"1","source":"s","type":"t","data":{}}"#,
+        "[]", "{", "", #"{},"x":{}"#,
+    ])
+    func `What is no event is refused`(_ body: String) throws {
+        for headers in [structured, batch] {
+            for text in [body, "[\(body)]"] {
+                let (response, asked) = try ask(text, headers: headers)
+                #expect(response.status == 400 && asked.isEmpty, "\(text)")
+            }
+        }
+    }
+}
