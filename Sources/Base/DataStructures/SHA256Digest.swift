@@ -29,6 +29,16 @@ package struct SHA256Digest: Hashable, Sendable, BitwiseCopyable {
         self = bytes.withByteView { SHA256Digest($0) }
     }
 
+    /// One of the four words, from 0.
+    package func word(_ index: Int) -> UInt64 {
+        switch index {
+        case 0: words.0
+        case 1: words.1
+        case 2: words.2
+        default: words.3
+        }
+    }
+
     /// The digest as 64 lower-case hexadecimal digits.
     package var hexadecimal: String {
         [words.0, words.1, words.2, words.3].map { word in

@@ -105,6 +105,16 @@ package struct RouterLimits: Equatable, Sendable {
     ///
     /// Two weeks, so that a producer that pushes once a week is remembered.
     package var producerIdle = Milliseconds.days(14)
+    /// The most keys of requests over HTTP that are kept, of all apps, if `requestKeysPerApp` is
+    /// nil: each app may have an equal share, so that no app's keys displace another's.
+    ///
+    /// Beyond an app's share: its oldest keys are forgotten.
+    package var requestKeys = 1_000_000
+    /// The most keys of requests over HTTP that are kept of each app; nil for an equal share of
+    /// `requestKeys`.
+    ///
+    /// Beyond: its oldest keys are forgotten.
+    package var requestKeysPerApp: Int?
     /// The most entries of a TIMELINE.
     ///
     /// Beyond: REJECT `timeline-invalid`.
@@ -259,6 +269,16 @@ package struct RouterLimits: Equatable, Sendable {
     /// One more than the length of the longest push token, in bytes of UTF-8.
     @inlinable package static var pushTokenBytes: Int { 1_024 }
 
+    /// How long the key of a request over HTTP is kept, counted while the router runs.
+    @inlinable package static var requestKeyTime: Milliseconds { .days(1) }
+    /// The most keys of an app that a new one makes the router forget, if a lower limit has come
+    /// into force.
+    @inlinable package static var requestKeysPerRequest: Int { 16 }
+    /// The most keys that are forgotten once a second because they are old.
+    @inlinable package static var requestKeysPerSweep: Int { 4_096 }
+    /// The upper bound of `requestKeysPerApp`.
+    @inlinable package static var requestKeysLimit: Int { 16_777_216 }
+
     /// The default limits.
     package init() {}
 
@@ -297,6 +317,9 @@ package struct RouterLimits: Equatable, Sendable {
         }
         if let problem = storedProblem { return problem }
         if let problem = producerProblem { return problem }
+        if let requestKeysPerApp, !(1...Self.requestKeysLimit).contains(requestKeysPerApp) {
+            return "max-request-keys-per-app is \(requestKeysPerApp); it must be from 1 to 16777216"
+        }
         if !(1...4_096).contains(widgetsPerDevice) {
             return "max-widgets-per-device is \(widgetsPerDevice); it must be from 1 to 4096"
         }

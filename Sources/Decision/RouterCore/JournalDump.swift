@@ -109,6 +109,16 @@ extension JSONWriter {
         case .rejectionWithdrawn(let producer, let seq):
             member("producer", value: producer.rawValue)
             member("seq", value: seq)
+        case .requestBegan(let producer, let key, let firstSeq):
+            member("producer", value: producer.rawValue)
+            member("key", value: key.text)
+            member("firstSeq", value: firstSeq)
+        case .requestEnded(let producer, let lines):
+            member("producer", value: producer.rawValue)
+            member("lines", value: lines)
+        case .requestKeysForgotten(let app, let count):
+            member("app", value: app.rawValue)
+            member("count", value: count)
         case .permitsGranted, .originsPassed, .restarted: break
         }
     }

@@ -116,6 +116,7 @@ extension ErrorCode {
         case .payloadCombinations: 7
         case .patternCost: 8
         case .payloadExpiry: 9
+        case .frameLength: 10
         default: preconditionFailure("no push is rejected with \(rawValue)")
         }
     }
@@ -124,7 +125,7 @@ extension ErrorCode {
     private static let stored: [ErrorCode] = [
         .payloadNotUTF8, .payloadNotJSON, .payloadNotObject, .payloadTooDeep,
         .payloadDuplicateKey, .payloadNumberRange, .payloadKinds, .payloadCombinations,
-        .patternCost, .payloadExpiry,
+        .patternCost, .payloadExpiry, .frameLength,
     ]
 
     init?(storedNumber: UInt8) {

@@ -67,8 +67,16 @@ extension ReloadState {
             for index in list.indices { producers.forget(list[index]) }
         case .pushRejected(let producer, let seq, let code):
             producers.rejected(seq, with: code, of: producer)
+            requestKeys.rejected(seq, with: code, of: producer)
         case .rejectionWithdrawn(let producer, let seq):
             producers.withdrawRejection(of: seq, of: producer)
+        case .requestBegan(let producer, let key, let firstSeq):
+            let app = producers[producer].app
+            requestKeys.begin(key, of: producer, app: app, firstSeq: firstSeq)
+        case .requestEnded(let producer, let lines):
+            requestKeys.end(of: producer, lines: lines, now: producers.running.total)
+        case .requestKeysForgotten(let app, let count):
+            requestKeys.forgetOldest(count, of: app)
         }
         return .change
     }

@@ -24,6 +24,7 @@ extension ReloadState {
         delivery.schedules.startTracking(isSaved: isSaved)
         delivery.devices.startTracking(isSaved: isSaved)
         fields.widgets.startTracking(isSaved: isSaved)
+        requestKeys.startTracking(isSaved: isSaved)
         checkpoint.devices.startTracking(pageCount: delivery.devices.end, isSaved: isSaved)
     }
 
@@ -37,6 +38,7 @@ extension ReloadState {
         delivery.schedules.beginCheckpoint()
         delivery.devices.beginCheckpoint()
         fields.widgets.beginCheckpoint()
+        requestKeys.beginCheckpoint()
         checkpoint.devices.beginCheckpoint()
         checkpoint.nextDevice = 0
         makeRecords()
@@ -97,6 +99,7 @@ extension ReloadState {
         delivery.schedules.abandonCheckpoint()
         delivery.devices.abandonCheckpoint()
         fields.widgets.abandonCheckpoint()
+        requestKeys.abandonCheckpoint()
         checkpoint.devices.abandonCheckpoint()
         origins.abandonCheckpoint()
         checkpoint.records.removeAll()
@@ -157,6 +160,7 @@ extension ReloadState {
         records.push(.shared, number: 0) { writeShared(to: &$0) }
         records.push(.catalog, number: 0) { writeCatalog(to: &$0) }
         records.push(.connections, number: 0) { writeConnections(to: &$0) }
+        records.push(.requestQueues, number: 0) { requestKeys.writeQueues(to: &$0) }
         for record in 0..<StateRecord.producerRecords(producers.end) {
             let range = StateRecord.producers(of: record).clamped(to: producers.end)
             records.push(.producers, number: record) { writeProducers(range, to: &$0) }
@@ -223,6 +227,8 @@ extension ReloadState {
             put(.schedules, page: page, to: &changes)
         } else if let page = delivery.devices.nextUnwritten() {
             put(.devices, page: page, to: &changes)
+        } else if let page = requestKeys.nextUnwritten() {
+            put(.requestKeys, page: page, to: &changes)
         } else if makeDevices() {
             // The next call writes them from the stack.
             return true

@@ -62,6 +62,11 @@ extension ReloadState {
         assert(fanOuts.first === fanOut, "another fan-out is delivered now")
         fanOuts.endFirst()
         producers.fanOutEnded(fanOut.producer, now: clock.now)
+        requestKeys.fanOutEnded(
+            of: fanOut.producer,
+            matched: fanOut.batch.matched,
+            now: producers.running.total
+        )
         out.accepted.append(
             Outbox.AcceptedBatch(
                 producer: fanOut.producer,

@@ -59,6 +59,18 @@ extension ReloadState {
             if !producers.isKnown(producer) { return "there is no producer \(producer)" }
             return producers.rejections.has(seq, of: producer)
                 ? nil : "push \(seq) of producer \(producer) was not rejected"
+        case .requestBegan(let producer, let key, let firstSeq):
+            return problem(withRequestOf: producer, key: key, firstSeq: firstSeq)
+        case .requestEnded(let producer, let lines):
+            guard let request = requestKeys.open[producer] else {
+                return "no request of producer \(producer) is under way"
+            }
+            return lines == 0 || lines >= request.lines
+                ? nil : "a request of \(request.lines) lines ends after \(lines)"
+        case .requestKeysForgotten(let app, let count):
+            return (1...max(1, requestKeys.count(of: app))).contains(count)
+                && requestKeys.count(of: app) > 0
+                ? nil : "app \(app) has fewer than \(count) keys of requests"
         case .permitsGranted, .originsPassed, .restarted: return nil
         }
     }
@@ -110,6 +122,13 @@ extension ReloadState {
         if fanOuts.isSearching && fanOuts.last?.producer != producer {
             return "another producer's batch ends"
         }
+        if let request = requestKeys.open[producer] {
+            let next = request.firstSeq + UInt64(request.lines)
+            let end = request.firstSeq + UInt64(RequestKeyTable.linesLimit)
+            if lastSeq < next || lastSeq >= end || count > lastSeq - next + 1 {
+                return "push \(lastSeq) of producer \(producer) is of no line of its request"
+            }
+        }
         if count < UInt64(batch.pushes.count) || count > UInt64(WidgetMatcher.batchLimit) {
             return "a batch of \(count) pushes, of which \(batch.pushes.count) are known"
         }
@@ -148,6 +167,27 @@ extension ReloadState {
             let match = matches[index]
             if known & 1 << UInt64(match.tag) == 0 { return "a match is of no push" }
             if !matcher.index.isStored(match.widget) { return "there is no widget \(match.widget)" }
+        }
+        return nil
+    }
+
+    private func problem(
+        withRequestOf producer: ProducerID,
+        key: RequestKey,
+        firstSeq: UInt64
+    ) -> String? {
+        if !producers.isKnown(producer) || !producers[producer].hasSession {
+            return "no session speaks for producer \(producer)"
+        }
+        if requestKeys.open[producer] != nil {
+            return "a request of producer \(producer) begins within another"
+        }
+        if firstSeq <= producers[producer].lastSeq || firstSeq > RouterLimits.numberLimit {
+            return "a request begins with push \(firstSeq) of producer \(producer)"
+        }
+        if let number = requestKeys.find(key) {
+            let entry = requestKeys.slots[number]
+            if entry.key != key || entry.isAnswered { return "a request that has ended begins" }
         }
         return nil
     }

@@ -16,6 +16,7 @@ extension ReloadState {
         try checkPart("ReloadState") { () throws(InvariantViolation) in
             try delivery.checkInvariants()
             try producers.checkInvariants()
+            try requestKeys.checkInvariants()
             try origins.checkInvariants()
             try catalog.checkInvariants()
             try fanOuts.checkInvariants()

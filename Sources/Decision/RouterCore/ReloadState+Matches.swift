@@ -212,7 +212,11 @@ extension ReloadState {
     mutating func endBatch(of producer: ProducerID, lastSeq: UInt64, count: UInt64) {
         producers.accepted(lastSeq, of: producer)
         numbers.fanOut &+= count
-        if fanOuts.isSearching { endSearch() } else { forgetBatch() }
+        let now = producers.running.total
+        requestKeys.accepted(upTo: lastSeq, count: count, of: producer, now: now)
+        if fanOuts.isSearching { return endSearch() }
+        requestKeys.matched(batch.matched, of: producer, now: now)
+        forgetBatch()
     }
 
     /// Forgets the batch.

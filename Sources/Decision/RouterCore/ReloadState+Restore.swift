@@ -71,6 +71,8 @@ extension ReloadState {
         case .devices:
             try Self.restore(&delivery.devices, page: key.number, filling: .empty, from: &reader)
         case .fields: try restoreFields(of: key.number, from: &reader)
+        case .requestKeys: try restoreRequestKeys(of: key.number, from: &reader)
+        case .requestQueues: try restoreRequestQueues(&reader)
         }
     }
 
@@ -359,7 +361,7 @@ extension ReloadState {
 
     /// Restores a page of a slab. Pages must come in order, without a gap, so memory is taken only
     /// for elements that were read, whatever a number says.
-    private static func restore<ID: TableNumber, Element: StateElement>(
+    static func restore<ID: TableNumber, Element: StateElement>(
         _ slab: inout TrackedSlab<ID, Element>,
         page: UInt32,
         filling empty: Element,

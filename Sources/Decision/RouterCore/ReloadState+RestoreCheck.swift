@@ -22,6 +22,7 @@ extension ReloadState {
         }
         producers.finishRestoring()
         try checkCounts()
+        try checkRequestKeys()
         try checkClocks()
         var usedSlots = 0
         for device in delivery.devices.ids where delivery.isStored(device) {

@@ -95,6 +95,10 @@ extension ReloadState {
                 session: record.number,
                 now: time
             )
+            requestKeys.sessionEnded(
+                of: record.producer,
+                isFanningOut: producers[record.producer].isFanningOut
+            )
         }
         delivery.forgetDeviceSession(connection)
         delivery.endSession(connection)

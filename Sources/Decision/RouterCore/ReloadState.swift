@@ -26,6 +26,8 @@ struct ReloadState: ~Copyable {
     var delivery: DeliveryTable
     /// The producers that are known, with their sessions.
     var producers: ProducerTable
+    /// The keys of requests over HTTP.
+    var requestKeys: RequestKeyTable
     /// The index of the widgets, which finds those that a push matches.
     var matcher: WidgetMatcher
     /// The payload fields that kinds name, and the values that widgets have.
@@ -57,6 +59,7 @@ struct ReloadState: ~Copyable {
         self.limits = limits
         delivery = DeliveryTable(hashKey: hashKey)
         producers = ProducerTable(hashKey: hashKey)
+        requestKeys = RequestKeyTable(hashKey: hashKey)
         matcher = WidgetMatcher(hashKey: hashKey)
         fields = FieldTable(seed: seed, hashKey: hashKey)
         batch = MatchedBatch(seed: seed)

@@ -142,8 +142,8 @@ extension Router {
     // MARK: - Liveness
 
     /// Does what is due about once a second: sends PING to publishers of paused apps, adapts the
-    /// counts of hot keys, forgets idle producers, and begins to check all connections for silence,
-    /// unless a sweep is still running.
+    /// counts of hot keys, forgets idle producers and old keys of requests, and begins to check all
+    /// connections for silence, unless a sweep is still running.
     ///
     /// Afterwards `continueSweep` is to be called while `isSweeping`.
     ///
@@ -153,6 +153,7 @@ extension Router {
         pingPaused()
         watchKeys()
         if !state.fanOuts.isSearching { forgetIdleProducers(atMost: RouterLimits.producersPerTick) }
+        forgetOldRequestKeys(atMost: RouterLimits.requestKeysPerSweep)
         if isSweeping { return }
         sessions.nextSwept = .first
         sessions.sweptTime = now.monotonic - sessions.sweptAt

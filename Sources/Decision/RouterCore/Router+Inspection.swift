@@ -93,6 +93,8 @@ package struct StoredCounts: Equatable, Sendable {
     package var widgets = 0
     /// Producers whose last push is remembered.
     package var producers = 0
+    /// Keys of requests over HTTP.
+    package var requestKeys = 0
     /// The memory of devices and widgets, in bytes as `StoredCost` counts them.
     package var bytes = 0
 
@@ -108,6 +110,7 @@ extension Router {
         counts.devices = state.delivery.devices.count
         counts.widgets = state.matcher.index.widgetCount
         counts.producers = state.producers.count
+        counts.requestKeys = state.requestKeys.count
         counts.bytes = state.delivery.storedBytes
         return counts
     }

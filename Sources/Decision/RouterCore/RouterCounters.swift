@@ -43,6 +43,13 @@ package struct RouterCounters: Equatable, Sendable {
     /// Sessions that were refused because of a limit of producers.
     package var producersRefused: UInt64 = 0
 
+    /// Requests over HTTP that were sent again and got the first answer again.
+    package var requestsRepeated: UInt64 = 0
+    /// Keys of requests that were forgotten because they were old.
+    package var requestKeysForgotten: UInt64 = 0
+    /// Keys of requests that were forgotten earlier, because their app had too many.
+    package var requestKeysDisplaced: UInt64 = 0
+
     /// Makes counters that are all 0.
     package init() {}
 }

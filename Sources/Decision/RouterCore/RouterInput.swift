@@ -66,6 +66,14 @@ enum RouterInput: ~Escapable {
     case pushRejected(producer: ProducerID, seq: UInt64, code: ErrorCode)
     /// A push of a number that was rejected before has come, in a later session.
     case rejectionWithdrawn(producer: ProducerID, seq: UInt64)
+    /// The pushes of a producer are those of a request with a key; its first line would have the
+    /// number `firstSeq`.
+    case requestBegan(producer: ProducerID, key: RequestKey, firstSeq: UInt64)
+    /// A producer's request has ended: all of its `lines` are accepted or refused or, if that is 0,
+    /// some are not.
+    case requestEnded(producer: ProducerID, lines: Int)
+    /// The oldest `count` keys of an app were forgotten.
+    case requestKeysForgotten(app: AppID, count: Int)
 }
 
 /// What is known of a push beside the widgets that it matches.
@@ -109,6 +117,9 @@ struct MatchedPush {
 ///     forgotten count │ producers
 ///     rejected  producer │ seq │ code: 8
 ///     withdrawn producer │ seq
+///     request   producer │ key: 128 │ firstSeq
+///     answered  producer │ lines
+///     keys      app │ count
 ///
 ///     run       tag │ is the push new: 8 │ [ push ] │ count │ widgets: 32 each
 ///     push      flags: 8 │ fan-out number │ reloads since │ expires at: signed │ [ payload ]
@@ -134,6 +145,9 @@ enum InputTag: UInt8 {
     case forgotten
     case rejected
     case withdrawn
+    case request
+    case answered
+    case keys
 }
 
 // MARK: - Writing
@@ -160,6 +174,9 @@ extension RouterInput {
         case .producersForgotten: .forgotten
         case .pushRejected: .rejected
         case .rejectionWithdrawn: .withdrawn
+        case .requestBegan: .request
+        case .requestEnded: .answered
+        case .requestKeysForgotten: .keys
         }
     }
 
@@ -219,6 +236,16 @@ extension RouterInput {
         case .rejectionWithdrawn(let producer, let seq):
             writer.put(number: producer)
             writer.put(varint: seq)
+        case .requestBegan(let producer, let key, let firstSeq):
+            writer.put(number: producer)
+            key.write(to: &writer)
+            writer.put(varint: firstSeq)
+        case .requestEnded(let producer, let lines):
+            writer.put(number: producer)
+            writer.put(varint: UInt64(lines))
+        case .requestKeysForgotten(let app, let count):
+            writer.put(number: app)
+            writer.put(varint: UInt64(count))
         case .permitsGranted, .originsPassed, .restarted:
             break
         }
@@ -370,16 +397,37 @@ struct InputReader {
                 producers.append(try bytes.readNumber(of: ProducerID.self))
             }
             return body(.producersForgotten(producers.span))
+        case .rejected, .withdrawn, .request, .answered: return try readOfProducer(tag, body: body)
+        case .keys:
+            let app = try bytes.readNumber(of: AppID.self)
+            let count = try bytes.readCount(atMost: Int.max)
+            return body(.requestKeysForgotten(app: app, count: count))
+        }
+    }
+
+    /// Reads what has happened to a producer's pushes beside that they were accepted.
+    private mutating func readOfProducer(
+        _ tag: InputTag,
+        body: (borrowing RouterInput) -> String?
+    ) throws(StoreError) -> String? {
+        let producer = try bytes.readNumber(of: ProducerID.self)
+        switch tag {
         case .rejected:
-            let producer = try bytes.readNumber(of: ProducerID.self)
             let seq = try bytes.readVarint()
             guard let code = ErrorCode(storedNumber: try bytes.read(UInt8.self)) else {
                 throw bytes.corrupt("no push is rejected with such a code")
             }
             return body(.pushRejected(producer: producer, seq: seq, code: code))
         case .withdrawn:
-            let producer = try bytes.readNumber(of: ProducerID.self)
             return body(.rejectionWithdrawn(producer: producer, seq: try bytes.readVarint()))
+        case .request:
+            let key = try RequestKey(reading: &bytes)
+            let firstSeq = try bytes.readVarint()
+            return body(.requestBegan(producer: producer, key: key, firstSeq: firstSeq))
+        case .answered:
+            let lines = try bytes.readCount(atMost: RequestKeyTable.linesLimit)
+            return body(.requestEnded(producer: producer, lines: lines))
+        default: preconditionFailure("\(tag) is not of a producer alone")
         }
     }
 

@@ -84,6 +84,29 @@ extension StateDump {
         json.endArray()
     }
 
+    func writeRequestKeys(
+        _ key: TableKey,
+        from reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
+        try elements(
+            RequestKeyTable.Entry.empty,
+            name: "requestKeys",
+            key: key,
+            from: &reader,
+            to: &json
+        ) { entry in
+            entry.accepted > 0
+        } write: { entry, json in
+            json.member("key", value: entry.key.text)
+            json.member("lines", value: entry.lines)
+            json.member("accepted", value: entry.accepted)
+            json.member("matched", value: entry.matched)
+            json.member("isAnswered", value: entry.isAnswered)
+            json.member("since", value: entry.since)
+        }
+    }
+
     // MARK: - Elements
 
     /// Writes all elements of a page for which `isShown` is true.

@@ -181,6 +181,46 @@ extension StateDump {
         json.endArray()
     }
 
+    /// Writes how many keys of requests each app has, and the requests under way.
+    func writeRequestQueues(
+        _ reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
+        json.member("end", value: try reader.read(UInt32.self))
+        json.key("queues")
+        json.beginArray()
+        for _ in 0..<(try reader.readCount(atMost: AppID.count)) {
+            json.beginObject()
+            try writeApp(&reader, to: &json)
+            json.member("oldest", value: try reader.read(UInt32.self))
+            json.member("newest", value: try reader.read(UInt32.self))
+            json.member("count", value: try reader.readVarint())
+            json.endObject()
+        }
+        json.endArray()
+        json.key("requests")
+        json.beginArray()
+        for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
+            json.beginObject()
+            json.member("producer", value: try reader.readNumber())
+            let request = try RequestKeyTable.Open(reading: &reader)
+            json.member("key", value: request.key.text)
+            json.member("lines", value: request.lines)
+            json.member("accepted", value: request.accepted)
+            json.endObject()
+        }
+        json.endArray()
+        json.key("refused")
+        json.beginArray()
+        for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
+            json.beginObject()
+            json.member("number", value: try reader.readNumber())
+            json.member("count", value: try reader.readRefusedLines().count)
+            json.endObject()
+        }
+        json.endArray()
+    }
+
     /// Writes an origin; of its ledger and queue, only how full they are.
     func writeOrigin(_ reader: inout StoreReader, to json: inout JSONWriter) throws(StoreError) {
         let origin = try Origin(reading: &reader, hashKey: .ofRuntime)

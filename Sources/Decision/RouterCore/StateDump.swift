@@ -115,6 +115,8 @@ package struct StateDump: ~Copyable {
         case .schedules: try writeSchedules(key, from: &reader, to: &json)
         case .devices: try writeDevices(key, from: &reader, to: &json)
         case .fields: try writeFields(key, from: &reader, to: &json)
+        case .requestKeys: try writeRequestKeys(key, from: &reader, to: &json)
+        case .requestQueues: try writeRequestQueues(&reader, to: &json)
         }
         try reader.finish()
     }

@@ -14,6 +14,8 @@ internal import ReloadModel
 ///     devices        sessions and state: `DeviceRecord`                    64 a record
 ///     registration   a device: id, token, widgets with configurations      a record each
 ///     fields         values of observed and inlined fields                 64 a record
+///     requestKeys    keys of requests: `RequestKeyTable.Entry`             64 a record
+///     requestQueues  their chains │ requests under way │ refused lines
 ///
 /// A record of 64 elements is a page: `SlabPages`.
 enum StateRecord: UInt8, CaseIterable {
@@ -28,21 +30,26 @@ enum StateRecord: UInt8, CaseIterable {
     case devices
     case registration
     case fields
+    case requestKeys
+    case requestQueues
 
     /// Whether there are many such records with different numbers; otherwise the only one has
     /// number 0.
     var isOneOfMany: Bool {
         switch self {
-        case .manifest, .shared, .catalog, .connections: false
-        case .producers, .origin, .widgets, .schedules, .devices, .registration, .fields: true
+        case .manifest, .shared, .catalog, .connections, .requestQueues: false
+        case .producers, .origin, .widgets, .schedules, .devices, .registration, .fields,
+            .requestKeys:
+            true
         }
     }
 
     /// The version of the format of all records.
     ///
     /// Version 1 had no running time, no times at which producers were used, and no producer
-    /// numbers that were free; versions 1 and 2 had no rejected pushes.
-    static var version: UInt32 { 3 }
+    /// numbers that were free; versions 1 and 2 had no rejected pushes; versions 1 to 3
+    /// had no keys of requests.
+    static var version: UInt32 { 4 }
     /// The number of producers in a record.
     static var producersPerRecord: Int { 256 }
 

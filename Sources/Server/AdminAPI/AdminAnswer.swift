@@ -34,6 +34,13 @@ package enum AdminAnswer: Sendable {
 package protocol AdminBody: Sendable {
     /// Writes one JSON value.
     func write(to writer: inout JSONWriter)
+    /// Whether an earlier request has had the same answer, of which this is a repetition.
+    var isRepeated: Bool { get }
+}
+
+extension AdminBody {
+    /// False, as of all answers but those to publishers.
+    package var isRepeated: Bool { false }
 }
 
 /// Why a request was refused or has failed; sent as problem details (RFC 9457).
@@ -44,6 +51,9 @@ package struct AdminProblem: Error, Equatable, Sendable {
     package var code: String
     /// What was wrong, and where; for people.
     package var detail: String
+
+    /// The code of a request whose key another request has that is under way.
+    package static var keyInUse: String { "idempotency-key-in-use" }
 
     /// Makes a problem from its HTTP status, its code and its detail.
     package init(_ status: UInt32, code: String, detail: String) {

@@ -109,6 +109,9 @@ package struct PushRequest: Sendable {
     package var producer: String?
     /// Sequence number of the first push; nil without a producer.
     package var firstSeq: UInt64?
+    /// What the publisher calls the request by, so that sending it again has no effect again; nil
+    /// if it says nothing, or gives a producer.
+    package var key: RequestKey?
     /// Whether they came from a publisher, to the listener for publishers; otherwise an operator
     /// has sent them to the admin server.
     package var isOfPublisher = false

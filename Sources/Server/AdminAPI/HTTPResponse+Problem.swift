@@ -20,6 +20,7 @@ extension HTTPResponse {
         self.init(status: problem.status, type: "application/problem+json", json: json.bytes)
         switch problem.status {
         case 401: headers.append(("WWW-Authenticate", "Bearer realm=\"reload-router\""))
+        case 409 where problem.code == AdminProblem.keyInUse: headers.append(("Retry-After", "1"))
         case 429, 503: headers.append(("Retry-After", "1"))
         default: break
         }
@@ -33,6 +34,7 @@ extension HTTPResponse {
             var json = JSONWriter()
             body.write(to: &json)
             self.init(status: status, json: json.bytes)
+            if body.isRepeated { headers.append(("Idempotent-Replayed", "true")) }
         }
     }
 

@@ -30,6 +30,8 @@ package struct PushesBody: AdminBody {
     let rejected: [Rejection]
     /// What became of the accepted pushes.
     let outcome: PushesOutcome
+    /// Whether this is the answer to an earlier request with the same key.
+    package var isRepeated = false
 
     /// Makes an outcome from its counts, the rejected lines, and what became of the others.
     package init(

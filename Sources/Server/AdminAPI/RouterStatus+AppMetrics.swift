@@ -5,6 +5,30 @@ internal import RouterMetrics
 // The metrics of each app, and of what its quotas bound.
 
 extension RouterStatus {
+    /// Writes how many keys of requests over HTTP there are, and what became of others.
+    func writeRequestKeys(to metrics: inout MetricsText) {
+        metrics.gauge(
+            "request_keys",
+            help: "Keys of requests of publishers over HTTP that are kept.",
+            value: totals.stored.requestKeys
+        )
+        metrics.counter(
+            "request_keys_forgotten",
+            help: "Such keys that were forgotten because they were a day old.",
+            value: counters.requestKeysForgotten
+        )
+        metrics.counter(
+            "request_keys_displaced",
+            help: "Such keys that were forgotten earlier, because their app had too many.",
+            value: counters.requestKeysDisplaced
+        )
+        metrics.counter(
+            "requests_repeated",
+            help: "Requests with such a key that got the first answer again.",
+            value: counters.requestsRepeated
+        )
+    }
+
     func writeApps(to metrics: inout MetricsText) {
         metrics.gauge(
             "paused_apps",

@@ -16,6 +16,7 @@ extension RouterStatus {
         writeQueues(to: &metrics)
         writeLatencies(to: &metrics)
         writeMemory(to: &metrics)
+        writeRequestKeys(to: &metrics)
         writeOrigins(to: &metrics)
         writeApps(to: &metrics)
         writeQuotas(to: &metrics)

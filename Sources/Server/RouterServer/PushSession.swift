@@ -2,6 +2,7 @@ internal import AdminAPI
 internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
+internal import RouterCore
 internal import StrictJSON
 internal import Times
 
@@ -33,6 +34,12 @@ final class PushSession {
         var firstSeq: UInt64 = 0
         /// Lines that were made into frames or refused.
         var next = 0
+        /// Whether the router has yet to begin it, because it has a key.
+        var awaitsBegin: Bool
+        /// Its first lines that were accepted or refused when it was sent before.
+        var earlierLines = 0
+        /// The accepted ones of these.
+        var earlierAccepted = 0
         /// Sequence number of the last frame made for it; 0 for none.
         var lastSent: UInt64 = 0
         /// The highest sequence number that an ACK has named since this job became the first.
@@ -43,10 +50,35 @@ final class PushSession {
         var matched: UInt64 = 0
         /// What became of its pushes so far.
         var outcome = PushesOutcome()
-        /// Its rejected lines.
+        /// Its rejected lines; those of the earlier ones that are remembered come first.
         var rejected: [PushesBody.Rejection] = []
+        /// The number of rejected lines after the earlier ones.
+        var laterRejected = 0
         /// True once its request was answered because it took too long; its pushes continue.
         var isAnswered = false
+
+        /// Accepted lines, once all lines are accepted or refused.
+        var accepted: Int {
+            earlierAccepted + request.payloads.count - earlierLines - laterRejected
+        }
+
+        init(
+            _ request: PushRequest,
+            entry: AdminMailbox.Entry,
+            byteCount: Int,
+            begin: MonotonicTime
+        ) {
+            self.request = request
+            self.entry = entry
+            self.byteCount = byteCount
+            self.begin = begin
+            awaitsBegin = request.key != nil
+        }
+
+        mutating func reject(_ line: Int, code: String, detail: String) {
+            laterRejected += 1
+            rejected.append(PushesBody.Rejection(line: line, code: code, detail: detail))
+        }
     }
 
     /// The most sessions of an app for the requests without a producer.
@@ -121,20 +153,23 @@ final class PushSession {
         let isDone = job.acknowledged >= (isRejectedLast ? accepted : job.lastSent)
         if !isDone { return nil }
         lastSeq = max(lastSeq, accepted)
-        let body = PushesBody(
-            accepted: job.request.payloads.count - job.rejected.count,
+        var body = PushesBody(
+            accepted: job.accepted,
             matched: job.matched,
             lastSeq: lastSeq,
             rejected: job.rejected.sorted { $0.line < $1.line },
             outcome: job.outcome
         )
+        // Only the answer was lost.
+        body.isRepeated = job.earlierLines > 0 && job.earlierLines == job.request.payloads.count
         return (popFirst(), .body(body))
     }
 
     /// Sequence number of the last line that was not rejected; 0 if all were.
     private func lastAccepted(_ job: Job) -> UInt64 {
         let refused = Set(job.rejected.map(\.line))
-        let last = job.request.payloads.indices.last { !refused.contains($0 + 1) }
+        let later = job.request.payloads.indices.dropFirst(job.earlierLines)
+        let last = later.last { !refused.contains($0 + 1) }
         return last.map { job.firstSeq + UInt64($0) } ?? 0
     }
 
@@ -180,6 +215,26 @@ final class PushSession {
         return overdue
     }
 
+    /// The key of the first job and the number of its first line, if the router has yet to begin
+    /// that job; otherwise nil.
+    var awaitedBegin: (key: RequestKey, firstSeq: UInt64)? {
+        guard let job = jobs.first, job.awaitsBegin, let key = job.request.key else { return nil }
+        return (key, job.firstSeq)
+    }
+
+    /// Begins the first job, after the lines that were accepted or refused when it was sent before.
+    func begin(after known: RequestProgress?) {
+        assert(jobs[0].awaitsBegin, "the job has begun already")
+        hasChanged = true
+        jobs[0].awaitsBegin = false
+        guard let known else { return }
+        jobs[0].next = known.lines
+        jobs[0].earlierLines = known.lines
+        jobs[0].earlierAccepted = known.accepted
+        jobs[0].matched = known.matched
+        jobs[0].rejected = known.rejections
+    }
+
     private func beginFirst() {
         assert(jobs[0].next == 0, "only the first job has frames under way")
         jobs[0].firstSeq = jobs[0].request.firstSeq ?? highestSeq + 1
@@ -194,8 +249,9 @@ final class PushSession {
     ///     decoder would end the session.
     ///   - window: the most frames to make: the pushes that the router accepts before it
     ///     acknowledges some.
-    func makeFrames(maxBody: Int, window: Int) {
-        guard input.isEmpty, var job = jobs.first else { return }
+    ///   - refuse: called with the number of each line that is rejected here.
+    func makeFrames(maxBody: Int, window: Int, refuse: (UInt64) -> Void = { _ in }) {
+        guard input.isEmpty, var job = jobs.first, !job.awaitsBegin else { return }
         assert(job.next <= job.request.payloads.count, "more lines were taken than there are")
         hasChanged = true
         let prefix = PushFrame.prefix(
@@ -209,14 +265,13 @@ final class PushSession {
             let seq = job.firstSeq + UInt64(job.next)
             job.next += 1
             if payload.count > longest {
-                job.rejected.append(
-                    PushesBody.Rejection(
-                        line: job.next,
-                        code: ErrorCode.frameLength.rawValue,
-                        detail: "the payload has \(payload.count) bytes; the longest here is "
-                            + "\(longest) bytes (max-body)"
-                    )
+                job.reject(
+                    job.next,
+                    code: ErrorCode.frameLength.rawValue,
+                    detail: "the payload has \(payload.count) bytes; the longest here is "
+                        + "\(longest) bytes (max-body)"
                 )
+                refuse(seq)
                 continue
             }
             job.lastSent = seq
@@ -260,12 +315,10 @@ final class PushSession {
             guard !jobs.isEmpty, header.seq >= jobs[0].firstSeq else { return }
             let (code, message) = Self.error(body)
             jobs[0].lastRejected = header.seq
-            jobs[0].rejected.append(
-                PushesBody.Rejection(
-                    line: Int(header.seq - jobs[0].firstSeq) + 1,
-                    code: code,
-                    detail: message
-                )
+            jobs[0].reject(
+                Int(header.seq - jobs[0].firstSeq) + 1,
+                code: code,
+                detail: message
             )
         case .outcome: reported(header.seq, body: body)
         case .error: failure = Self.error(body)
@@ -300,83 +353,3 @@ final class PushSession {
 
 @available(*, unavailable)
 extension PushSession: Sendable {}
-
-/// All publishers over HTTP, and the limits of their requests.
-struct PushSessions {
-    /// The most requests of operators under way; beyond it they are refused with 503 `busy`.
-    static var jobLimit: Int { 64 }
-    /// The most requests of publishers under way; beyond it they are refused with 429
-    /// `too-many-requests`.
-    static var publisherJobLimit: Int { 2_048 }
-    /// The most bytes of payloads of all requests under way; beyond it requests are refused with
-    /// 503 `busy`. A single request may exceed it.
-    static var byteLimit: Int { 64 << 20 }
-    /// How long a request waits for its pushes to be durable.
-    ///
-    /// Then it is answered with 503 `store-failing` or `busy`, or 409 `app-paused`. Pushes that the
-    /// router has consumed are still accepted when the store works again.
-    static var patience: Milliseconds { .seconds(10) }
-
-    private(set) var byKey: [PushSession.Key: PushSession] = [:]
-    private(set) var bySlot: [ConnectionSlot: PushSession] = [:]
-    /// All sessions, oldest first.
-    private(set) var all: [PushSession] = []
-    /// Index in `all` of the session that the next tick begins with.
-    var next = 0
-    /// True if a session has failed since the last complete pass over all sessions.
-    var hasFailure = false
-    /// When the first resting session, whose pushes were too costly, may continue;
-    /// nil if none rests.
-    var restEnd: MonotonicTime?
-    /// Requests under way.
-    private(set) var jobCount = 0
-    /// Those of publishers among them.
-    private(set) var publisherJobCount = 0
-    /// Bytes of their payloads.
-    private(set) var byteCount = 0
-
-    /// True if a pass over the sessions may have something to do.
-    var isBusy: Bool { jobCount > 0 || hasFailure }
-
-    subscript(key: PushSession.Key) -> PushSession? { byKey[key] }
-    subscript(slot slot: ConnectionSlot) -> PushSession? { bySlot[slot] }
-
-    /// True if another request with this many bytes of payloads may be accepted.
-    func hasRoom(for byteCount: Int, isOfPublisher: Bool) -> Bool {
-        let hasSlot =
-            isOfPublisher
-            ? publisherJobCount < Self.publisherJobLimit
-            : jobCount - publisherJobCount < Self.jobLimit
-        return hasSlot
-            && (jobCount == 0 || self.byteCount + byteCount <= Self.byteLimit)
-    }
-
-    mutating func insert(_ session: PushSession) {
-        assert(bySlot[session.slot] == nil, "the slot has a session already")
-        byKey[session.key] = session
-        bySlot[session.slot] = session
-        all.append(session)
-    }
-
-    mutating func remove(_ session: PushSession) {
-        assert(bySlot[session.slot] === session, "the session was removed already")
-        bySlot[session.slot] = nil
-        all.removeAll { $0 === session }
-        if byKey[session.key] === session { byKey[session.key] = nil }
-    }
-
-    /// Counts a request that begins.
-    mutating func began(_ job: PushSession.Job) {
-        jobCount += 1
-        if job.request.isOfPublisher { publisherJobCount += 1 }
-        byteCount += job.byteCount
-    }
-
-    /// Counts a request that has ended.
-    mutating func ended(_ job: PushSession.Job) {
-        jobCount -= 1
-        if job.request.isOfPublisher { publisherJobCount -= 1 }
-        byteCount -= job.byteCount
-        assert(jobCount >= 0 && byteCount >= 0, "more requests have ended than have begun")
-    }
-}

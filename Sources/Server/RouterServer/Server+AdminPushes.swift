@@ -17,6 +17,7 @@ extension Server {
             throw .busy("no connection is read: too much output waits for devices")
         }
         if router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
+        if let key = request.key, try repeatAnswer(to: key, for: entry) { return }
         let byteCount = request.payloads.reduce(0) { $0 + $1.count }
         if !admin.pushes.hasRoom(for: byteCount, isOfPublisher: request.isOfPublisher) {
             if request.isOfPublisher { throw Self.manyProblem("too many pushes are under way") }
@@ -37,8 +38,8 @@ extension Server {
             )
         }
         let job = PushSession.Job(
+            request,
             entry: entry,
-            request: request,
             byteCount: byteCount,
             begin: now.monotonic
         )
@@ -135,7 +136,7 @@ extension Server {
         // Closing an earlier session may have ended the server, and with it this session.
         guard admin.pushes[slot: session.slot] === session else { return }
         if session.failure == nil { offer(session) }
-        while let (job, answer) = session.popFinished() { end(job, with: answer) }
+        while let (job, answer) = session.popFinished() { finish(job, of: session, with: answer) }
         if let failure = session.failure {
             for job in session.popAll() { end(job, with: .problem(Self.problem(failure))) }
             close(session)
@@ -159,12 +160,16 @@ extension Server {
             if isOverdrawn { scheduleTick() }
             return
         }
+        let now = thisTick.clock.now()
+        begin(session, now: now)
         let limits = configuration.limits
         let window = limits.window - router.unacknowledged(session.slot)
-        session.makeFrames(maxBody: limits.maxBody, window: window)
+        let hasKey = session.jobs.first?.request.key != nil
+        session.makeFrames(maxBody: limits.maxBody, window: window) { seq in
+            if hasKey { router.refuseLine(session.slot, seq: seq, now: now) }
+        }
         if session.input.isEmpty { return }
         setArrivalTime()
-        let now = thisTick.clock.now()
         router.outbox.arrival = thisTick.clock.begin
         setAnswerLimit(nil)
         let taken = session.input.withByteView {
@@ -185,6 +190,19 @@ extension Server {
     private func end(_ job: PushSession.Job, with answer: AdminAnswer) {
         admin.pushes.ended(job)
         if !job.isAnswered { job.entry.answer(answer) }
+    }
+
+    /// Ends a job whose lines are all accepted or rejected.
+    private func finish(_ job: PushSession.Job, of session: PushSession, with answer: AdminAnswer) {
+        if job.request.key == nil { return end(job, with: answer) }
+        setArrivalTime()
+        let count = job.request.payloads.count
+        router.endRequest(session.slot, lines: count, now: thisTick.clock.now())
+        if job.earlierLines == count { router.countRepeatedRequest() }
+        // Nothing has awaited the commit of lines that were accepted before.
+        let answer = job.earlierLines > 0 ? whenCommitted(answer, for: job.entry) : answer
+        guard let answer else { return admin.pushes.ended(job) }
+        end(job, with: answer)
     }
 
     private func close(_ session: PushSession) {

@@ -192,6 +192,95 @@ struct InputCheckTests {
         #expect(twice?.hasPrefix("there is no producer 0") == true, "\(twice ?? "nothing")")
     }
 
+    @Test("that requests with keys are none that can be")
+    func requests() {
+        let key = RequestKey(high: 1, low: 2, content: 3)
+        func begin(_ seq: UInt64, content: UInt32 = 3, to writer: inout StoreWriter) {
+            let key = RequestKey(high: 1, low: 2, content: content)
+            RouterInput.requestBegan(producer: 0, key: key, firstSeq: seq).write(to: &writer)
+        }
+        func end(_ lines: Int, to writer: inout StoreWriter) {
+            RouterInput.requestEnded(producer: 0, lines: lines).write(to: &writer)
+        }
+        let right = problem { writer in
+            begin(5, to: &writer)
+            Self.endBatch(2, lastSeq: 6, to: &writer)
+            end(0, to: &writer)
+            begin(9, to: &writer)
+            Self.endBatch(1, lastSeq: 11, to: &writer)
+            end(3, to: &writer)
+            RouterInput.requestKeysForgotten(app: 0, count: 1).write(to: &writer)
+        }
+        #expect(right == nil)
+        let wrong: [(String, (inout StoreWriter) -> Void)] = [
+            (
+                "no session speaks for producer 7",
+                { writer in
+                    RouterInput.requestBegan(producer: 7, key: key, firstSeq: 1).write(to: &writer)
+                }
+            ),
+            ("a request begins with push 0", { begin(0, to: &$0) }),
+            (
+                "a request of producer 0 begins within another",
+                { writer in
+                    begin(1, to: &writer)
+                    begin(1, to: &writer)
+                }
+            ),
+            (
+                "push 10001 of producer 0 is of no line",
+                { writer in
+                    begin(1, to: &writer)
+                    Self.endBatch(1, lastSeq: 10_001, to: &writer)
+                }
+            ),
+            (
+                "push 5 of producer 0 is of no line",
+                { writer in
+                    begin(5, to: &writer)
+                    Self.endBatch(2, lastSeq: 5, to: &writer)
+                }
+            ),
+            (
+                "a request of 2 lines ends after 1",
+                { writer in
+                    begin(1, to: &writer)
+                    Self.endBatch(2, lastSeq: 2, to: &writer)
+                    end(1, to: &writer)
+                }
+            ),
+            (
+                "a request that has ended begins",
+                { writer in
+                    begin(1, to: &writer)
+                    Self.endBatch(1, lastSeq: 1, to: &writer)
+                    end(1, to: &writer)
+                    begin(2, to: &writer)
+                }
+            ),
+            (
+                "a request that has ended begins",
+                { writer in
+                    begin(1, to: &writer)
+                    Self.endBatch(1, lastSeq: 1, to: &writer)
+                    end(0, to: &writer)
+                    begin(2, content: 4, to: &writer)
+                }
+            ),
+            ("no request of producer 0 is under way", { end(1, to: &$0) }),
+            (
+                "app 0 has fewer than 1 keys",
+                { writer in
+                    RouterInput.requestKeysForgotten(app: 0, count: 1).write(to: &writer)
+                }
+            ),
+        ]
+        for (sentence, inputs) in wrong {
+            let found = problem(inputs)
+            #expect(found?.hasPrefix(sentence) == true, "\(sentence): \(found ?? "nothing")")
+        }
+    }
+
     @Test("that it names sessions, devices, widgets, apps and kinds that there are not")
     func names() {
         let session = problem { RouterInput.sessionEnded(connection: 7).write(to: &$0) }

@@ -69,7 +69,7 @@ struct RejectionTests {
     func codes() {
         let codes = (0...UInt8.max).compactMap { ErrorCode(storedNumber: $0) }
         #expect(codes.enumerated().allSatisfy { UInt8($0.offset) == $0.element.storedNumber })
-        #expect(Set(codes).count == codes.count && codes.count == 10)
+        #expect(Set(codes).count == codes.count && codes.count == 11)
     }
 
     @Test("are known after a restart, from the journal alone and from a checkpoint")

@@ -135,6 +135,61 @@ struct PublishingTests {
         #expect(try #require(try ask().asked.first).kinds == nil)
     }
 
+    @Test func `A key names a request and what it says`() throws {
+        func key(
+            _ headers: [(String, String)],
+            _ body: String = "{}"
+        ) throws -> RequestKey? {
+            try #require(try ask(body, headers: headers).asked.first).key
+        }
+        let one = try #require(try key([("Idempotency-Key", #""a-1""#)]))
+        #expect(try key([("Idempotency-Key", "a-1")]) == one)
+        #expect(
+            try key([("Idempotency-Key", #""a\"1\\""#)]) == key([("Idempotency-Key", #"a"1\"#)])
+        )
+        #expect(try key([]) == nil)
+        #expect(try key([("Idempotency-Key", "a-2")])?.hasName(of: one) == false)
+        for others in [
+            [("Reload-Urgent", "?1")], [("Reload-Void-At", "9")], [("Reload-Kinds", "k")],
+        ] {
+            let other = try #require(try key([("Idempotency-Key", "a-1")] + others))
+            #expect(other.hasName(of: one) && other.content != one.content)
+        }
+        let other = try #require(try key([("Idempotency-Key", "a-1")], "[]"))
+        #expect(other.hasName(of: one) && other.content != one.content)
+        for text in [
+            "", #"""#, #""""#, #""a"b""#, #""a\b""#, "é", String(repeating: "k", count: 256),
+        ] {
+            let (response, asked) = try ask(headers: [("Idempotency-Key", text)])
+            #expect(response.status == 400 && code(response) == "header-invalid" && asked.isEmpty)
+        }
+        let numbered = try ask(
+            query: [("producer", "shard-1"), ("seq", "1")],
+            headers: [("Idempotency-Key", "a-1")]
+        )
+        #expect(try #require(numbered.asked.first).key == nil)
+    }
+
+    @Test func `Events name their requests in each mode, unless a header does`() throws {
+        func event(_ id: String) -> String {
+            #"{"specversion":"1.0","id":"\#(id)","source":"/cms","type":"t","data":{"a":1}}"#
+        }
+        func key(_ body: String, _ headers: [(String, String)]) throws -> RequestKey {
+            let asked = try ask(body, headers: headers).asked
+            let first = try #require(asked.first)
+            return try #require(first.key)
+        }
+        let whole = try key(event("1"), structured)
+        let headers = [
+            ("ce-specversion", "1.0"), ("ce-id", "1"), ("ce-source", "/cms"), ("ce-type", "t"),
+        ]
+        #expect(try key(#"{"a":1}"#, headers) == whole)
+        #expect(try key("[\(event("1"))]", batch) == whole)
+        #expect(try !key(event("2"), structured).hasName(of: whole))
+        let named = try key(event("1"), structured + [("Idempotency-Key", "k")])
+        #expect(try key(event("2"), structured + [("Idempotency-Key", "k")]) == named)
+    }
+
     @Test func `Who has proved nothing learns nothing about the apps`() throws {
         for token in [nil, "wrong"] as [String?] {
             let known = try ask(token: token).response

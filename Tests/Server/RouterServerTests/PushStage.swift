@@ -53,8 +53,8 @@ struct PushStage {
         request.firstSeq = seq
         change(&request)
         return PushSession.Job(
+            request,
             entry: entry,
-            request: request,
             byteCount: request.payloads.reduce(0) { $0 + $1.count },
             begin: begin
         )

@@ -291,6 +291,16 @@ struct SettingsTable: Sendable {
         remark: ", two weeks"
     )
 
+    let maxRequestKeysPerApp = LimitSetting(
+        "max-request-keys-per-app",
+        limit: \.requestKeysPerApp,
+        unit: "keys",
+        help:
+            "Maximum number of keys of requests to --publish that are kept of one app, for a day; "
+            + "beyond it, its oldest ones are forgotten.",
+        defaultValue: "an equal share of 1,000,000 for each app"
+    )
+
     // MARK: - How much in all
 
     let maxDevices = LimitSetting(

@@ -13,34 +13,77 @@ internal import Times
 extension AdminInput {
     /// Reads pushes of an app.
     func publish(app: String) throws(AdminProblem) -> PushRequest {
-        var request = PushRequest(app: app, payloads: try publishedPayloads())
+        let (payloads, events) = try published()
+        var request = PushRequest(app: app, payloads: payloads)
         request.isOfPublisher = true
         try readProducer(of: &request)
         request.isUrgent = try urgency()
         request.expiresAt = try expiry()
         request.kinds = try kinds()
+        let name = try idempotencyKey().map(RequestName.key) ?? RequestName.events(events)
+        // With a producer and numbers, these say which pushes came before.
+        if request.producer == nil, let name { request.key = request.key(named: name) }
         return request
     }
 
-    private func publishedPayloads() throws(AdminProblem) -> [[UInt8]] {
+    /// The payloads, and the names of the events whose data they are.
+    private func published() throws(AdminProblem) -> ([[UInt8]], events: [CloudEvent.Name]) {
         switch mediaType {
-        case CloudEvent.structuredType: return [try CloudEvent.read(body).data]
+        case CloudEvent.structuredType:
+            let event = try CloudEvent.read(body)
+            return ([event.data], [event.name])
         case CloudEvent.batchType:
-            return try CloudEvent.readBatch(body, limit: Self.pushesLimit).map(\.data)
+            let events = try CloudEvent.readBatch(body, limit: Self.pushesLimit)
+            return (events.map(\.data), events.map(\.name))
         default:
-            let isEvent = try CloudEvent.name(ofHeaders: request) != nil
-            if isEvent, mediaType?.hasSuffix("json") == false {
+            let event = try CloudEvent.name(ofHeaders: request)
+            if event != nil, mediaType?.hasSuffix("json") == false {
                 throw AdminProblem(
                     415,
                     code: "media-type",
                     detail: "the data of a CloudEvent must be application/json"
                 )
             }
-            return try payloads()
+            return (try payloads(), event.map { [$0] } ?? [])
         }
     }
 
     // MARK: - Headers
+
+    /// `Idempotency-Key`: what the publisher calls the request by, as a string of structured fields
+    /// (RFC 9651) or as it is; nil without it.
+    private func idempotencyKey() throws(AdminProblem) -> String? {
+        guard let text = request.header("Idempotency-Key") else { return nil }
+        var key = text.utf8.map { $0 }
+        var isValid = true
+        if key.first == 0x22 {
+            isValid = key.count >= 2 && key.last == 0x22
+            (key, isValid) = isValid ? Self.unescaped(key.dropFirst().dropLast()) : (key, false)
+        }
+        isValid = isValid && (1...255).contains(key.count)
+        if !isValid || !key.allSatisfy({ (0x20...0x7e).contains($0) }) {
+            throw AdminProblem(
+                400,
+                code: "header-invalid",
+                detail: "Idempotency-Key must be 1 to 255 visible ASCII characters, in quotation "
+                    + "marks or without"
+            )
+        }
+        return String(decoding: key, as: UTF8.self)
+    }
+
+    /// The bytes of a string of structured fields, and whether its escapes are right.
+    private static func unescaped(_ text: some Sequence<UInt8>) -> ([UInt8], Bool) {
+        var bytes: [UInt8] = []
+        var isEscaped = false
+        for byte in text {
+            if !isEscaped && byte == 0x22 { return (bytes, false) }
+            if isEscaped && byte != 0x22 && byte != 0x5c { return (bytes, false) }
+            isEscaped = !isEscaped && byte == 0x5c
+            if !isEscaped { bytes.append(byte) }
+        }
+        return (bytes, !isEscaped)
+    }
 
     /// `Reload-Urgent`: whether the pushes are urgent.
     private func urgency() throws(AdminProblem) -> Bool {

@@ -3,6 +3,8 @@ internal import StrictJSON
 /// The answer to a publisher whose pushes are durable.
 struct PublishedBody: AdminBody {
     private let pushes: PushesBody
+    /// Whether this is the answer to an earlier request with the same key.
+    var isRepeated: Bool { pushes.isRepeated }
 
     init(_ pushes: PushesBody) {
         self.pushes = pushes

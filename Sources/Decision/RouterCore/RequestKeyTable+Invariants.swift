@@ -1,0 +1,58 @@
+internal import DataStructures
+internal import ReloadModel
+
+extension RequestKeyTable {
+    /// Checks that each key is found by its name and is in one chain, once; and that the refused
+    /// lines belong to kept keys.
+    func checkInvariants() throws(InvariantViolation) {
+        let table: StaticString = "RequestKeyTable"
+        try checkPart("RequestKeyTable") { () throws(InvariantViolation) in
+            try slots.checkInvariants()
+            try index.checkInvariants()
+        }
+        var linked = 0
+        for app in queues.ids { linked += try checkQueue(of: app) }
+        try checkInvariant(
+            linked == count && index.count == count,
+            of: table,
+            otherwise: "\(linked) keys are in chains and \(index.count) in the index, of \(count)"
+        )
+        for (number, refused) in rejections {
+            try checkInvariant(
+                slots.isInUse(number) && !refused.isEmpty
+                    && refused.count <= Self.rejectionsPerKey,
+                of: table,
+                otherwise: "\(refused.count) refused lines belong to key \(number)"
+            )
+        }
+        let counted = rejections.values.reduce(0) { $0 + $1.count }
+        try checkInvariant(
+            counted == rejectionCount,
+            of: table,
+            otherwise: "\(rejectionCount) refused lines are counted of \(counted)"
+        )
+    }
+
+    /// Checks a chain, and returns its length.
+    private func checkQueue(of app: AppID) throws(InvariantViolation) -> Int {
+        let queue = queues[app]
+        var (number, last, length) = (queue.oldest, RequestKeyID.none, 0)
+        while !number.isNone, length <= queue.count {
+            let entry = slots[number]
+            try checkInvariant(
+                find(entry.key) == number && entry.accepted >= 1 && entry.lines >= entry.accepted,
+                of: "RequestKeyTable",
+                otherwise:
+                    "key \(number) is not found, or has accepted \(entry.accepted) pushes of "
+                    + "\(entry.lines) lines"
+            )
+            (last, number, length) = (number, entry.newer, length + 1)
+        }
+        try checkInvariant(
+            length == queue.count && last == queue.newest,
+            of: "RequestKeyTable",
+            otherwise: "app \(app) has \(queue.count) keys, and a chain of \(length)"
+        )
+        return length
+    }
+}

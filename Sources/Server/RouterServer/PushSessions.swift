@@ -1,0 +1,87 @@
+internal import AdminAPI
+internal import ReloadModel
+internal import Times
+
+/// All publishers over HTTP, and the limits of their requests.
+struct PushSessions {
+    /// The most requests of operators under way; beyond it they are refused with 503 `busy`.
+    static var jobLimit: Int { 64 }
+    /// The most requests of publishers under way; beyond it they are refused with 429
+    /// `too-many-requests`.
+    static var publisherJobLimit: Int { 2_048 }
+    /// The most bytes of payloads of all requests under way; beyond it requests are refused with
+    /// 503 `busy`. A single request may exceed it.
+    static var byteLimit: Int { 64 << 20 }
+    /// How long a request waits for its pushes to be durable.
+    ///
+    /// Then it is answered with 503 `store-failing` or `busy`, or 409 `app-paused`. Pushes that the
+    /// router has consumed are still accepted when the store works again.
+    static var patience: Milliseconds { .seconds(10) }
+
+    private(set) var byKey: [PushSession.Key: PushSession] = [:]
+    private(set) var bySlot: [ConnectionSlot: PushSession] = [:]
+    /// All sessions, oldest first.
+    private(set) var all: [PushSession] = []
+    /// Index in `all` of the session that the next tick begins with.
+    var next = 0
+    /// True if a session has failed since the last complete pass over all sessions.
+    var hasFailure = false
+    /// When the first resting session, whose pushes were too costly, may continue;
+    /// nil if none rests.
+    var restEnd: MonotonicTime?
+    /// Requests under way.
+    private(set) var jobCount = 0
+    /// Those of publishers among them.
+    private(set) var publisherJobCount = 0
+    /// The keys of the requests under way, by the first bits of their names.
+    private(set) var keys: [UInt64: RequestKey] = [:]
+    /// Bytes of their payloads.
+    private(set) var byteCount = 0
+
+    /// True if a pass over the sessions may have something to do.
+    var isBusy: Bool { jobCount > 0 || hasFailure }
+
+    subscript(key: PushSession.Key) -> PushSession? { byKey[key] }
+    subscript(slot slot: ConnectionSlot) -> PushSession? { bySlot[slot] }
+
+    /// True if another request with this many bytes of payloads may be accepted.
+    func hasRoom(for byteCount: Int, isOfPublisher: Bool) -> Bool {
+        let hasSlot =
+            isOfPublisher
+            ? publisherJobCount < Self.publisherJobLimit
+            : jobCount - publisherJobCount < Self.jobLimit
+        return hasSlot
+            && (jobCount == 0 || self.byteCount + byteCount <= Self.byteLimit)
+    }
+
+    mutating func insert(_ session: PushSession) {
+        assert(bySlot[session.slot] == nil, "the slot has a session already")
+        byKey[session.key] = session
+        bySlot[session.slot] = session
+        all.append(session)
+    }
+
+    mutating func remove(_ session: PushSession) {
+        assert(bySlot[session.slot] === session, "the session was removed already")
+        bySlot[session.slot] = nil
+        all.removeAll { $0 === session }
+        if byKey[session.key] === session { byKey[session.key] = nil }
+    }
+
+    /// Counts a request that begins.
+    mutating func began(_ job: PushSession.Job) {
+        jobCount += 1
+        if job.request.isOfPublisher { publisherJobCount += 1 }
+        if let key = job.request.key { keys[key.high] = key }
+        byteCount += job.byteCount
+    }
+
+    /// Counts a request that has ended.
+    mutating func ended(_ job: PushSession.Job) {
+        jobCount -= 1
+        if job.request.isOfPublisher { publisherJobCount -= 1 }
+        if let key = job.request.key { keys[key.high] = nil }
+        byteCount -= job.byteCount
+        assert(jobCount >= 0 && byteCount >= 0, "more requests have ended than have begun")
+    }
+}

@@ -1,0 +1,73 @@
+internal import AdminAPI
+internal import FrameCodec
+internal import ReloadModel
+internal import RouterCore
+internal import Times
+
+/// Requests over HTTP with keys: what is repeated has no effect again.
+extension Server {
+    /// Sends the first answer again if a request was answered before.
+    ///
+    /// - Returns: false if some of its lines are still to be accepted.
+    /// - Throws: 422 if its key was that of another request; 409 if that request is under way.
+    func repeatAnswer(
+        to key: RequestKey,
+        for entry: AdminMailbox.Entry
+    ) throws(AdminProblem) -> Bool {
+        let known = router.progress(of: key)
+        let underWay = admin.pushes.keys[key.high]
+        if (known?.key ?? key) != key || (underWay ?? key) != key { throw Self.otherProblem }
+        if underWay != nil || router.isFinishing(key) { throw Self.inUseProblem }
+        guard let known, known.isAnswered else { return false }
+        router.countRepeatedRequest()
+        var body = PushesBody(
+            accepted: known.accepted,
+            matched: known.matched,
+            lastSeq: 0,
+            rejected: known.rejections,
+            outcome: PushesOutcome()
+        )
+        body.isRepeated = true
+        whenCommitted(.body(body), for: entry).map(entry.answer)
+        return true
+    }
+
+    /// Begins a session's first job, if that has a key.
+    func begin(_ session: PushSession, now: Instant) {
+        guard let (key, firstSeq) = session.awaitedBegin else { return }
+        setArrivalTime()
+        session.begin(
+            after: router.beginRequest(session.slot, key: key, firstSeq: firstSeq, now: now)
+        )
+        scheduleTick()
+    }
+
+    private static var otherProblem: AdminProblem {
+        AdminProblem(
+            422,
+            code: "idempotency-key-reused",
+            detail: "another request had the same key; a new request needs a new one"
+        )
+    }
+
+    private static var inUseProblem: AdminProblem {
+        AdminProblem(
+            409,
+            code: AdminProblem.keyInUse,
+            detail: "a request with the same key is under way; send again later"
+        )
+    }
+}
+
+extension RequestProgress {
+    /// The refused lines that are remembered, for an answer.
+    var rejections: [PushesBody.Rejection] {
+        rejected.map { line, code in
+            PushesBody.Rejection(
+                line: line,
+                code: code.rawValue,
+                detail: "the push was refused when the request was sent before"
+            )
+        }
+    }
+}
