@@ -89,6 +89,9 @@ build_packages=(
 # Packages that reload-lab needs in addition. Every build checks for them.
 laboratory_packages=(libcurl4-openssl-dev)
 
+# The server that `reload-lab bench publish` compares with. Without it, there is no reference.
+reference_packages=(nginx-light)
+
 # Packages that the router and its tests need at run time in addition: the dashboard's charts.
 runtime_packages=(libjs-chart.js)
 

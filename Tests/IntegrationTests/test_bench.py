@@ -113,6 +113,20 @@ class ScrapeBenchmark(unittest.TestCase):
         self.assertIn("bench watch", error)
 
 
+class PublishBenchmark(unittest.TestCase):
+    def test_pushes_over_http_are_measured_beside_nginx_and_beside_others(self):
+        found = lab("bench", "publish", "--seconds", 0.1, "--repeat", 1, "--connections", 2, "--rate", 200, "--json",
+                    timeout=300)
+        self.assertEqual(found.returncode, 0, found.stderr)
+        rows = {row["name"]: row for row in map(json.loads, found.stdout.splitlines())}
+        self.assertEqual(set(rows), {"publish.2.cpu", "publish.2.rate", "publish.2.keys.cpu", "publish.2.keys.rate",
+                                     "publish.2.others.p50", "publish.2.others.p99"})
+        for row in rows.values():
+            self.assertGreater(row["value"], 0, row)
+        if pathlib.Path("/usr/sbin/nginx").exists():
+            self.assertGreater(rows["publish.2.cpu"]["reference"], 0)
+
+
 class SchedulingBenchmarks(unittest.TestCase):
     def figures(self, *arguments):
         result = lab("bench", *arguments, "--json", timeout=300)

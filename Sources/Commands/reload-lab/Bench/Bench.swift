@@ -13,8 +13,9 @@ struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure the router, next to reference servers in C.",
         discussion: """
-            `frames`, `route`, `fanout`, `latency` and `tls` start the router and the reference as \
-            processes of their own, load them alternately, and report medians; `memory`, \
+            `frames`, `route`, `fanout`, `latency`, `publish` and `tls` start the router and the \
+            reference as processes of their own, load them alternately, and report medians; \
+            `memory`, \
             `hot-key`, `fairness`, `tokens`, `store`, `restart`, `record`, `replay`, `scrape` and \
             `clients` start the router. CPU time is the server's own, except for `replay` and `clients`, \
             which measure what sends. The others measure within this process: `match` the matcher alone, \
@@ -26,12 +27,13 @@ struct Bench: ParsableCommand {
             """,
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
-            BenchHotKey.self, BenchFairness.self, BenchTLS.self, BenchTokens.self, BenchMemory.self,
-            BenchMatch.self, BenchTimers.self, BenchJitter.self, BenchBudget.self, BenchStore.self,
+            BenchHotKey.self, BenchFairness.self, BenchTLS.self, BenchTokens.self,
+            BenchPublish.self, BenchMemory.self, BenchMatch.self, BenchTimers.self,
+            BenchJitter.self, BenchBudget.self, BenchStore.self,
             BenchRestart.self, BenchRecord.self, BenchReplay.self, BenchScrape.self,
             BenchClients.self, BenchAll.self, BenchCompare.self, BenchClient.self,
-            BenchReference.self, BenchHostile.self, BenchReconnect.self, BenchTouch.self,
-            BenchWatch.self,
+            BenchReference.self, BenchHostile.self, BenchPost.self, BenchReconnect.self,
+            BenchTouch.self, BenchWatch.self,
         ]
     )
 

@@ -64,6 +64,14 @@ enum BenchCatalog {
                 ]
             ),
             Entry(
+                name: "publish",
+                what: "pushes over HTTP over 1 to 1,000 connections",
+                aim: "CPU within 3 times nginx's",
+                quickArguments: [
+                    "--seconds", "0.05", "--repeat", "1", "--connections", "1", "--rate", "100",
+                ]
+            ),
+            Entry(
                 name: "tokens",
                 what: "what clients show, judged and refused",
                 aim: "refusals that take equally long",

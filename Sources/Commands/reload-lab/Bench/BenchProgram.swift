@@ -15,6 +15,9 @@ struct BenchProgram {
     /// The laboratory, this program.
     static var lab: BenchProgram { BenchProgram(name: "reload-lab", path: "/proc/self/exe") }
 
+    /// A shell, which becomes another program.
+    static var shell: BenchProgram { BenchProgram(name: "sh", path: "/bin/sh") }
+
     /// `env`, which runs another program in another folder.
     static var env: BenchProgram { BenchProgram(name: "env", path: "env") }
 
