@@ -61,8 +61,8 @@ package final class Authorization: Sendable {
     /// - Returns: the operator, or the problem with which the request is refused.
     func judge(_ request: HTTPRequest, inQuery: Bool) -> Result<AdmittedOperator, AdminProblem> {
         let found: AdmittedOperator?
-        if let header = request.secretHeader("Authorization") {
-            found = Self.bearer(header).flatMap(holder)
+        if request.hasAuthorization {
+            found = request.bearerToken.flatMap(holder)
         } else if inQuery, let token = request.secretQuery("token") {
             found = holder(of: token)
         } else {
@@ -121,17 +121,6 @@ package final class Authorization: Sendable {
 
     private func digest(_ text: String) -> SHA256Digest {
         Array(text.utf8).withByteView { sha256($0) }
-    }
-
-    /// The token after `Bearer`, a word that may be in any case; nil if it is not there.
-    private static func bearer(_ header: Secret) -> Secret? {
-        let scheme = Array("bearer ".utf8)
-        return header.withByteView { header in
-            let isBearer =
-                header.count > scheme.count
-                && scheme.indices.allSatisfy { header[$0] | 0x20 == scheme[$0] }
-            return isBearer ? Secret(header.slice(scheme.count, to: header.count)) : nil
-        }
     }
 
     // MARK: - Browsers

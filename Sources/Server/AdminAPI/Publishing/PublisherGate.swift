@@ -48,12 +48,8 @@ package final class PublisherGate: Sendable {
         producer: String?,
         now: WallTime
     ) -> AdminProblem? {
-        let hello = HelloMessage(
-            role: .publisher,
-            app: app,
-            token: Self.token(of: request),
-            name: producer
-        )
+        var hello = HelloMessage(role: .publisher, app: app, token: nil, name: producer)
+        hello.token = request.bearerToken
         let table = state.withLock { $0.table }
         var verdict = table.judge(hello, certificate: request.certificate, now: now) {
             SHA256.digest($0)
@@ -69,23 +65,15 @@ package final class PublisherGate: Sendable {
     }
 
     private func isRight(_ signed: SignedHello) -> Bool {
-        let digest = (signed.hello.token ?? "").withByteView { SHA256.digest($0) }
+        guard let token = signed.hello.token else { return false }
+        let digest = token.withByteView { SHA256.digest($0) }
         if state.withLock({ $0.verified[digest] }) == signed.key { return true }
-        let isRight = signed.key.verifies(signed.token.signature, of: signed.token.signedBytes)
-        if !isRight { return false }
+        if !signed.key.verifies(signed.token) { return false }
         state.withLock { state in
             if state.verified.count >= Self.rememberedLimit { state.verified = [:] }
             state.verified[digest] = signed.key
         }
         return true
-    }
-
-    /// The text after `Bearer`, a word that may be in any case; nil if it is not there.
-    private static func token(of request: HTTPRequest) -> String? {
-        guard let header = request.header("Authorization") else { return nil }
-        let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
     }
 
     /// Words a refusal. Nothing in it depends on whether the app exists, unless the client has
