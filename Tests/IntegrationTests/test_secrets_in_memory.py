@@ -252,5 +252,24 @@ class OperatorsOverTLS(Operators):
         return opened
 
 
+class PublishersOverHTTP(MemoryCase):
+    """Tokens that come with each request of a publisher."""
+
+    flags = ("--publish", "127.0.0.1:0")
+
+    def test_they_are_forgotten_though_their_connections_stay(self):
+        own, listed, wrong = secrets.token_bytes(32), secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+        self.install(**ACCESS | {"publishers": [entry(listed), key(secret=own)]})
+        self.device("d-1", widget("w", character=CONTROL)).barrier()
+        made = signed(secret=own, sub="*", role="publisher")
+        opened = http.client.HTTPConnection(*self.router.publish, timeout=20)
+        self.addCleanup(opened.close)
+        for token, status in ((listed, 202), (made, 202), (made, 202), (wrong, 401)):
+            opened.request("POST", f"/v1/apps/{APP}/pushes", json.dumps(HEALING), bearer(token))
+            answer = opened.getresponse()
+            self.assertEqual((answer.status, bool(answer.read())), (status, True))
+        self.assert_forgotten(listed, wrong, *parts(made))
+
+
 if __name__ == "__main__":
     unittest.main()
