@@ -83,11 +83,19 @@ final class CaptureFuzzing: FuzzTarget {
     private func checkHeader(_ header: CaptureHeader) {
         var writer = StoreWriter()
         header.write(to: &writer)
+        // What is written is of the present format, whatever was read.
+        let present = CaptureHeader(
+            recording: header.recording,
+            number: header.number,
+            startedAt: header.startedAt,
+            firstTime: header.firstTime,
+            isRedacted: header.isRedacted
+        )
         let again = try? CaptureHeader.read(writer.bytes)
-        require(again?.header == header, "the header is another one when it is read again")
+        require(again?.header == present, "the header is another one when it is read again")
         let line = CaptureLine.text(of: header)
         let read = line.withByteView { try? lines.header($0) }
-        require(read == header, "the header's line is another header")
+        require(read == present, "the header's line is another header")
     }
 
     private func check(_ block: CaptureBlock) {
