@@ -51,7 +51,11 @@ extension Router {
 
     /// Whether pushes of a request from before a restart are still applied.
     package func isFinishing(_ key: RequestKey) -> Bool {
-        state.requestKeys.open.contains { $0.value.hasEnded && $0.value.key.hasName(of: key) }
+        // There are few fan-outs, however many requests are under way.
+        state.fanOuts.fanOuts.contains { fanOut in
+            guard let request = state.requestKeys.open[fanOut.producer] else { return false }
+            return request.hasEnded && request.key.hasName(of: key)
+        }
     }
 
     /// Begins a request with a key on a publisher's connection, or continues one whose first part
