@@ -14,13 +14,10 @@ extension VerificationKey {
 
     /// Whether a signature is that of some bytes by this key.
     package func verifies(_ signature: ByteView, of bytes: ByteView) -> Bool {
-        if case .hs256(let secret) = self {
-            return SHA256.isCode(signature, of: bytes, secret: secret)
-        }
-        defer { ERR_clear_error() }
         switch self {
-        case .hs256: return false
+        case .hs256(let secret): return SHA256.isCode(signature, of: bytes, secret: secret)
         case .eddsa(let publicKey):
+            defer { ERR_clear_error() }
             guard
                 let key = unsafe EVP_PKEY_new_raw_public_key(
                     EVP_PKEY_ED25519,
@@ -31,6 +28,7 @@ extension VerificationKey {
             else { return false }
             return unsafe PrivateKey(owning: key).verifies(signature, of: bytes, digest: nil)
         case .es256(let x, let y):
+            defer { ERR_clear_error() }
             guard signature.count == 64, let key = unsafe p256_key([4] + x + y, nil) else {
                 return false
             }
