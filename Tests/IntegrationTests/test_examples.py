@@ -313,6 +313,9 @@ class Commands(ChildCase):
             result = self.push("--kinds", kinds, json.dumps(HEALING))
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assert_summary(result.stdout + result.stderr, sent=1, matched=matched)
+        result = self.push("--kinds", f"{DETAIL},{'k' * 129}", json.dumps(HEALING))
+        self.assertEqual(result.returncode, 64, result.stderr)
+        self.assertIn("1 to 128 bytes", result.stderr)
 
     def test_push_reads_a_file(self):
         """--file FILE with JSON lines."""

@@ -112,6 +112,7 @@ class Explain(unittest.TestCase):
         self.assertIn("w99", self.explain({}, "--device", "player-000", "--widget", "w99",
                                           status=1))
         self.assertIn("--device", self.explain({}, "--widget", "w1", status=64))
+        self.assertIn("1 to 128 bytes", self.explain({}, "--kinds", "k" * 129, status=64))
 
     def test_it_explains_parameters_that_are_missing_or_of_no_use(self):
         """And a later line of a device replaces an earlier one, as in the router."""

@@ -40,13 +40,7 @@ struct Push: AsyncParsableCommand {
     )
     var expiresAfter: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "Narrow the pushes to widgets of these kinds, separated by commas.",
-            valueName: "kinds"
-        )
-    )
-    var kinds: String?
+    @OptionGroup var kinds: KindsOption
 
     @Option(
         help: ArgumentHelp("JSON Lines file: one payload per line.", valueName: "file"),
@@ -153,7 +147,7 @@ struct Push: AsyncParsableCommand {
                 payload,
                 urgent: urgent,
                 expiresAfter: expiresAfter.map { .seconds($0) },
-                kinds: kinds.map { commaSeparated($0) }
+                kinds: kinds.names
             )
             report.sent(seq, line: line)
         } catch {
@@ -172,15 +166,6 @@ struct Push: AsyncParsableCommand {
         return "sent \(statistics.sent), accepted \(statistics.accepted), "
             + "rejected \(statistics.rejected + report.refusedLocally), "
             + "matched \(statistics.matched), \(rate) per second"
-    }
-}
-
-/// The names in a list that is separated by commas, without the white space around them.
-func commaSeparated(_ text: String) -> [String] {
-    text.split(separator: ",").map { name in
-        var name = name.drop { $0 == " " }
-        while name.last == " " { name.removeLast() }
-        return String(name)
     }
 }
 

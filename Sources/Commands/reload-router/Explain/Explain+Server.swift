@@ -40,7 +40,7 @@ extension Explain {
             json.key("payload")
             payload.withByteView { json.raw($0) }
             json.member("urgent", value: urgent)
-            if let kinds {
+            if let kinds = kinds.names {
                 json.key("kinds")
                 json.beginArray()
                 for kind in kinds { json.string(kind) }

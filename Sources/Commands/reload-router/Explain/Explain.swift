@@ -97,17 +97,7 @@ struct Explain: ParsableCommand {
     @Flag(help: "Make the pushes urgent.")
     var urgent = false
 
-    @Option(
-        name: .customLong("kinds"),
-        help: ArgumentHelp(
-            "Narrow the pushes to widgets of these kinds, separated by commas.",
-            valueName: "kinds"
-        )
-    )
-    var narrowed: String?
-
-    /// The kinds to which the pushes are narrowed; nil for all.
-    var kinds: [String]? { narrowed.map { commaSeparated($0) } }
+    @OptionGroup var kinds: KindsOption
 
     @Option(
         help: ArgumentHelp(

@@ -77,7 +77,7 @@ struct ExplainOutput: ~Copyable {
             try registered.matcher.explain(
                 app: RegisteredWidgets.app,
                 payload: view,
-                kinds: options.kinds,
+                kinds: options.kinds.names,
                 limit: .max
             )
         }
@@ -116,7 +116,7 @@ struct ExplainOutput: ~Copyable {
             DryRun.Push(
                 payload: payload,
                 isUrgent: options.urgent,
-                kinds: options.kinds,
+                kinds: options.kinds.names,
                 at: time
             )
         }
@@ -213,7 +213,7 @@ struct ExplainOutput: ~Copyable {
             try registered.matcher.index.explain(
                 app: RegisteredWidgets.app,
                 payload: view,
-                kinds: options.kinds,
+                kinds: options.kinds.names,
                 widget: widget
             )
         }
@@ -256,7 +256,7 @@ struct ExplainOutput: ~Copyable {
                 try registered.matcher.index.nearMisses(
                     app: RegisteredWidgets.app,
                     payload: view,
-                    kinds: options.kinds,
+                    kinds: options.kinds.names,
                     among: chosen
                 )
             }

@@ -47,8 +47,7 @@ struct PatternTrial: ~Copyable {
     private static let app = AppID.first
     private static let kind = KindID.first
 
-    /// The matcher with the one widget. It ignores an event's member `kinds`, which would keep the
-    /// event from the widget.
+    /// The matcher with the one widget.
     private var matcher = WidgetMatcher(hashKey: .ofRuntime)
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
     /// The text of the pattern in the matcher: files often try one pattern many times.
