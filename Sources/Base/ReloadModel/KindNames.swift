@@ -38,6 +38,15 @@ package struct KindNames: BitwiseCopyable {
         return names
     }
 
+    /// The names in a list that is separated by commas, without the white space around them.
+    package static func names(in list: String) -> [String] {
+        list.split(separator: ",").map { name in
+            var name = name.drop { $0 == " " || $0 == "\t" }
+            while name.last == " " || name.last == "\t" { name.removeLast() }
+            return String(name)
+        }
+    }
+
     /// The bytes of a list of names; nil if one is not of 1 to `identifierBytes` bytes, or if they
     /// are too long together for the 16 bits of their length.
     package static func encode(_ names: some Sequence<String>) -> [UInt8]? {

@@ -50,12 +50,7 @@ extension AdminInput {
     /// The kinds that the header `Reload-Kinds` names; nil without it.
     func kinds() throws(AdminProblem) -> [UInt8]? {
         guard let text = request.header("Reload-Kinds") else { return nil }
-        let names = text.split(separator: ",").map { name in
-            var name = name.drop { $0 == " " || $0 == "\t" }
-            while name.last == " " || name.last == "\t" { name.removeLast() }
-            return String(name)
-        }
-        guard let kinds = KindNames.encode(names) else {
+        guard let kinds = KindNames.encode(KindNames.names(in: text)) else {
             throw AdminProblem(
                 400,
                 code: "header-invalid",

@@ -12,14 +12,8 @@ struct KindsOption: ParsableArguments {
     )
     var list: String?
 
-    /// The names, without the white space around them; nil if the pushes are not narrowed.
-    var names: [String]? {
-        list?.split(separator: ",").map { name in
-            var name = name.drop { $0 == " " }
-            while name.last == " " { name.removeLast() }
-            return String(name)
-        }
-    }
+    /// The names; nil if the pushes are not narrowed.
+    var names: [String]? { list.map { KindNames.names(in: $0) } }
 
     func validate() throws {
         guard let names, KindNames.encode(names) == nil else { return }
