@@ -14,6 +14,8 @@ package final class CaptureBlock: @unchecked Sendable {
     /// The chunk's offset in the file, in bytes.
     package let offset: Int
     private var bytes = StoreWriter(capacity: 64)
+    /// Whether `bytes` has the records.
+    private var isFilled = false
 
     init(_ chunk: CaptureChunk, path: String, offset: Int) {
         self.chunk = chunk
@@ -25,7 +27,9 @@ package final class CaptureBlock: @unchecked Sendable {
     ///
     /// - Returns: false if the bytes do not yield what the chunk's header says.
     func fill(from stored: ByteView, using decompressor: Decompressor, isFormer: Bool) -> Bool {
+        assert(!isFilled, "the block is filled already")
         if !decompress(stored, using: decompressor) { return false }
+        isFilled = true
         if isFormer,
             let records = FormerKinds.converted(bytes.bytes, firstTime: chunk.firstTime)
         {
@@ -36,7 +40,6 @@ package final class CaptureBlock: @unchecked Sendable {
     }
 
     private func decompress(_ stored: ByteView, using decompressor: Decompressor) -> Bool {
-        assert(bytes.isEmpty, "the block is filled already")
         switch chunk.compression {
         case .none:
             bytes.clear()
@@ -49,7 +52,7 @@ package final class CaptureBlock: @unchecked Sendable {
 
     /// Returns a reader of the records; these are valid as long as the block is.
     package func reader() -> CaptureRecordReader {
-        assert(bytes.count >= chunk.byteCount, "the block was not filled")
+        assert(isFilled, "the block was not filled")
         return CaptureRecordReader(bytes.bytes, firstTime: chunk.firstTime)
     }
 
