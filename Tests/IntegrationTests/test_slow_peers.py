@@ -47,6 +47,15 @@ class Silence(BystanderCase):
         silent[-1].expect(WELCOME)
         session.barrier()
 
+    def test_a_crowd_that_comes_at_once_waits_and_loses_no_connection(self):
+        """max-awaiting-hello: those that are there have half a second before others take their places."""
+        router = self.start("--max-awaiting-hello", 20)
+        crowd = [self.connect(router) for _ in range(80)]
+        for number, client in enumerate(crowd):
+            client.hello("device", device=f"d-{number}")
+        for client in crowd:
+            client.expect(WELCOME)
+
     def test_beyond_the_most_connections_a_silent_one_makes_room_and_else_the_new_one_goes(self):
         """max-connections: too-many-connections only when all the others are sessions."""
         router = self.start("--max-connections", 3)

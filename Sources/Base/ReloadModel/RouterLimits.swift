@@ -46,8 +46,9 @@ package struct RouterLimits: Equatable, Sendable {
     /// The most connections without a complete HELLO; a quarter of that for one address (all of it
     /// for this machine itself).
     ///
-    /// Beyond: the oldest gets ERROR `hello-timeout`; beyond the share of one address, a new one
-    /// from it gets ERROR `too-many-connections`.
+    /// Beyond: further ones wait with the kernel while the oldest has had less than half a second
+    /// or sessions begin fast; then the oldest gets ERROR `hello-timeout`. Beyond the share of one
+    /// address, a new one from it gets ERROR `too-many-connections`.
     package var connectionsAwaitingHello = 4_096
     /// The most stored devices.
     ///

@@ -25,9 +25,7 @@ extension Router {
         outbox.work.charge(WorkCost.accept)
         sessions.begin(connection, at: now)
         let generation = sessions.connections[connection].generation
-        while let oldest = sessions.awaitingHello.first, !isAwaitingHello(oldest) {
-            sessions.awaitingHello.removeFirst()
-        }
+        _ = oldestAwaiting()
         sessions.awaitingHello.append(.init(connection: connection, generation: generation))
         if sessions.awaitingHello.count > limits.connectionsAwaitingHello { evictOldestAwaiting() }
     }
@@ -35,25 +33,37 @@ extension Router {
     /// The number of connections that have not said HELLO.
     package var awaitingHelloCount: Int { sessions.awaitingHello.count }
 
+    /// How long the oldest connection that has not said HELLO has had for it; nil if there is none.
+    package mutating func longestAwaiting(at now: MonotonicTime) -> Milliseconds? {
+        guard let oldest = oldestAwaiting() else { return nil }
+        return now - sessions.connections[oldest].lastFrameAt
+    }
+
     /// Ends the oldest connection that has not said HELLO, to make room.
     ///
     /// - Returns: whether there was one.
     @discardableResult
     package mutating func evictOldestAwaiting() -> Bool {
-        while let oldest = sessions.awaitingHello.first {
-            sessions.awaitingHello.removeFirst()
-            guard isAwaitingHello(oldest) else { continue }
-            sessions.awaitingHello.count -= 1
-            fail(
-                oldest.connection,
-                with: ProtocolError(
-                    .helloTimeout,
-                    message: "this silent connection is closed to make room for others"
-                )
+        guard let oldest = oldestAwaiting() else { return false }
+        sessions.awaitingHello.removeFirst()
+        sessions.awaitingHello.count -= 1
+        fail(
+            oldest,
+            with: ProtocolError(
+                .helloTimeout,
+                message: "this silent connection is closed to make room for others"
             )
-            return true
+        )
+        return true
+    }
+
+    /// The oldest connection that has not said HELLO; those before it leave the queue.
+    private mutating func oldestAwaiting() -> ConnectionSlot? {
+        while let oldest = sessions.awaitingHello.first {
+            if isAwaitingHello(oldest) { return oldest.connection }
+            sessions.awaitingHello.removeFirst()
         }
-        return false
+        return nil
     }
 
     private func isAwaitingHello(_ entry: AwaitingHelloQueue.Entry) -> Bool {

@@ -10,6 +10,8 @@ struct ReadingState {
     var waiting = PausedConnections()
     /// Connections whose handshakes wait for a tick that has work for them.
     var handshakes = PausedConnections()
+    /// How fast connections begin their sessions.
+    var sessionRate = SessionRate()
     /// When the output of all connections reached its limit; valid while `pauses` contains
     /// `totalOutput`.
     var totalOutputSince = MonotonicTime.zero

@@ -32,8 +32,9 @@ final class SecurityState {
 /// without: it has `helloTimeout`, counts among those that await HELLO, and may be evicted.
 ///
 /// But when thousands of devices come at once, connections await HELLO because the router has not
-/// continued their handshakes yet. To evict them for others, which would be evicted in turn, would
-/// waste the handshakes that have begun; so further connections wait with the kernel then.
+/// continued their handshakes yet, or because the devices are slow to answer. To evict them for
+/// others, which would be evicted in turn, would waste the handshakes that have begun; so further
+/// connections wait with the kernel then, unless those that are there say nothing.
 extension Server {
     /// Charges a step of a handshake for what it has cost.
     package func connection(
@@ -64,11 +65,28 @@ extension Server {
         limitOutput(connection)
     }
 
-    /// True while a further connection would evict one that perhaps waits for this router.
+    /// True while a further connection would evict one of which a session may be expected: because
+    /// handshakes wait for this router, because no connection has had the time of a few round trips
+    /// yet, or because sessions begin so fast that those that are there will all have had their
+    /// turn within `helloTimeout`.
+    ///
+    /// Connections that stay silent cannot keep others out with it: the more places they have, the
+    /// fewer sessions begin, and then the oldest connections are evicted again.
     var holdsBackConnections: Bool {
-        !reading.handshakes.isEmpty
-            && router.awaitingHelloCount >= configuration.limits.connectionsAwaitingHello
+        let limits = configuration.limits
+        if router.awaitingHelloCount < limits.connectionsAwaitingHello { return false }
+        let now = thisTick.clock.now().monotonic
+        if !reading.handshakes.isEmpty
+            || router.longestAwaiting(at: now) ?? .zero < Self.leastHelloTime
+        {
+            return true
+        }
+        let rate = reading.sessionRate.perSecond(at: now)
+        return rate * Int(limits.helloTimeout.rawValue) / 1_000 >= limits.connectionsAwaitingHello
     }
+
+    /// How long a connection without a HELLO is not evicted.
+    private static var leastHelloTime: Milliseconds { .milliseconds(500) }
 
     /// Pauses a connection until its handshake can be continued.
     func pauseHandshake(_ connection: TCPConnection) {

@@ -53,7 +53,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
 
     private func resumeLater() {
         if router.needsStep || !reading.waiting.isEmpty || !reading.handshakes.isEmpty
-            || !loop.accepts
+            || (!loop.accepts && !holdsBackConnections)
         {
             scheduleTick()
         }
@@ -125,7 +125,10 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         let slot = frame.connection
         // Nearly all frames are RELOADs: these take the shortest way.
         if frame.type == .reload && peers.write(bytes, to: slot) { return }
-        if frame.type == .welcome { peers.sessionBegins(slot) }
+        if frame.type == .welcome {
+            peers.sessionBegins(slot)
+            reading.sessionRate.sessionBegins(at: thisTick.clock.now().monotonic)
+        }
         if let code = frame.code { logFailure(slot, code: code) }
         let departure = departure(of: frame)
         guard let connection = peers[slot].connection else {
