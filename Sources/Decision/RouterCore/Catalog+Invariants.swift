@@ -2,8 +2,8 @@ internal import DataStructures
 internal import ReloadModel
 
 extension Catalog {
-    /// Checks that apps and origins are found by their names, that each kind has one name, in its
-    /// own app, and that each kind has an origin of its app.
+    /// Checks that apps and origins are found by their names, that declared apps are counted, that
+    /// each kind has one name, in its own app, and that each kind has an origin of its app.
     func checkInvariants() throws(InvariantViolation) {
         let table: StaticString = "Catalog"
         for app in apps.ids {
@@ -26,6 +26,12 @@ extension Catalog {
             of: table,
             otherwise: "\(appsByName.count) names are of \(apps.count) apps, "
                 + "and \(originsByName.count) of \(originKeys.count) origins"
+        )
+        let declared = apps.elements.count { $0.isDeclared }
+        try checkInvariant(
+            declaredAppCount == declared,
+            of: table,
+            otherwise: "\(declaredAppCount) apps are counted of \(declared) that are declared"
         )
         var named: Set<KindID> = []
         for app in apps.ids {

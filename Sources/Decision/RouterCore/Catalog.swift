@@ -8,6 +8,8 @@ internal import ReloadModel
 /// taken (`reusableKinds`).
 struct Catalog {
     var apps = NumberedArray<AppID, App>()
+    /// The number of apps that the app file in force declares.
+    var declaredAppCount = 0
     /// The numbers of apps by their names, as UTF-8: Swift's strings also equal others that only
     /// look the same.
     var appsByName: [[UInt8]: AppID] = [:]

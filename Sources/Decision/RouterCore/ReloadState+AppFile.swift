@@ -43,6 +43,7 @@ extension ReloadState {
         for kind in formerlyDeclared where !catalog.kinds[kind].isDeclared {
             withdraw(kind, changes: &changes)
         }
+        catalog.declaredAppCount = catalog.apps.elements.count { $0.isDeclared }
         matcher.install(apps: matched)
         if fields.haveFieldsChanged {
             if checkpoint.phase == .writing { abandonCheckpoint() }

@@ -133,8 +133,7 @@ extension Router {
     /// apps that the app file declares.
     private var requestKeyLimit: Int {
         if let limit = limits.requestKeysPerApp { return limit }
-        let apps = state.catalog.apps.elements.count { $0.isDeclared }
-        return max(1, limits.requestKeys / max(1, apps))
+        return max(1, limits.requestKeys / max(1, state.catalog.declaredAppCount))
     }
 
     /// Forgets the keys of requests that have been kept for long enough, at most `most` of them.

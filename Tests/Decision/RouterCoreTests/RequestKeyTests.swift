@@ -210,6 +210,27 @@ struct RequestKeyTests {
         harness.checkInvariants()
     }
 
+    @Test("have an equal share for each app that the app file in force declares")
+    func shares() throws {
+        let harness = RouterHarness { $0.requestKeys = 6 }
+        let slot = try open(harness)
+        func keep(_ numbers: ClosedRange<UInt64>) -> [UInt64] {
+            for number in numbers {
+                begin(harness, on: slot, key: Self.key(number), firstSeq: number, pushing: 1...1)
+                end(harness, on: slot, lines: 1)
+            }
+            return (1...20 as ClosedRange<UInt64>).filter {
+                progress(harness, Self.key($0)) != nil
+            }
+        }
+        #expect(keep(1...5) == [3, 4, 5])
+        harness.router.install(AppCatalog(apps: [AppCatalog.game.apps[0]]), source: [])
+        #expect(keep(6...10) == [5, 6, 7, 8, 9, 10])
+        harness.router.install(.game, source: [])
+        #expect(keep(11...11) == [9, 10, 11])
+        harness.checkInvariants()
+    }
+
     @Test("are forgotten when the router has run for a day since")
     func old() throws {
         let harness = RouterHarness()

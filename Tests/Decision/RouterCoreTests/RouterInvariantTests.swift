@@ -74,6 +74,15 @@ struct RouterInvariantTests {
         #expect(text?.contains("reload requests") == true, "\(text ?? "")")
     }
 
+    @Test("name a count of declared apps that is another one")
+    func declaredApps() {
+        let text = sentence { $0.state.catalog.declaredAppCount += 1 }
+        #expect(
+            text?.hasSuffix("3 apps are counted of 2 that are declared") == true,
+            "\(text ?? "")"
+        )
+    }
+
     @Test("name a slot of an origin that is no widget's")
     func slot() {
         let text = sentence { $0.state.delivery.schedules[1].slot = .none }
