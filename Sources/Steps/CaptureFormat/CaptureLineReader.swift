@@ -8,6 +8,8 @@ package struct CaptureLineReader: ~Copyable {
     private var scanner = CaptureLine.scanner()
     /// The body of the present record.
     private var body = StoreWriter()
+    /// Whether the lines are of version 1, whose records are converted.
+    private var isFormer = false
 
     /// Makes a reader for any number of lines.
     package init() {}
@@ -44,6 +46,7 @@ package struct CaptureLineReader: ~Copyable {
         if version > UInt64(CaptureHeader.version) {
             throw CaptureError(.newer, message: "the lines are of format \(version)")
         }
+        isFormer = version < UInt64(CaptureHeader.version)
         if version == 0 || header.number == 0 { throw Self.error("number must be at least 1") }
         if !CaptureHeader.dateRange.contains(header.startedAt) {
             throw Self.error("startedAt is too far from 1970")
@@ -52,7 +55,8 @@ package struct CaptureLineReader: ~Copyable {
         return header
     }
 
-    /// Reads a record and calls `use` with it; the record is valid only until that returns.
+    /// Reads a record and calls `use` with it; the record is valid only until that returns. After a
+    /// header of version 1 it is converted; see `FormerKinds`.
     ///
     /// - Throws: `text`, and what `use` throws.
     package mutating func record(
@@ -85,16 +89,16 @@ package struct CaptureLineReader: ~Copyable {
             content.withByteView { body.put(raw: $0) }
         }
         if body.count > CaptureRecords.bodyLimit { throw Self.error("the body is too long") }
-        try use(
-            CaptureRecord(
-                time: time,
-                connection: draft.connection,
-                kind: kind,
-                flags: draft.flags,
-                seq: draft.seq,
-                body: body.bytes
-            )
+        let record = CaptureRecord(
+            time: time,
+            connection: draft.connection,
+            kind: kind,
+            flags: draft.flags,
+            seq: draft.seq,
+            body: body.bytes
         )
+        if !isFormer { return try use(record) }
+        _ = try FormerKinds.convert(record, using: &scanner, use: use)
     }
 
     /// Throws `text` if a time is above `CaptureHeader.timeLimit`.

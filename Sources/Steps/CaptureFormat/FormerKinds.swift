@@ -3,8 +3,8 @@ internal import StoreFormat
 internal import StrictJSON
 package import Times
 
-/// The kinds to which pushes are narrowed, as captures of version 1 have them: a list of names in
-/// the member `kinds` of the payload.
+/// The kinds to which pushes are narrowed, as captures of version 1 have them, files and lines
+/// alike: a list of names in the member `kinds` of the payload.
 package enum FormerKinds {
     /// The records of a chunk of version 1 in the form of the present version. The payloads stay as
     /// they are: a member `kinds` is one like any other now.
@@ -20,17 +20,7 @@ package enum FormerKinds {
         var isChange = false
         do throws(CaptureError) {
             while let record = try reader.next() {
-                guard let body = converted(record, using: &scanner) else {
-                    records.put(record)
-                    continue
-                }
-                isChange = true
-                body.withByteView {
-                    var changed = record
-                    changed.flags |= CaptureRecord.kindsFlag
-                    changed.body = $0
-                    records.put(changed)
-                }
+                isChange = convert(record, using: &scanner) { records.put($0) } || isChange
             }
         } catch {
             return nil
@@ -38,9 +28,36 @@ package enum FormerKinds {
         return isChange ? records.bytes.array : nil
     }
 
-    /// The body of a push with its kinds in front of the payload; nil if it is not narrowed.
-    private static func converted(
+    /// Calls `use` with a record of version 1 in the form of the present version; what it gets is
+    /// valid only until it returns.
+    ///
+    /// - Parameters:
+    ///   - record: the record.
+    ///   - scanner: a scanner for lines and bodies.
+    ///   - use: is called once.
+    /// - Returns: whether the record has changed.
+    /// - Throws: what `use` throws.
+    static func convert<Failure: Error>(
         _ record: CaptureRecord,
+        using scanner: inout JSONScanner,
+        use: (CaptureRecord) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        guard let converted = body(of: record, using: &scanner) else {
+            try use(record)
+            return false
+        }
+        try converted.withByteView { view throws(Failure) in
+            var changed = record
+            changed.flags |= CaptureRecord.kindsFlag
+            changed.body = view
+            try use(changed)
+        }
+        return true
+    }
+
+    /// The body of a push with its kinds in front of the payload; nil if it is not narrowed.
+    private static func body(
+        of record: CaptureRecord,
         using scanner: inout JSONScanner
     ) -> [UInt8]? {
         guard let parts = record.pushParts, parts.kinds == nil,

@@ -118,6 +118,37 @@ struct CaptureLineTests {
         #expect(again == header)
     }
 
+    /// The lines of records that were read after a header of that version.
+    private func lines(ofVersion version: Int, _ texts: [String]) throws -> [String] {
+        var reader = CaptureLineReader()
+        let header = #"{"capture":\#(version),"recording":"00000000000000aa","startedAt":1}"#
+        _ = try header.withByteView { try reader.header($0) }
+        var found: [String] = []
+        for text in texts {
+            try text.withByteView { try reader.record($0) { found.append(line($0)) } }
+        }
+        return found
+    }
+
+    @Test func `of version 1 are converted: kinds in a payload are also in front of it`() throws {
+        let payload = #"{"kinds":["k","l\""],"a":1}"#
+        let former = [
+            #"{"time":1,"kind":"push","urgent":true,"expires":7,"seq":2,"body":\#(payload)}"#,
+            #"{"time":2,"kind":"push","seq":3,"body":{"kinds":[]}}"#,
+            #"{"time":3,"kind":"push","seq":4,"body":{"kinds":"k","a":{"kinds":["k"]}}}"#,
+            #"{"time":4,"kind":"push","seq":5,"bytes":"5b"}"#,
+            #"{"time":5,"kind":"state","body":{"kinds":["k"]}}"#,
+        ]
+        let converted = [
+            #"{"time":1,"kind":"push","urgent":true,"expires":7,"kinds":["k","l\""],"seq":2,"#
+                + #""body":\#(payload)}"#,
+            #"{"time":2,"kind":"push","kinds":[],"seq":3,"body":{"kinds":[]}}"#,
+        ]
+        #expect(try lines(ofVersion: 1, former) == converted + former.dropFirst(2))
+        #expect(try lines(ofVersion: 2, former) == former)
+        #expect(try lines(ofVersion: 2, converted) == converted)
+    }
+
     @Test(arguments: [
         (#"{"time":1}"#, "a record has time and kind"),
         (#"{"time":-1,"kind":"push"}"#, "time must be a whole number from 0"),
