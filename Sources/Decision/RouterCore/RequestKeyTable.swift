@@ -198,8 +198,10 @@ struct RequestKeyTable: ~Copyable {
             request.rejected.count < Self.rejectionsPerKey
         else { return }
         let line = UInt16(seq - request.firstSeq) + 1
-        if let last = request.rejected.last, last.line >= line { return }
-        open[producer]!.rejected.append(Rejection(line: line, code: code))
+        // The driver refuses what is too long before the router reads the lines in front of it.
+        let index = request.rejected.firstIndex { $0.line >= line } ?? request.rejected.count
+        if index < request.rejected.count, request.rejected[index].line == line { return }
+        open[producer]!.rejected.insert(Rejection(line: line, code: code), at: index)
     }
 
     /// Ends a producer's request.

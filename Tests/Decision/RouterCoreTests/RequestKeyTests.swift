@@ -148,6 +148,24 @@ struct RequestKeyTests {
         harness.checkInvariants()
     }
 
+    @Test("keep the refused lines in their order, although the driver refuses some beforehand")
+    func refusedBeforehand() throws {
+        let harness = RouterHarness()
+        harness.keepJournal(.game)
+        let slot = try open(harness)
+        _ = harness.router.beginRequest(slot, key: Self.key(1), firstSeq: 1, now: harness.now)
+        harness.router.refuseLine(slot, seq: 2, now: harness.now)
+        harness.push(slot, 1, "[")
+        harness.push(slot, 3, "{}")
+        _ = harness.step()
+        end(harness, on: slot, lines: 3)
+        let known = try #require(progress(harness, Self.key(1)))
+        #expect(known.rejected.map(\.line) == [1, 2])
+        #expect(known.rejected.map(\.code) == [.payloadNotJSON, .frameLength])
+        _ = harness.step()
+        #expect(harness.replica?.difference(from: harness.router) == nil)
+    }
+
     @Test("of very many refused lines name the first ones")
     func manyRefused() throws {
         let harness = RouterHarness()
