@@ -127,6 +127,18 @@ class PublishBenchmark(unittest.TestCase):
             self.assertGreater(rows["publish.2.cpu"]["reference"], 0)
 
 
+class KeysBenchmark(unittest.TestCase):
+    def test_keys_are_measured_in_memory_journal_checkpoint_and_start(self):
+        found = lab("bench", "keys", "--keys", 2000, "--repeat", 1, "--json", timeout=300)
+        self.assertEqual(found.returncode, 0, found.stderr)
+        rows = {row["name"]: row for row in map(json.loads, found.stdout.splitlines())}
+        self.assertEqual(set(rows), {"keys.memory", "keys.cpu", "keys.journal", "keys.replay.time", "keys.checkpoint",
+                                     "keys.restart.time", "keys.restart.memory"})
+        # A key of 128 bits is in the journal, and what became of its request in the checkpoint.
+        self.assertGreater(rows["keys.journal"]["value"], rows["keys.journal"]["reference"] + 16)
+        self.assertGreater(rows["keys.checkpoint"]["value"], 28)
+
+
 class SchedulingBenchmarks(unittest.TestCase):
     def figures(self, *arguments):
         result = lab("bench", *arguments, "--json", timeout=300)

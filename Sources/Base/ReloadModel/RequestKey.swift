@@ -10,15 +10,16 @@ package struct RequestKey: Hashable, BitwiseCopyable, Sendable {
     @usableFromInline package let high: UInt64
     /// The next 32 bits of its name.
     @usableFromInline package let low: UInt32
-    /// Bits of what the request says: a request with the same name and others is another one.
+    /// 24 bits of what the request says: a request with the same name and others is another one.
     @usableFromInline package let content: UInt32
 
-    /// Makes a key from the bits of its name and of what the request says.
+    /// Makes a key from the bits of its name and of what the request says, of which the lower 24
+    /// count.
     @inlinable
     package init(high: UInt64, low: UInt32, content: UInt32) {
         self.high = high
         self.low = low
-        self.content = content
+        self.content = content & 0xff_ffff
     }
 
     /// Whether both keys have the same name, whatever their requests say.

@@ -270,7 +270,8 @@ package struct RouterLimits: Equatable, Sendable {
     /// One more than the length of the longest push token, in bytes of UTF-8.
     @inlinable package static var pushTokenBytes: Int { 1_024 }
 
-    /// How long the key of a request over HTTP is kept, counted while the router runs.
+    /// How long the key of a request over HTTP is kept at least, counted while the router runs; it
+    /// is forgotten within an hour more.
     @inlinable package static var requestKeyTime: Milliseconds { .days(1) }
     /// The most keys of an app that a new one makes the router forget, if a lower limit has come
     /// into force.

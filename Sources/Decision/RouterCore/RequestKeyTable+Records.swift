@@ -5,21 +5,22 @@ internal import StoreFormat
 internal import Times
 
 extension RequestKeyTable.Entry: StateElement {
-    static var storedByteCount: Int { 32 }
+    static var storedByteCount: Int { 29 }
 
     func write(to writer: inout StoreWriter) {
         key.write(to: &writer)
+        writer.put(since.rawValue)
         writer.put(newer.rawValue)
         writer.put(matched)
-        writer.put(since)
         writer.put(counts)
     }
 
     mutating func read(_ reader: inout StoreReader) throws(StoreError) {
-        key = try RequestKey(reading: &reader)
+        let key = try RequestKey(reading: &reader)
+        let since = RequestKeyTable.KeepTime(rawValue: try reader.read(UInt8.self))
+        self = Self(key: key, since: since)
         newer = RequestKeyID(rawValue: try reader.read(UInt32.self))
         matched = try reader.read(UInt32.self)
-        since = try reader.read(UInt32.self)
         counts = try reader.read(UInt32.self)
     }
 }

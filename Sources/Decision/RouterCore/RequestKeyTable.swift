@@ -6,7 +6,7 @@ internal import Times
 /// The keys of publishers' requests over HTTP, with what became of their pushes, so that a request
 /// that is sent again has no effect again.
 ///
-///     slots    0 │ 1 │ 2 │ 3 │ 4 │ …      32 bytes a key
+///     slots    0 │ 1 │ 2 │ 3 │ 4 │ …      28 bytes a key
 ///     app 0    ●───────●───────●          a chain for each app, the oldest key first
 ///     app 1        ●───────●
 ///     open     producer 7 ─► a request under way: key, number of its first push, counts so far
@@ -24,36 +24,6 @@ struct RequestKeyTable: ~Copyable {
     struct Rejection: Equatable, BitwiseCopyable {
         var line: UInt16
         var code: ErrorCode
-    }
-
-    /// A key that is kept.
-    struct Entry: BitwiseCopyable {
-        var key: RequestKey
-        /// The key that its app used next.
-        var newer = RequestKeyID.none
-        /// The widgets that the accepted pushes matched, at most `UInt32.max`.
-        var matched: UInt32 = 0
-        /// The running time when its first push was accepted, in seconds; see `RunningTime`.
-        var since: UInt32 = 0
-        /// The accepted pushes, the lines that are accepted or refused, and whether these are all:
-        /// 14, 14 and 1 bits.
-        var counts: UInt32 = 0
-
-        static var empty: Entry { Entry(key: RequestKey(high: 0, low: 0, content: 0)) }
-
-        var accepted: Int { Int(counts & Self.mask) }
-        var lines: Int { Int(counts >> Self.shift & Self.mask) }
-        /// Whether the request was answered, so that no line of it is left.
-        var isAnswered: Bool { counts >> (2 * Self.shift) != 0 }
-
-        mutating func count(accepted: Int, lines: Int, isAnswered: Bool) {
-            assert(accepted <= lines && lines <= RequestKeyTable.linesLimit)
-            counts = UInt32(accepted) | UInt32(lines) << Self.shift
-            if isAnswered { counts |= 1 << (2 * Self.shift) }
-        }
-
-        private static var shift: UInt32 { 14 }
-        private static var mask: UInt32 { 1 << shift - 1 }
     }
 
     /// A request under way.
@@ -123,16 +93,11 @@ struct RequestKeyTable: ~Copyable {
 
     private func hash(of key: RequestKey) -> UInt64 { hashKey.hash(key.high) }
 
-    /// When an app's oldest key was kept first, in seconds of running time; nil if it has none.
-    func oldest(of app: AppID) -> UInt32? {
-        queues[app, default: Queue()].oldest.optional.map { slots[$0].since }
-    }
-
-    /// How many of an app's oldest keys, at most `most`, were kept first before a time in seconds.
-    func count(of app: AppID, before time: UInt32, atMost most: Int) -> Int {
+    /// How many of an app's oldest keys, at most `most`, have been kept for long enough.
+    func countOld(of app: AppID, at now: KeepTime, atMost most: Int) -> Int {
         var count = 0
         var next = queues[app, default: Queue()].oldest
-        while count < most, !next.isNone, slots[next].since < time {
+        while count < most, !next.isNone, slots[next].since.isOld(at: now) {
             count += 1
             next = slots[next].newer
         }
@@ -264,9 +229,7 @@ struct RequestKeyTable: ~Copyable {
         of app: AppID,
         now: Milliseconds
     ) -> RequestKeyID {
-        var entry = Entry(key: key)
-        entry.since = UInt32(clamping: now.wholeSeconds)
-        let number = slots.insert(entry)
+        let number = slots.insert(Entry(key: key, since: KeepTime(now)))
         index.insert(hash(of: key), number: number)
         var queue = queues[app, default: Queue()]
         if queue.newest.isNone { queue.oldest = number } else { slots[queue.newest].newer = number }

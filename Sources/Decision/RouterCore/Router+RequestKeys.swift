@@ -138,12 +138,11 @@ extension Router {
 
     /// Forgets the keys of requests that have been kept for long enough, at most `most` of them.
     mutating func forgetOldRequestKeys(atMost most: Int) {
-        let now = state.producers.running.total - RouterLimits.requestKeyTime
-        if now <= .zero || state.requestKeys.count == 0 { return }
-        let time = UInt32(clamping: now.wholeSeconds)
+        if state.requestKeys.count == 0 { return }
+        let now = RequestKeyTable.KeepTime(state.producers.running.total)
         var left = most
         for app in state.requestKeys.queues.ids where left > 0 {
-            let count = state.requestKeys.count(of: app, before: time, atMost: left)
+            let count = state.requestKeys.countOld(of: app, at: now, atMost: left)
             if count == 0 { continue }
             commit(.requestKeysForgotten(app: app, count: count))
             outbox.observer.counters.requestKeysForgotten += UInt64(count)

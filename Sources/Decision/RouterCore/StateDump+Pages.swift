@@ -103,7 +103,7 @@ extension StateDump {
             json.member("accepted", value: entry.accepted)
             json.member("matched", value: entry.matched)
             json.member("isAnswered", value: entry.isAnswered)
-            json.member("since", value: entry.since)
+            json.member("since", value: entry.since.rawValue)
         }
     }
 

@@ -255,18 +255,18 @@ struct RequestKeyTests {
         let slot = try open(harness)
         begin(harness, on: slot, key: Self.key(1), firstSeq: 1, pushing: 1...1)
         end(harness, on: slot, lines: 1)
-        harness.advance(Self.day - 10_000)
-        _ = harness.sweep()
-        _ = harness.step()
-        begin(harness, on: slot, key: Self.key(2), firstSeq: 2, pushing: 1...1)
-        #expect(progress(harness, Self.key(1)) != nil)
-        for _ in 0..<2 {
-            harness.advance(15_000)
-            _ = harness.step()
-            _ = harness.sweep()
+        for (number, passed) in [(2, Self.day), (3, hour)] as [(UInt64, Int64)] {
+            harness.advance(passed - 10_000)
+            for _ in 0..<2 {
+                harness.close(harness.connect(.gateway))
+                _ = harness.sweep(isHeard: false)
+                _ = harness.step()
+            }
+            begin(harness, on: slot, key: Self.key(number), firstSeq: number, pushing: 1...1)
+            #expect((progress(harness, Self.key(1)) != nil) == (number == 2))
+            harness.advance(10_000)
         }
-        #expect(progress(harness, Self.key(1)) == nil)
-        #expect(progress(harness, Self.key(2)) != nil)
+        #expect(progress(harness, Self.key(2)) != nil && progress(harness, Self.key(3)) != nil)
         #expect(harness.router.counters.requestKeysForgotten == 1)
     }
 
@@ -379,8 +379,23 @@ struct RequestKeyTests {
         }
     }
 
-    @Test("take at most 50 bytes each, a million of them 49 million")
+    @Test("keep the time from which they are old, however long the router has run")
+    func keepTimes() {
+        for start in 0..<150 as Range<Int64> {
+            let since = RequestKeyTable.KeepTime(Milliseconds(rawValue: start * 7_654_321))
+            func isOld(after time: Int64) -> Bool {
+                since.isOld(
+                    at: .init(Milliseconds(rawValue: start * 7_654_321 + time))
+                )
+            }
+            #expect(!isOld(after: 0) && !isOld(after: 24 * hour - 1))
+            #expect(isOld(after: 25 * hour) && isOld(after: 70 * hour))
+        }
+    }
+
+    @Test("take at most 46 bytes each, a million of them 45 million")
     func memory() {
+        #expect(MemoryLayout<RequestKeyTable.Entry>.stride == 28)
         var table = RequestKeyTable(hashKey: HashKey(low: 2, high: 0))
         let count: UInt64 = 250_000
         for number in 1...count {
@@ -390,6 +405,6 @@ struct RequestKeyTests {
             table.end(of: 0, lines: 1, now: 0)
         }
         #expect(table.count == Int(count))
-        #expect(table.byteCount <= 50 * Int(count), "\(table.byteCount) bytes")
+        #expect(table.byteCount <= 46 * Int(count), "\(table.byteCount) bytes")
     }
 }

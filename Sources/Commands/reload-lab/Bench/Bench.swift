@@ -16,8 +16,8 @@ struct Bench: ParsableCommand {
             `frames`, `route`, `fanout`, `latency`, `publish` and `tls` start the router and the \
             reference as processes of their own, load them alternately, and report medians; \
             `memory`, \
-            `hot-key`, `fairness`, `tokens`, `store`, `restart`, `record`, `replay`, `scrape` and \
-            `clients` start the router. CPU time is the server's own, except for `replay` and `clients`, \
+            `hot-key`, `fairness`, `tokens`, `store`, `restart`, `keys`, `record`, `replay`, \
+            `scrape` and `clients` start the router. CPU time is the server's own, except for `replay` and `clients`, \
             which measure what sends. The others measure within this process: `match` the matcher alone, \
             `timers` the timing wheel, `jitter` an origin's slots, `budget` a router's decisions, \
             `tokens` most of what it costs to judge who is let in. `all` \
@@ -30,7 +30,7 @@ struct Bench: ParsableCommand {
             BenchHotKey.self, BenchFairness.self, BenchTLS.self, BenchTokens.self,
             BenchPublish.self, BenchMemory.self, BenchMatch.self, BenchTimers.self,
             BenchJitter.self, BenchBudget.self, BenchStore.self,
-            BenchRestart.self, BenchRecord.self, BenchReplay.self, BenchScrape.self,
+            BenchRestart.self, BenchKeys.self, BenchRecord.self, BenchReplay.self, BenchScrape.self,
             BenchClients.self, BenchAll.self, BenchCompare.self, BenchClient.self,
             BenchReference.self, BenchHostile.self, BenchPost.self, BenchReconnect.self,
             BenchTouch.self, BenchWatch.self,

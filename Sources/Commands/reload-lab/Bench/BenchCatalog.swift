@@ -122,6 +122,13 @@ enum BenchCatalog {
                 quickArguments: ["--widgets", "2000", "--tail", "1000"],
                 usesDisk: true
             ),
+            Entry(
+                name: "keys",
+                what: "keys of 1,000,000 requests over HTTP",
+                aim: "48 bytes each, 1 s to start with them",
+                quickArguments: ["--keys", "2000"],
+                usesDisk: true
+            ),
         ]
     }
 

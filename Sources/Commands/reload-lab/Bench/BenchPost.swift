@@ -3,8 +3,8 @@ import CommandSupport
 import Platform
 import Times
 
-/// `bench post`: sends pushes over HTTP until standard input ends. `bench publish` starts it as a
-/// process.
+/// `bench post`: sends pushes over HTTP until standard input ends, or until enough are answered.
+/// `bench publish` and `bench keys` start it as a process.
 struct BenchPost: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "post",
@@ -21,15 +21,24 @@ struct BenchPost: ParsableCommand {
     @Flag(help: "Give each request a key of its own.")
     var keys = false
 
+    @Option(help: "Number of answers after which to end; without it, when standard input ends.")
+    var requests: Int?
+
     func run() throws {
         let bench = try BenchLoop()
         let generator = RequestGenerator(bench, hasKeys: keys)
         try generator.connect(connections, to: port)
         try bench.run(until: "the answers began") { generator.answerCount > 0 }
-        let before = generator.answerCount
+        let before = requests == nil ? generator.answerCount : 0
         printLine("began")
         let start = ExactTime.now
-        try bench.runUntilInput()
+        if let requests {
+            try bench.run(until: "all requests were answered", within: 3_600) {
+                generator.answerCount >= requests
+            }
+        } else {
+            try bench.runUntilInput()
+        }
         let seconds = (.now - start).inSeconds
         printLine("\(generator.answerCount - before) \(seconds)")
         try generator.stop()
