@@ -70,6 +70,7 @@ let table: [(Floor, [Row])] = [
             Row(library: "CRocksDB", debian: "librocksdb-dev"),
             Row(library: "CMicroHTTPD", debian: "libmicrohttpd-dev"),
             Row(library: "CHTTPParser", debian: "libhttp-parser-dev"),
+            Row(library: "CNGHTTP2", pkgConfig: "libnghttp2", debian: "libnghttp2-dev"),
             Row(library: "COpenSSL", pkgConfig: "openssl", debian: "libssl-dev"),
             Row(library: "CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
             Row(c: "CRocksOptions", "CRocksDB"),
@@ -119,6 +120,7 @@ let table: [(Floor, [Row])] = [
                 "SecureHTTPServing",
                 "Times DataStructures Credentials Platform Cryptography LibuvLoop HTTPServing"
             ),
+            Row("HTTP2", "CNGHTTP2 DataStructures Times"),
             Row("HTTPFetching", "CCurl Times LibuvLoop"),
             Row("CaptureFiles", "CZstd DataStructures Times Platform StoreFormat CaptureFormat"),
         ]
@@ -421,7 +423,7 @@ let package = Package(
             dependencies: dependencies(
                 """
                 base steps RouterCore Cryptography LibuvLoop DurableStore HTTPServing HTTPFetching \
-                CaptureFiles AdminClient CaptureTools RouterSimulation TestSupport
+                HTTP2 CaptureFiles AdminClient CaptureTools RouterSimulation TestSupport
                 """
             ),
             path: "Tests/Support/MisuseTests",

@@ -87,7 +87,7 @@ build_packages=(
 )
 
 # Packages that reload-lab needs in addition. Every build checks for them.
-laboratory_packages=(libcurl4-openssl-dev)
+laboratory_packages=(libcurl4-openssl-dev libnghttp2-dev)
 
 # The server that `reload-lab bench publish` compares with. Without it, there is no reference.
 reference_packages=(nginx-light)

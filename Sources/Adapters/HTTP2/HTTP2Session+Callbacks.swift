@@ -1,0 +1,115 @@
+internal import CNGHTTP2
+internal import DataStructures
+
+/// What nghttp2 calls back; it does so during calls of the session alone.
+extension HTTP2Session {
+    private func streamBegins(_ stream: Int32) {
+        _ = take(stream, number: 0)
+    }
+
+    private func received(
+        _ name: UnsafeBufferPointer<UInt8>,
+        value: UnsafeBufferPointer<UInt8>,
+        on stream: Int32
+    ) -> Bool {
+        guard let slot = slot(of: stream) else { return true }
+        let count = entries[slot].message.headByteCount + name.count + value.count
+        if count > limits.headBytes { return false }
+        unsafe entries[slot].message.append(name, value: value)
+        return true
+    }
+
+    private func received(_ piece: UnsafeBufferPointer<UInt8>, on stream: Int32) -> Bool {
+        guard let slot = slot(of: stream) else { return true }
+        if entries[slot].message.body.count + piece.count > limits.bodyBytes { return false }
+        unsafe entries[slot].message.append(piece)
+        return true
+    }
+
+    private func completed(_ stream: Int32) {
+        guard let slot = slot(of: stream) else { return }
+        entries[slot].isComplete = true
+        if side == .server { queue(.message(exchange(slot)), about: slot) }
+    }
+
+    private func closed(_ stream: Int32, code: UInt32) {
+        guard let slot = slot(of: stream), entries[slot].isOpen else { return }
+        entries[slot].isOpen = false
+        entries[slot].isClosed = true
+        openCount -= 1
+        assert(openCount >= 0, "more streams are closed than were open")
+        if side == .client {
+            if entries[slot].isComplete && code == NGHTTP2_NO_ERROR.rawValue {
+                queue(.message(exchange(slot)), about: slot)
+            } else {
+                let ending: HTTP2Ending =
+                    code == NGHTTP2_REFUSED_STREAM.rawValue ? .notProcessed : .unknown(code: code)
+                queue(.ended(exchange(slot), ending), about: slot)
+            }
+        } else if !entries[slot].isAnswered && !entries[slot].isQueued {
+            queue(.ended(exchange(slot), .unknown(code: code)), about: slot)
+        } else if !entries[slot].isQueued && lentSlot != slot {
+            release(slot)
+        }
+    }
+
+    private func settingsCame() { events.append(.settings) }
+
+    private func pongCame() { events.append(.pong) }
+
+    private func peerGoesAway(_ code: UInt32, text: [UInt8]) {
+        isGoingAway = true
+        events.append(.goingAway(code: code, text: text))
+    }
+
+    private func takeBody(
+        _ stream: Int32,
+        into bytes: UnsafeMutableRawBufferPointer
+    ) -> (count: Int, isLast: Bool) {
+        guard let slot = slot(of: stream) else { return (0, true) }
+        let left = entries[slot].body.count - entries[slot].sentCount
+        let count = min(left, bytes.count)
+        let start = entries[slot].sentCount
+        unsafe bytes.copyBytes(from: entries[slot].body[start..<start + count])
+        entries[slot].sentCount += count
+        return (count, count == left)
+    }
+
+    static var callbacks: http2_callbacks {
+        unsafe http2_callbacks(
+            begun: { unsafe HTTP2Session.of($0).streamBegins($1) },
+            field: {
+                unsafe HTTP2Session.of($0).received(
+                    UnsafeBufferPointer(start: $2, count: $3),
+                    value: UnsafeBufferPointer(start: $4, count: $5),
+                    on: $1
+                )
+            },
+            piece: {
+                unsafe HTTP2Session.of($0).received(
+                    UnsafeBufferPointer(start: $2, count: $3),
+                    on: $1
+                )
+            },
+            complete: { unsafe HTTP2Session.of($0).completed($1) },
+            closed: { unsafe HTTP2Session.of($0).closed($1, code: $2) },
+            settings: { unsafe HTTP2Session.of($0).settingsCame() },
+            answered_ping: { unsafe HTTP2Session.of($0).pongCame() },
+            going_away: { context, last, code, text, count in
+                let text = unsafe Array(UnsafeBufferPointer(start: text, count: count))
+                unsafe HTTP2Session.of(context).peerGoesAway(code, text: text)
+            },
+            body: { context, stream, bytes, capacity, isLast in
+                let memory = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: capacity)
+                let piece = unsafe HTTP2Session.of(context).takeBody(stream, into: memory)
+                unsafe isLast!.pointee = piece.isLast
+                return piece.count
+            }
+        )
+    }
+
+    /// The session to which a context belongs.
+    private static func of(_ context: UnsafeMutableRawPointer?) -> HTTP2Session {
+        unsafe Unmanaged<HTTP2Session>.fromOpaque(context!).takeUnretainedValue()
+    }
+}
