@@ -93,6 +93,7 @@ let table: [(Floor, [Row])] = [
         [
             Row("FrameCodec", words),
             Row("Credentials", "\(words) FrameCodec", tests: "Cryptography"),
+            Row("APNsProtocol", words),
             Row("EventPatterns", words),
             Row("StoreFormat", "CXXHash DataStructures Times ReloadModel"),
             Row("WidgetMatching", "\(words) RouterMetrics EventPatterns StoreFormat"),

@@ -1,0 +1,43 @@
+internal import StrictJSON
+
+/// What a push does on the device; the header `apns-push-type`.
+package enum APNsPushType: String, CaseIterable, Sendable {
+    /// WidgetKit reloads all widgets of the app; no kind can be named.
+    case widgets
+    /// The app runs for a moment and reads the payload; it may reload kinds by itself.
+    case background
+    /// WidgetKit reloads the one control to which the token belongs.
+    case controls
+
+    /// The topic: the app's bundle identifier and a suffix for the type.
+    package func topic(bundle: String) -> String {
+        switch self {
+        case .widgets: "\(bundle).push-type.widgets"
+        case .background: bundle
+        case .controls: "\(bundle).push-type.controls"
+        }
+    }
+
+    /// The priorities that Apple accepts for the type: a background push has 5 alone.
+    package func priority(isUrgent: Bool) -> Int {
+        self != .background && isUrgent ? 10 : 5
+    }
+
+    /// The payload.
+    ///
+    /// - Parameter kinds: the kinds that match; only a background push can name them.
+    /// - Returns: JSON.
+    package func payload(kinds: [String]) -> [UInt8] {
+        switch self {
+        case .widgets, .controls: return Array(#"{"aps":{"content-changed":true}}"#.utf8)
+        case .background:
+            return JSONWriter.object { json in
+                json.object("aps") { $0.member("content-available", value: 1) }
+                json.key("reload-kinds")
+                json.beginArray()
+                for kind in kinds { json.string(kind) }
+                json.endArray()
+            }
+        }
+    }
+}
