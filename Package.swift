@@ -122,6 +122,11 @@ let table: [(Floor, [Row])] = [
                 "Times DataStructures Credentials Platform Cryptography LibuvLoop HTTPServing"
             ),
             Row("HTTP2", "CNGHTTP2 DataStructures Times"),
+            Row(
+                "APNsConnections",
+                "Times DataStructures APNsProtocol Cryptography LibuvLoop HTTP2",
+                tests: nil
+            ),
             Row("HTTPFetching", "CCurl Times LibuvLoop"),
             Row("CaptureFiles", "CZstd DataStructures Times Platform StoreFormat CaptureFormat"),
         ]
@@ -177,6 +182,11 @@ let table: [(Floor, [Row])] = [
             Row("LoadReporting", "Times RouterMetrics"),
             Row("RouterSimulation", "base steps RouterCore LoadReporting", tests: "CaptureTools"),
             Row("TestOrigin", "base HTTPServing", tests: "LibuvLoop HTTPFetching"),
+            Row(
+                "APNsMock",
+                "\(words) Credentials APNsProtocol Cryptography LibuvLoop HTTP2",
+                tests: "APNsConnections Platform"
+            ),
             Row(
                 "WidgetFleet",
                 """

@@ -1,5 +1,5 @@
 package import DataStructures
-internal import StrictJSON
+package import StrictJSON
 
 /// A signed token in its compact form (JWS, RFC 7515 section 7.1); nothing of it is verified yet.
 ///
@@ -61,6 +61,14 @@ package struct SignedToken: Equatable, Sendable {
         self.signedCount = second
         self.signature = signature
         self.claims = claims
+    }
+
+    /// Calls `body` with the name of each claim, and a reader of its value, which it must read or
+    /// skip.
+    ///
+    /// - Returns: false if the claims are no JSON object.
+    package func withClaims(_ body: (String, inout JSONReader) -> Void) -> Bool {
+        claims.withByteView { Self.members(of: $0, body: body) }
     }
 
     /// Calls `body` with the bytes that are signed.

@@ -1,0 +1,246 @@
+internal import APNsProtocol
+internal import Cryptography
+internal import DataStructures
+internal import HTTP2
+internal import LibuvLoop
+internal import Times
+
+/// One connection to APNs.
+///
+///     looking up ──► connecting ──► serving ──► draining (GOAWAY) ──► closed
+///                                   one stream until the first accepted push, then as many as
+///                                   the peer's settings allow
+final class APNsConnection: LookupOwner, ConnectionOwner {
+    /// How far it is.
+    enum Phase: Equatable { case opening, serving, draining, closed }
+
+    private unowned let pool: APNsPool
+    private(set) var phase = Phase.opening
+    private var lookup: AddressLookup?
+    private var addresses: ArraySlice<SocketAddress> = []
+    private var tcp: TCPConnection?
+    private let session: HTTP2Session
+    /// True once a push was accepted: before, Apple allows one stream.
+    private(set) var isProved = false
+    private let openedAt: MonotonicTime
+    /// When the peer was last heard.
+    private var heardAt: MonotonicTime
+    /// True while a PING has no answer.
+    private var isPinging = false
+    /// The memory of one head and one payload.
+    private var fields = HTTP2Fields()
+    private var text: [UInt8] = []
+
+    /// Begins to open a connection; the host is looked up anew for each.
+    init(_ pool: APNsPool, now: MonotonicTime) throws {
+        self.pool = pool
+        openedAt = now
+        heardAt = now
+        var limits = HTTP2Limits()
+        limits.streamsBeforeSettings = 1
+        limits.bodyBytes = 4_096
+        session = try HTTP2Session(.client, limits: limits)
+        let target = pool.target
+        if let known = SocketAddress.withoutLookup(host: target.host, port: target.port) {
+            addresses = known[...]
+        } else {
+            lookup = try AddressLookup(
+                pool.loop,
+                host: target.host,
+                port: target.port,
+                owner: self
+            )
+        }
+        if lookup == nil { try connect() }
+    }
+
+    /// The pushes that have no answer yet.
+    var openCount: Int { session.openCount }
+
+    /// How many more pushes it takes now.
+    var room: Int {
+        if phase != .serving || session.isGoingAway { return 0 }
+        let allowed = isProved ? min(session.peerStreams, pool.limits.streams) : 1
+        return max(0, allowed - session.openCount)
+    }
+
+    // MARK: - Pushes
+
+    /// Sends a push; there must be room. It leaves with `flush`.
+    func send(_ push: APNsPush, number: UInt64, authorization: [UInt8]?, now: MonotonicTime) throws
+    {
+        fields.removeAll()
+        fields.append(":method", value: "POST")
+        fields.append(":scheme", value: "https")
+        fields.append(":authority", value: pool.target.host)
+        fields.append(":path", prefix: "/3/device/", view: push.token, isLiteral: true)
+        if let authorization {
+            fields.append("authorization", value: authorization, isLiteral: true)
+        }
+        fields.append("apns-push-type", value: push.type.rawValue)
+        fields.append("apns-topic", view: push.topic)
+        let priority = push.type.priority(isUrgent: push.isUrgent)
+        fields.append("apns-priority", value: priority == 10 ? "10" : "5")
+        fields.append(
+            "apns-expiration",
+            value: String(push.expiration.rawValue / 1_000),
+            isLiteral: true
+        )
+        text.removeAll(keepingCapacity: true)
+        push.id.append(to: &text)
+        fields.append("apns-id", value: text, isLiteral: true)
+        try session.request(number, fields: fields, body: push.payload, now: now)
+    }
+
+    /// Sends what waits to be sent.
+    func flush() {
+        guard let tcp, phase == .serving || phase == .draining else { return }
+        do throws(HTTP2Error) {
+            try session.takeOutput { tcp.append($0) }
+        } catch {
+            return pool.connectionFailed(self, because: "\(error)")
+        }
+        tcp.flush()
+        if !session.isOver { return }
+        if phase == .draining && session.openCount == 0 { return pool.connectionIsEmpty(self) }
+        pool.connectionFailed(self, because: "the peer has ended HTTP/2")
+    }
+
+    /// Performs what is due: gives up pushes without an answer, and asks for signs of life.
+    func sweep(now: MonotonicTime) {
+        let limits = pool.limits
+        switch phase {
+        case .opening:
+            if now - openedAt >= limits.openTime {
+                pool.connectionFailed(self, because: "the connection was not opened in time")
+            }
+        case .serving, .draining:
+            if session.cancel(sentBefore: now - limits.answerTime) > 0 && !isPinging {
+                // Perhaps the peer is gone, and nothing has said so.
+                ping(now: now)
+            } else if isPinging && now - heardAt >= limits.answerTime {
+                pool.connectionFailed(self, because: "the peer gives no sign of life")
+            } else if !isPinging && now - heardAt >= limits.idleTime {
+                ping(now: now)
+            }
+            takeEvents()
+            flush()
+        case .closed: break
+        }
+    }
+
+    private func ping(now: MonotonicTime) {
+        isPinging = true
+        heardAt = now
+        session.ping()
+    }
+
+    /// Closes the connection; its pushes end without an answer.
+    func close() {
+        if phase == .closed { return }
+        phase = .closed
+        lookup?.close()
+        lookup = nil
+        tcp?.close()
+        tcp = nil
+        session.endAll()
+    }
+
+    /// Lets open pushes be answered, and takes no more.
+    func drain() {
+        if phase == .opening { return close() }
+        if phase == .serving { phase = .draining }
+    }
+
+    // MARK: - Events
+
+    /// Reports what has happened in the session.
+    func takeEvents() {
+        while let event = session.nextEvent() {
+            switch event {
+            case .message(let exchange):
+                let message = session.message(of: exchange)
+                let answer = message.body.withByteView {
+                    APNsAnswer(status: message.status, body: $0)
+                }
+                if answer.status == 200 { isProved = true }
+                pool.owner?.pool(pool, answered: exchange.number, with: answer)
+            case .ended(let exchange, let ending):
+                pool.owner?.pool(pool, ended: exchange.number, by: ending)
+            case .pong: isPinging = false
+            case .goingAway(_, let text):
+                phase = phase == .closed ? .closed : .draining
+                pool.owner?.pool(
+                    pool,
+                    lostConnectionBecause:
+                        "APNs goes away: \(String(decoding: text, as: UTF8.self))"
+                )
+            case .settings: break
+            }
+        }
+    }
+
+    func lookup(_ lookup: AddressLookup, found addresses: Result<[SocketAddress], UVError>) {
+        self.lookup = nil
+        do {
+            self.addresses = try addresses.get()[...]
+            try connect()
+        } catch {
+            pool.connectionFailed(self, because: "\(pool.target.host): \(error)")
+        }
+    }
+
+    private func connect() throws {
+        guard let address = addresses.popFirst() else { return }
+        let target = pool.target
+        tcp = try TCPConnection.connect(
+            pool.loop,
+            to: address,
+            security: try target.security?.session(with: target.host),
+            owner: self
+        )
+    }
+
+    func connectionOpened(_ connection: TCPConnection) {
+        guard connection === tcp else { return }
+        phase = .serving
+        connection.setNoDelay()
+        do throws(UVError) {
+            try connection.startReading()
+        } catch {
+            return pool.connectionFailed(self, because: "\(error)")
+        }
+        flush()
+        pool.connectionServes()
+    }
+
+    func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
+        guard connection === tcp else { return bytes.count }
+        heardAt = pool.now()
+        do throws(HTTP2Error) {
+            try session.receive(bytes)
+        } catch {
+            pool.connectionFailed(self, because: "\(error)")
+            return bytes.count
+        }
+        takeEvents()
+        pool.owner?.poolHasRoom(pool)
+        flush()
+        if phase == .draining && session.openCount == 0 { pool.connectionIsEmpty(self) }
+        return bytes.count
+    }
+
+    func connectionEnded(_ connection: TCPConnection, error: UVError?) {
+        guard connection === tcp else { return connection.close() }
+        if phase == .opening, !addresses.isEmpty, connection.securityError == nil {
+            connection.close()
+            tcp = nil
+            do { try connect() } catch { pool.connectionFailed(self, because: "\(error)") }
+            return
+        }
+        let reason =
+            connection.securityError.map { "\($0)" } ?? error.map { "\($0)" }
+            ?? "the peer has closed the connection"
+        pool.connectionFailed(self, because: reason)
+    }
+}

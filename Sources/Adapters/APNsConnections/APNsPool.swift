@@ -1,0 +1,215 @@
+package import APNsProtocol
+package import Cryptography
+internal import DataStructures
+package import LibuvLoop
+package import Times
+
+/// Where pushes go: Apple's service, or a mock of it.
+package struct APNsTarget {
+    /// The host's name, which its certificate must have.
+    package var host: String
+    /// Its port.
+    package var port: UInt16
+    /// What TLS sessions begin with; nil for no TLS, with a mock on this machine.
+    package var security: TLSClientContext?
+
+    /// A target.
+    package init(host: String, port: UInt16 = 443, security: TLSClientContext?) {
+        self.host = host
+        self.port = port
+        self.security = security
+    }
+}
+
+/// The connections of one team to one of Apple's services.
+///
+///     owner's queue ──► send, while there is room ──► the connection with the most room
+///                            ◄── answered, ended, poolHasRoom
+///
+/// It keeps no pushes but those that are under way: what waits is the owner's. The first push opens
+/// the first connection; a further one is opened when the owner wants more than the others take.
+package final class APNsPool: TimerOwner {
+    let loop: Loop
+    let target: APNsTarget
+    let limits: APNsPoolLimits
+    let now: () -> MonotonicTime
+    private let random: () -> UInt64
+    weak var owner: (any APNsPoolOwner)?
+    private var connections: [APNsConnection] = []
+    /// The value of the header `authorization`; nil with a client certificate.
+    private var authorization: [UInt8]?
+    private var timer: LoopTimer?
+    /// Fires at once when there is something that the owner must not hear during its own call.
+    private var soon: LoopTimer?
+    /// Connections that were lost, and why, of which the owner does not know yet.
+    private var lost: [(connection: APNsConnection?, reason: String)] = []
+    /// Attempts to connect that have failed, one after the other.
+    private var failedCount = 0
+    /// When the next connection may be opened.
+    private var nextAttempt = MonotonicTime.longAgo
+    /// True while the owner has more pushes than there was room for.
+    private var isWanted = false
+
+    /// How often time is looked at.
+    private static var interval: Milliseconds { .milliseconds(500) }
+
+    /// - Parameters:
+    ///   - loop: the loop on whose thread all happens.
+    ///   - target: where pushes go.
+    ///   - limits: the limits.
+    ///   - owner: receives what becomes of pushes; not retained.
+    ///   - now: the monotonic clock.
+    ///   - random: random bits, for pauses.
+    /// - Throws: `UVError` if the loop cannot make a timer.
+    package init(
+        _ loop: Loop,
+        target: APNsTarget,
+        limits: APNsPoolLimits = APNsPoolLimits(),
+        owner: any APNsPoolOwner,
+        now: @escaping () -> MonotonicTime,
+        random: @escaping () -> UInt64
+    ) throws(UVError) {
+        self.loop = loop
+        self.target = target
+        self.limits = limits
+        self.owner = owner
+        self.now = now
+        self.random = random
+        timer = try LoopTimer(loop, owner: self)
+        soon = try LoopTimer(loop, owner: self)
+        try timer?.start(after: Self.interval, repeating: Self.interval)
+    }
+
+    /// Uses another provider token from now on; nil for none.
+    package func authorize(_ token: [UInt8]?) {
+        authorization = token.map { Array("bearer ".utf8) + $0 }
+    }
+
+    /// The pushes that have no answer yet.
+    package var openCount: Int { connections.reduce(0) { $0 + $1.openCount } }
+
+    /// How many more pushes the pool takes now.
+    package var room: Int { connections.reduce(0) { $0 + $1.room } }
+
+    /// Makes the pool open a connection if it has no room; `poolHasRoom` is called then.
+    package func wantsRoom() {
+        isWanted = true
+        openIfWanted()
+    }
+
+    /// Sends a push, for which there must be room; it leaves with the next `flush`.
+    ///
+    /// - Parameters:
+    ///   - push: the push.
+    ///   - number: what the owner calls it.
+    /// - Throws: `HTTP2Error` if the connection takes no more; there may be room on another.
+    package func send(_ push: APNsPush, number: UInt64) throws {
+        guard let best = connections.max(by: { $0.room < $1.room }), best.room > 0 else {
+            preconditionFailure("there is no room for a push")
+        }
+        try best.send(push, number: number, authorization: authorization, now: now())
+    }
+
+    /// Passes what was sent to the kernel; called after a number of pushes.
+    package func flush() {
+        for connection in connections { connection.flush() }
+    }
+
+    /// Lets present connections answer, and opens others for what comes: because a key was
+    /// replaced, or the app has a new topic.
+    package func renewConnections() {
+        for connection in connections { connection.drain() }
+        connections.removeAll { $0.phase == .closed }
+        failedCount = 0
+        nextAttempt = .longAgo
+    }
+
+    /// Closes all. The owner is not called any more: pushes without an answer may have been
+    /// accepted.
+    package func close() {
+        timer?.close()
+        soon?.close()
+        (timer, soon) = (nil, nil)
+        for connection in connections { connection.close() }
+        connections = []
+        lost = []
+    }
+
+    // MARK: - Connections
+
+    private func openIfWanted() {
+        let time = now()
+        let isOpening = connections.contains { $0.phase == .opening || !$0.isProved }
+        if timer == nil || !isWanted || room > 0 || isOpening || time < nextAttempt
+            || connections.count >= limits.connections
+        {
+            return
+        }
+        do {
+            connections.append(try APNsConnection(self, now: time))
+        } catch {
+            pauseConnecting()
+            report(nil, because: "\(target.host): \(error)")
+        }
+    }
+
+    /// Reports a lost connection to the owner, in a call of its own.
+    private func report(_ connection: APNsConnection?, because reason: String) {
+        lost.append((connection, reason))
+        do throws(UVError) { try soon?.start(after: .zero) } catch {
+            preconditionFailure("a loop takes any time: \(error)")
+        }
+    }
+
+    private func reportLost() {
+        let entries = lost
+        lost = []
+        for entry in entries {
+            owner?.pool(self, lostConnectionBecause: entry.reason)
+            entry.connection?.takeEvents()
+        }
+        if !entries.isEmpty { owner?.poolHasRoom(self) }
+    }
+
+    private func pauseConnecting() {
+        let doubled = limits.firstPause.rawValue << Int64(min(failedCount, 20))
+        let pause = min(limits.longestPause.rawValue, max(1, doubled))
+        let part = Int64(random() % UInt64(pause / 2 + 1))
+        failedCount += 1
+        nextAttempt = now() + Milliseconds(rawValue: pause - part)
+    }
+
+    /// A connection takes pushes.
+    func connectionServes() {
+        failedCount = 0
+        owner?.poolHasRoom(self)
+    }
+
+    /// A connection that goes away has answered everything.
+    func connectionIsEmpty(_ connection: APNsConnection) {
+        if connection.phase == .closed { return }
+        connection.close()
+        connections.removeAll { $0 === connection }
+        openIfWanted()
+    }
+
+    /// A connection is of no use any more.
+    func connectionFailed(_ connection: APNsConnection, because reason: String) {
+        if connection.phase == .closed { return }
+        connection.close()
+        connections.removeAll { $0 === connection }
+        pauseConnecting()
+        report(connection, because: reason)
+    }
+
+    /// Looks at what time has brought.
+    package func timerFired(_ timer: LoopTimer) {
+        if timer === soon { return reportLost() }
+        let time = now()
+        for connection in connections { connection.sweep(now: time) }
+        openIfWanted()
+    }
+}
+
+@available(*, unavailable)
+extension APNsPool: Sendable {}

@@ -1,0 +1,33 @@
+/// What the mock looks at in a request.
+package struct MockRequest: Sendable {
+    /// The method.
+    package var method = ""
+    /// The path.
+    package var path = ""
+    /// The provider token, after `bearer`.
+    package var authorization: String?
+    /// The field `apns-push-type`.
+    package var pushType: String?
+    /// The field `apns-topic`.
+    package var topic: String?
+    /// The field `apns-priority`.
+    package var priority: String?
+    /// The field `apns-expiration`.
+    package var expiration: String?
+    /// The field `apns-id`.
+    package var id: String?
+    /// The payload.
+    package var body: [UInt8] = []
+    /// Whether a field comes more than once.
+    package var hasRepeatedField = false
+
+    /// An empty request.
+    package init() {}
+
+    /// The device's token, if the path has one.
+    package var token: String? {
+        let prefix = "/3/device/"
+        guard path.hasPrefix(prefix), path.utf8.count > prefix.utf8.count else { return nil }
+        return String(path.dropFirst(prefix.count))
+    }
+}
