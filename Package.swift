@@ -116,6 +116,7 @@ let table: [(Floor, [Row])] = [
             Row("Cryptography", "COpenSSL DataStructures Times Credentials"),
             Row("LibuvLoop", "CLibuv DataStructures Times Cryptography"),
             Row("DurableStore", "CRocksDB CRocksOptions base StoreFormat"),
+            Row("HTTPMessages", "CHTTPParser DataStructures"),
             Row("HTTPServing", "CMicroHTTPD DataStructures Times Credentials Platform"),
             Row(
                 "SecureHTTPServing",
@@ -138,15 +139,16 @@ let table: [(Floor, [Row])] = [
             Row(
                 "AdminAPI",
                 """
-                base FrameCodec Credentials StoreFormat RouterCore Cryptography HTTPServing \
-                SecureHTTPServing
+                base FrameCodec Credentials StoreFormat RouterCore Cryptography HTTPMessages \
+                HTTPServing SecureHTTPServing
                 """,
                 embeds: "Resources Dashboard/Resources"
             ),
             Row(
                 "RouterServer",
                 """
-                base steps RouterCore Cryptography LibuvLoop CaptureFiles RouterStore AdminAPI
+                base steps RouterCore Cryptography LibuvLoop HTTPMessages HTTPServing CaptureFiles \
+                RouterStore AdminAPI
                 """,
                 [logging]
             ),
@@ -433,8 +435,9 @@ let package = Package(
             name: "MisuseTests",
             dependencies: dependencies(
                 """
-                base steps RouterCore Cryptography LibuvLoop DurableStore HTTPServing HTTPFetching \
-                HTTP2 CaptureFiles AdminClient CaptureTools RouterSimulation TestSupport
+                base steps RouterCore Cryptography LibuvLoop DurableStore HTTPMessages HTTPServing \
+                HTTPFetching HTTP2 CaptureFiles AdminClient CaptureTools RouterSimulation \
+                TestSupport
                 """
             ),
             path: "Tests/Support/MisuseTests",
@@ -485,7 +488,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
     ]
     let fuzzedParts = """
         \(words) StoreFormat CaptureFormat CaptureFiles FrameCodec Credentials EventPatterns WidgetMatching \
-        RouterCore HTTPServing AdminAPI AdminClient TestSupport
+        RouterCore HTTPMessages HTTPServing AdminAPI AdminClient TestSupport
         """
     package.keep(only: names(fuzzedParts))
     for target in package.targets where target.swiftSettings != nil {
@@ -501,6 +504,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
             sources: [
                 "Fuzzing/Sources",
                 "Server/AdminAPITests/FakePort.swift",
+                "Adapters/HTTPMessagesTests/RequestTranscript.swift",
                 "Steps/EventPatternsTests/PatternPrinter.swift",
                 "Steps/EventPatternsTests/SlowAddress.swift",
                 "Steps/EventPatternsTests/SlowWildcard.swift",

@@ -220,6 +220,21 @@ def answers():
         write("answers", name, b"\x20\0" + text.encode())
 
 
+def publishers():
+    token = "Host: r\r\nAuthorization: Bearer 0123456789abcdef\r\n"
+    for name, text in {
+        "length": "POST /v1/apps/g/pushes?producer=p&seq=1 HTTP/1.1\r\n" + token + "Content-Length: 2\r\n\r\n{}",
+        "chunks": "POST /a HTTP/1.1\r\n" + token + "Transfer-Encoding: chunked\r\n\r\n2;x=y\r\n{}\r\n0\r\nA: b\r\n\r\n",
+        "twice": "GET /openapi.json HTTP/1.1\nHost: r\n\nHEAD / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+        "expect": "PUT /%2F?a+b=%20&c HTTP/1.1\r\n" + token + "Expect: 100-continue\r\nContent-Length: 1\r\n\r\nx",
+        "upgrade": "CONNECT h:1 HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\nGET / HTTP/1.1\r\n\r\n",
+        "two-lengths": "GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        "folded": "GET / HTTP/1.1\r\nA: b\r\n c\r\n\r\n",
+        "many": "GET / HTTP/1.1\r\n" + "a: b\r\n" * 9 + "\r\n",
+    }.items():
+        write("requests", name, b"\x20\0" + text.encode())
+
+
 def records():
     write("records", "journal", b"J\x03" + counted(b"one") + counted(b"") + counted(b"three") + b"\x09\x00\x01")
     write("records", "segment", b"G" + bytes(8) + b"\x03" + counted(b"one") + counted(b"") + counted(b"three") + b"\x39\x00\x01")
@@ -231,5 +246,5 @@ def records():
     write("records", "numbers", b"N\x00\x7f\x80\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x03abc")
 
 
-for make in (frames, sessions, texts, captures, apps, tokens, requests, answers, records):
+for make in (frames, sessions, texts, captures, apps, tokens, requests, answers, publishers, records):
     make()

@@ -19,6 +19,10 @@ package enum WorkCost {
     /// A closed connection.
     @inlinable @inline(__always) package static var close: Int { 15_000 }
 
+    /// A request over HTTP, without its read: its head is parsed, its sender judged, and its answer
+    /// written.
+    @inlinable @inline(__always) package static var request: Int { 8_000 }
+
     // The contents of frames.
 
     /// A frame with any content: header, session, answer.

@@ -88,15 +88,19 @@ package struct JSONWriter {
 
     /// Writes a string with its quotation marks and the escapes that JSON requires.
     private mutating func quote(_ text: some Sequence<UInt8>) {
-        let digits = Array("0123456789abcdef".utf8)
         bytes.append(0x22)
         for byte in text {
             switch byte {
-            case 0x22, 0x5c: bytes += [0x5c, byte]
-            case 0x0a: bytes += [0x5c, 0x6e]
+            case 0x22, 0x5c:
+                bytes.append(0x5c)
+                bytes.append(byte)
+            case 0x0a:
+                bytes.append(0x5c)
+                bytes.append(0x6e)
             case 0..<0x20:
-                bytes += Array("\\u00".utf8)
-                bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                bytes += "\\u00".utf8
+                bytes.append(0x30 + byte >> 4)
+                bytes.append(byte & 15 < 10 ? 0x30 + byte & 15 : 0x57 + byte & 15)
             default: bytes.append(byte)
             }
         }

@@ -17,6 +17,8 @@ struct ConnectionRecord: BitwiseCopyable {
     var awaitsVerdict = false
     /// Whether its publisher gets an OUTCOME for each push.
     var wantsOutcomes = false
+    /// Whether it gets an OUTCOME at least for each push that has come before.
+    var wantsDuplicates = false
     /// Whether an ACK is sent at the end of the step.
     var ackIsDue = false
     /// The PINGs sent since the last whole frame.

@@ -31,6 +31,7 @@ extension Router {
             let name = Array(producer.utf8)
             let lastSeq = try enter(connection, as: .publisher, of: app, named: name) ?? 0
             sessions.connections[connection].wantsOutcomes = true
+            sessions.connections[connection].wantsDuplicates = true
             sessions.connections[connection].session.allowRepeats()
             return lastSeq
         } catch {
@@ -38,6 +39,15 @@ extension Router {
             sessions.connections[connection].isOpen = false
             throw error
         }
+    }
+
+    /// Sets whether the following pushes of a publisher that `openPublisher` has opened get an
+    /// OUTCOME each, or those alone that have come before.
+    ///
+    /// An OUTCOME costs as much as a hundred frames, and says more than a publisher over HTTP
+    /// learns.
+    package mutating func reportOutcomes(_ areWanted: Bool, on connection: ConnectionSlot) {
+        sessions.connections[connection].wantsOutcomes = areWanted
     }
 
     /// The number of frames of a connection that no ACK has covered yet.

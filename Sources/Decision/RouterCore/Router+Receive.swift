@@ -176,7 +176,7 @@ extension Router {
         case .duplicatePush:
             outbox.observer.counters.pushesDuplicate += 1
             acceptedPush(on: connection, seq: header.seq)
-            if !wantsOutcomes { return .accepted }
+            if !sessions.connections[connection].wantsDuplicates { return .accepted }
             reportDuplicate(on: connection, seq: header.seq)
             return .checked
         case .hello:

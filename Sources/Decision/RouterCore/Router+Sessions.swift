@@ -83,6 +83,7 @@ extension Router {
             outbox.write(to: connection, type: .welcome, seq: 0, body: welcome.encoded)
             if hello.wantsOutcomes && hello.role == .publisher {
                 sessions.connections[connection].wantsOutcomes = true
+                sessions.connections[connection].wantsDuplicates = true
                 if state.paused.has(app) { reportPause(true, to: connection) }
             }
         } catch {

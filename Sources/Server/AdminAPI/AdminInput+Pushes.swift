@@ -1,5 +1,4 @@
 internal import FrameCodec
-internal import HTTPServing
 internal import ReloadModel
 internal import Times
 
@@ -85,6 +84,7 @@ extension AdminInput {
     /// The media type without its parameters, in lower case; nil if there is none.
     var mediaType: String? {
         guard let text = request.header("Content-Type") else { return nil }
+        if text == "application/json" { return text }
         let type = text.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
         return type.isEmpty ? nil : type.lowercased()
     }

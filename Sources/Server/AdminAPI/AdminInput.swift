@@ -1,6 +1,5 @@
 internal import DataStructures
 internal import FrameCodec
-internal import HTTPServing
 internal import ReloadModel
 internal import RouterMetrics
 internal import Times
@@ -17,7 +16,8 @@ struct AdminInput {
     /// The most entries on a page.
     static var pageLimit: Int { 1_000 }
 
-    let request: HTTPRequest
+    /// Its query and its headers.
+    let request: any RequestFields
     /// Names from the path, in the order of the route's braces.
     let names: [String]
     let body: [UInt8]

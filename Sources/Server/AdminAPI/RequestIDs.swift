@@ -1,3 +1,5 @@
+internal import DataStructures
+internal import HTTPMessages
 internal import HTTPServing
 internal import Synchronization
 internal import Times
@@ -21,6 +23,16 @@ final class RequestIDs: Sendable {
     /// underscores, else a new one.
     func id(of request: HTTPRequest) -> String {
         if let id = request.header("X-Request-Id"), Self.isSane(id) { return id }
+        return next()
+    }
+
+    /// The same for a request of a publisher.
+    func id(of head: RequestHead) -> String {
+        if let id = head.header("X-Request-Id")?.string, Self.isSane(id) { return id }
+        return next()
+    }
+
+    private func next() -> String {
         let number = count.add(1, ordering: .relaxed).newValue
         return "\(prefix)-\(number)"
     }

@@ -27,13 +27,13 @@ package struct StaticFiles: Sendable {
     }
 
     /// The response to a request for `/`; nil if there is no page.
-    func page(for request: HTTPRequest) -> HTTPResponse? { page?.answer(to: request) }
+    func page(for request: any RequestFields) -> HTTPResponse? { page?.answer(to: request) }
 
     /// The response to a request for `/runbook`; nil if there is none.
-    func runbook(for request: HTTPRequest) -> HTTPResponse? { runbook?.answer(to: request) }
+    func runbook(for request: any RequestFields) -> HTTPResponse? { runbook?.answer(to: request) }
 
     /// The response to a request for an asset; nil if there is none of this name.
-    func asset(_ name: String, for request: HTTPRequest) -> HTTPResponse? {
+    func asset(_ name: String, for request: any RequestFields) -> HTTPResponse? {
         assets[name]?.answer(to: request)
     }
 }
@@ -63,7 +63,7 @@ package struct StaticFile: Sendable {
     }
 
     /// The file, or 304 if the client has it already.
-    func answer(to request: HTTPRequest) -> HTTPResponse {
+    func answer(to request: any RequestFields) -> HTTPResponse {
         let isKnown = request.header("If-None-Match").map(names) ?? false
         return HTTPResponse(
             status: isKnown ? 304 : 200,

@@ -10,7 +10,7 @@ struct AdminState {
     /// An answer awaiting commit: it may leave when the journal is committed up to `position`.
     struct UncommittedAnswer {
         let position: UInt64
-        let entry: AdminMailbox.Entry
+        let asker: Asker
         let answer: AdminAnswer
         /// When the answer was made.
         let begin: MonotonicTime
@@ -46,11 +46,9 @@ struct AdminState {
     let snapshot: StatusSnapshot
     /// Queue of requests from other threads; nil if the admin API is off.
     var mailbox: AdminMailbox?
-    /// Queue of requests of publishers over HTTP; nil if there is no listener for them.
-    var publishMailbox: AdminMailbox?
-    /// A publisher's request that waits until the router can open its session; later ones wait for
-    /// it.
-    var waitingPublisher: AdminMailbox.Entry?
+    /// Requests of publishers that wait until the router can open a session, oldest first; later
+    /// ones wait for the first.
+    var waitingPublishers: [WaitingPublisher] = []
     /// The oldest unfinished request that takes several steps; later requests wait for it.
     var task: (entry: AdminMailbox.Entry, task: Task)?
     /// Answers awaiting commit, in the order of their positions.

@@ -9,14 +9,20 @@ internal import Times
 final class Gatekeeper {
     /// A verdict that depends on a signature, and for whom it is.
     struct Question: Sendable {
-        let connection: ConnectionSlot
-        /// Distinguishes the connections that have had the slot.
-        let serial: UInt32
+        let asker: Asker
         let signed: SignedHello
     }
 
+    /// Who waits for a verdict.
+    enum Asker: Sendable {
+        /// The client of a connection; `serial` distinguishes those that have had the slot.
+        case session(ConnectionSlot, serial: UInt32)
+        /// A request of a publisher over HTTP.
+        case request(PublishRequestID)
+    }
+
     private(set) var table: CredentialTable
-    /// Judges publishers over HTTP by the same credentials, on other threads.
+    /// Judges publishers over HTTP by the same credentials.
     let publisherGate: PublisherGate
     private let decoys: [VerificationKey]
     /// Verifies the signatures that take long, on a thread of its own.
@@ -52,18 +58,23 @@ final class Gatekeeper {
             let isValid = signed.key.verifies(signed.token)
             return table.finish(signed, isValid: isValid, now: now)
         }
-        let question = Question(connection: connection, serial: serial, signed: signed)
+        let question = Question(asker: .session(connection, serial: serial), signed: signed)
         return verifier.ask(question) ? nil : .refused(.busy)
     }
 
-    /// The verdicts on signatures that were verified since the last call.
-    func answers(now: WallTime) -> [(question: Question, verdict: Verdict)] {
-        verifier.takeAnswers().map { answer in
-            (
-                answer.question,
-                table.finish(answer.question.signed, isValid: answer.isValid, now: now)
-            )
-        }
+    /// Lets the signature of a request be verified.
+    ///
+    /// - Returns: false if too many wait; else the result is among the `answers` later.
+    func verify(_ signed: SignedHello, for request: PublishRequestID) -> Bool {
+        verifier.ask(Question(asker: .request(request), signed: signed))
+    }
+
+    /// The signatures that were verified since the last call.
+    func answers() -> [SignatureVerifier.Answer] { verifier.takeAnswers() }
+
+    /// The verdict on a HELLO whose signature was verified.
+    func verdict(on answer: SignatureVerifier.Answer, now: WallTime) -> Verdict {
+        table.finish(answer.question.signed, isValid: answer.isValid, now: now)
     }
 
     /// Uses the credentials of another app file.

@@ -22,8 +22,10 @@ final class PushSession {
     }
 
     /// The pushes of one request.
-    struct Job {
-        let entry: AdminMailbox.Entry
+    ///
+    /// A class, because jobs queue and change while they do.
+    final class Job {
+        let asker: Asker
         let request: PushRequest
         /// Bytes of its payloads.
         let byteCount: Int
@@ -64,18 +66,18 @@ final class PushSession {
 
         init(
             _ request: PushRequest,
-            entry: AdminMailbox.Entry,
+            asker: Asker,
             byteCount: Int,
             begin: MonotonicTime
         ) {
             self.request = request
-            self.entry = entry
+            self.asker = asker
             self.byteCount = byteCount
             self.begin = begin
             awaitsBegin = request.key != nil
         }
 
-        mutating func reject(_ line: Int, code: String, detail: String) {
+        func reject(_ line: Int, code: String, detail: String) {
             laterRejected += 1
             rejected.append(PushesBody.Rejection(line: line, code: code, detail: detail))
         }
@@ -167,6 +169,10 @@ final class PushSession {
 
     /// Sequence number of the last line that was not rejected; 0 if all were.
     private func lastAccepted(_ job: Job) -> UInt64 {
+        if job.rejected.isEmpty {
+            let count = job.request.payloads.count
+            return count > job.earlierLines ? job.firstSeq + UInt64(count - 1) : 0
+        }
         let refused = Set(job.rejected.map(\.line))
         let later = job.request.payloads.indices.dropFirst(job.earlierLines)
         let last = later.last { !refused.contains($0 + 1) }
@@ -251,7 +257,7 @@ final class PushSession {
     ///     acknowledges some.
     ///   - refuse: called with the number of each line that is rejected here.
     func makeFrames(maxBody: Int, window: Int, refuse: (UInt64) -> Void = { _ in }) {
-        guard input.isEmpty, var job = jobs.first, !job.awaitsBegin else { return }
+        guard input.isEmpty, let job = jobs.first, !job.awaitsBegin else { return }
         assert(job.next <= job.request.payloads.count, "more lines were taken than there are")
         hasChanged = true
         let prefix = PushFrame.prefix(
@@ -285,13 +291,16 @@ final class PushSession {
                 kinds: request.kinds
             )
         }
-        jobs[0] = job
     }
 
     /// Removes the first `count` bytes of `input`, which the router has consumed.
     func taken(_ count: Int) {
         hasChanged = true
-        input.removeFirst(count)
+        if count == input.count {
+            input.removeAll(keepingCapacity: true)
+        } else {
+            input.removeFirst(count)
+        }
     }
 
     // MARK: - Frames from the router

@@ -16,6 +16,11 @@ extension PushSessions {
                 otherwise: "slot \(session.slot) has another session"
             )
         }
+        try checkInvariant(
+            laneCount == all.count { $0.key.producer == nil },
+            of: "PushSessions",
+            otherwise: "\(laneCount) sessions of the router's own producers have lanes"
+        )
         for (key, session) in byKey {
             try checkInvariant(
                 session.key == key && bySlot[session.slot] === session,

@@ -20,6 +20,8 @@ struct PushSessions {
 
     private(set) var byKey: [PushSession.Key: PushSession] = [:]
     private(set) var bySlot: [ConnectionSlot: PushSession] = [:]
+    /// The sessions of the router's own producers, by app and lane.
+    private var lanes: [String: [PushSession?]] = [:]
     /// All sessions, oldest first.
     private(set) var all: [PushSession] = []
     /// Index in `all` of the session that the next tick begins with.
@@ -59,6 +61,38 @@ struct PushSessions {
         byKey[session.key] = session
         bySlot[session.slot] = session
         all.append(session)
+        if session.key.producer == nil {
+            lanes[session.key.app, default: Self.noLanes][session.key.lane] = session
+        }
+    }
+
+    /// The sessions that have lanes.
+    var laneCount: Int { lanes.values.reduce(0) { $0 + $1.count { $0 != nil } } }
+
+    private static var noLanes: [PushSession?] {
+        [PushSession?](repeating: nil, count: PushSession.lanes)
+    }
+
+    /// The lane for the next request of an app: one without work or, if there is none, a new one
+    /// or that with the fewest requests.
+    ///
+    /// - Parameters:
+    ///   - app: the app.
+    ///   - mayBeNew: whether a further session may be opened now.
+    /// - Returns: its number.
+    func lane(of app: String, mayBeNew: Bool) -> Int {
+        guard let own = lanes[app] else { return 0 }
+        var least: (lane: Int, jobs: Int)?
+        for lane in own.indices {
+            guard let session = own[lane] else {
+                // As few sessions as the requests need.
+                if mayBeNew || least == nil { return lane }
+                break
+            }
+            if session.jobs.isEmpty { return lane }
+            if session.jobs.count < least?.jobs ?? .max { least = (lane, session.jobs.count) }
+        }
+        return least?.lane ?? 0
     }
 
     mutating func remove(_ session: PushSession) {
@@ -66,6 +100,11 @@ struct PushSessions {
         bySlot[session.slot] = nil
         all.removeAll { $0 === session }
         if byKey[session.key] === session { byKey[session.key] = nil }
+        if session.key.producer == nil {
+            let (app, lane) = (session.key.app, session.key.lane)
+            if lanes[app]?[lane] === session { lanes[app]?[lane] = nil }
+            if lanes[app]?.allSatisfy({ $0 == nil }) == true { lanes[app] = nil }
+        }
     }
 
     /// Counts a request that begins.

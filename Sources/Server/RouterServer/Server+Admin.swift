@@ -21,7 +21,6 @@ extension Server {
     func openAdmin() {
         guard let mailbox = handles.wakeup?.mailbox else { return }
         admin.mailbox?.open { mailbox.wake() }
-        admin.publishMailbox?.open { mailbox.wake() }
     }
 
     /// Answers every waiting request with `draining`: the router is ending.
@@ -30,7 +29,7 @@ extension Server {
         if let task = admin.task { task.entry.answer(.problem(.draining)) }
         admin.task = nil
         for waiting in admin.waiting {
-            waiting.entry.answer(.problem(.draining, change: waiting.answer.change))
+            waiting.asker.answer(.problem(.draining, change: waiting.answer.change))
         }
         admin.waiting = []
         admin.mailbox?.close()
@@ -45,7 +44,7 @@ extension Server {
         if phase == .ended { return }
         sendCommittedAdminAnswers()
         let hasRequests = admin.task != nil || admin.mailbox?.hasRequests == true
-        if !hasRequests && !hasPublishRequests && !admin.pushes.isBusy {
+        if !hasRequests && admin.waitingPublishers.isEmpty && !admin.pushes.isBusy {
             admin.pushes.restEnd = nil
             return
         }
@@ -54,13 +53,14 @@ extension Server {
         while continues {
             continues = performNext() && ExactTime.now < end
         }
-        if hasPublishRequests { performPublishRequests(until: end) }
+        if !admin.waitingPublishers.isEmpty { performPublishRequests(until: end) }
         advancePushes(until: end)
         if phase == .ended { return }
         if admin.pushes.restEnd != nil { armDeadline() }
         // The remaining requests, and frames decided here, need another tick even if no input
         // arrives.
-        if admin.task != nil || admin.mailbox?.hasRequests == true || hasPublishRequests
+        if admin.task != nil || admin.mailbox?.hasRequests == true
+            || !admin.waitingPublishers.isEmpty
             || !router.outbox.frames.isEmpty
             || router.needsStep
         {
@@ -131,7 +131,7 @@ extension Server {
                 admin.task = (entry, .push(request))
                 return nil
             }
-            try push(request, for: entry)
+            try push(request, for: .operator(entry))
             return nil
         case .history(let range, let resolution):
             return .body(history(over: range, resolution: resolution))
@@ -175,7 +175,7 @@ extension Server {
             case .push(let request):
                 if !canPush(request) { return false }
                 if phase != .serving { throw .draining }
-                try push(request, for: entry)
+                try push(request, for: .operator(entry))
                 admin.task = nil
             case .explain(let request):
                 // The router is searching its index: nothing can be done before the next tick.
@@ -229,6 +229,11 @@ extension Server {
     /// - Returns: the answer if it may leave at once: everything is committed, or there is no
     ///   store.
     func whenCommitted(_ answer: AdminAnswer, for entry: AdminMailbox.Entry) -> AdminAnswer? {
+        whenCommitted(answer, for: .operator(entry))
+    }
+
+    /// The same for an answer to an operator or a publisher.
+    func whenCommitted(_ answer: AdminAnswer, for asker: Asker) -> AdminAnswer? {
         guard let driver else { return answer }
         submit()
         if thisTick.journalEnd <= driver.committed { return answer }
@@ -239,7 +244,7 @@ extension Server {
         admin.waiting.append(
             AdminState.UncommittedAnswer(
                 position: thisTick.journalEnd,
-                entry: entry,
+                asker: asker,
                 answer: answer,
                 begin: thisTick.clock.now().monotonic
             )
@@ -258,7 +263,7 @@ extension Server {
             detail: "the change is made, but not durable after \(PushSessions.patience) ms"
         )
         for waiting in admin.waiting.prefix(count) {
-            waiting.entry.answer(.problem(problem, change: waiting.answer.change))
+            waiting.asker.answer(.problem(problem, change: waiting.answer.change))
         }
         admin.waiting.removeFirst(count)
     }
@@ -270,7 +275,7 @@ extension Server {
         }
         let committed = driver.committed
         let count = admin.waiting.prefix { $0.position <= committed }.count
-        for waiting in admin.waiting.prefix(count) { waiting.entry.answer(waiting.answer) }
+        for waiting in admin.waiting.prefix(count) { waiting.asker.answer(waiting.answer) }
         admin.waiting.removeFirst(count)
     }
 }

@@ -11,13 +11,13 @@ internal import Times
 /// Pushes over HTTP: sessions of the router whose frames are made here, and whose answers end here.
 extension Server {
     /// Begins a request's pushes, or queues them after earlier ones of the same producer.
-    func push(_ request: PushRequest, for entry: AdminMailbox.Entry) throws(AdminProblem) {
+    func push(_ request: PushRequest, for asker: Asker) throws(AdminProblem) {
         try requireStoreRoom()
         if reading.pauses.contains(.totalOutput) {
             throw .busy("no connection is read: too much output waits for devices")
         }
         if router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
-        if let key = request.key, try repeatAnswer(to: key, for: entry) { return }
+        if let key = request.key, try repeatAnswer(to: key, for: asker) { return }
         let byteCount = request.payloads.reduce(0) { $0 + $1.count }
         if !admin.pushes.hasRoom(for: byteCount, isOfPublisher: request.isOfPublisher) {
             if request.isOfPublisher { throw Self.manyProblem("too many pushes are under way") }
@@ -39,12 +39,14 @@ extension Server {
         }
         let job = PushSession.Job(
             request,
-            entry: entry,
+            asker: asker,
             byteCount: byteCount,
             begin: now.monotonic
         )
         admin.pushes.began(job)
         session.append(job)
+        // What arrives in this tick is decided in this tick.
+        if request.isOfPublisher && session.jobs.count == 1 { offer(session) }
     }
 
     private static func pausedProblem(_ app: String) -> AdminProblem {
@@ -71,18 +73,7 @@ extension Server {
     private func key(of request: PushRequest) -> PushSession.Key {
         var key = PushSession.Key(app: request.app, producer: request.producer)
         if request.producer != nil || !request.isOfPublisher { return key }
-        var least: (lane: Int, jobs: Int)?
-        for lane in 0..<PushSession.lanes {
-            key.lane = lane
-            guard let session = admin.pushes[key] else {
-                // As few sessions as the requests need.
-                if !router.isBusy || least == nil { return key }
-                break
-            }
-            if session.jobs.isEmpty { return key }
-            if session.jobs.count < least?.jobs ?? .max { least = (lane, session.jobs.count) }
-        }
-        key.lane = least?.lane ?? 0
+        key.lane = admin.pushes.lane(of: request.app, mayBeNew: !router.isBusy)
         return key
     }
 
@@ -162,6 +153,8 @@ extension Server {
         }
         let now = thisTick.clock.now()
         begin(session, now: now)
+        let isOfPublisher = session.jobs.first?.request.isOfPublisher == true
+        router.reportOutcomes(!isOfPublisher, on: session.slot)
         let limits = configuration.limits
         let window = limits.window - router.unacknowledged(session.slot)
         let hasKey = session.jobs.first?.request.key != nil
@@ -189,7 +182,7 @@ extension Server {
     /// Removes a finished job and answers its request, unless that was answered before.
     private func end(_ job: PushSession.Job, with answer: AdminAnswer) {
         admin.pushes.ended(job)
-        if !job.isAnswered { job.entry.answer(answer) }
+        if !job.isAnswered { job.asker.answer(answer) }
     }
 
     /// Ends a job whose lines are all accepted or rejected.
@@ -200,7 +193,7 @@ extension Server {
         router.endRequest(session.slot, lines: count, now: thisTick.clock.now())
         if job.earlierLines == count { router.countRepeatedRequest() }
         // Nothing has awaited the commit of lines that were accepted before.
-        let answer = job.earlierLines > 0 ? whenCommitted(answer, for: job.entry) : answer
+        let answer = job.earlierLines > 0 ? whenCommitted(answer, for: job.asker) : answer
         guard let answer else { return admin.pushes.ended(job) }
         end(job, with: answer)
     }
@@ -262,9 +255,10 @@ extension Server {
         let time = thisTick.clock.now().monotonic - PushSessions.patience
         for session in admin.pushes.all {
             for job in session.takeOverdue(before: time) {
-                job.entry.answer(.problem(lateProblem(session)))
+                job.asker.answer(.problem(lateProblem(session)))
             }
         }
+        answerLatePublishers()
     }
 
     private func lateProblem(_ session: PushSession) -> AdminProblem {

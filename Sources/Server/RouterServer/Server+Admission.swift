@@ -38,15 +38,19 @@ extension Server {
     func applyVerdicts() {
         if router.isSearching || !admitsClients { return }
         let now = thisTick.clock.now()
-        for (question, verdict) in gatekeeper.answers(now: now.wall) {
-            let slot = question.connection
-            // The connection may be gone, and another one have its slot.
-            guard let connection = peers[slot].connection,
-                peers[slot].serial == question.serial, router.awaitsVerdict(slot),
-                peers[slot].lingerUntil == .zero
-            else { continue }
-            apply(verdict, to: slot, hello: question.signed.hello)
-            resumeReading(connection, removing: .verdict)
+        for answer in gatekeeper.answers() {
+            switch answer.question.asker {
+            case .session(let slot, let serial):
+                // The connection may be gone, and another one have its slot.
+                guard let connection = peers[slot].connection, peers[slot].serial == serial,
+                    router.awaitsVerdict(slot), peers[slot].lingerUntil == .zero
+                else { continue }
+                let verdict = gatekeeper.verdict(on: answer, now: now.wall)
+                apply(verdict, to: slot, hello: answer.question.signed.hello)
+                resumeReading(connection, removing: .verdict)
+            case .request(let request):
+                publishing?.apply(answer.question.signed, isValid: answer.isValid, to: request)
+            }
         }
     }
 

@@ -1,61 +1,108 @@
 package import AdminAPI
 internal import Platform
+internal import ReloadModel
 internal import RouterCore
 internal import Times
 
-/// Requests of publishers over HTTP. They come from the thread of their listener through a mailbox
-/// of their own, so that many of them cannot keep operators waiting.
+/// A request of a publisher that waits until the router can open its session.
+struct WaitingPublisher {
+    let request: PushRequest
+    let exchange: PublishExchange
+    /// When the request came.
+    let begin: MonotonicTime
+}
+
+/// Requests of publishers over HTTP, which `PublishListener` reads.
 extension Server {
-    /// Sets the queue that requests of publishers are taken from; to be called before `run`.
-    package func setPublishMailbox(_ mailbox: AdminMailbox) {
-        assert(admin.publishMailbox == nil, "publishers have a queue already")
-        admin.publishMailbox = mailbox
-    }
-
-    /// Judges publishers over HTTP by the credentials of the app file in force.
-    package var publisherGate: PublisherGate { gatekeeper.publisherGate }
-
-    /// True if requests of publishers wait.
-    var hasPublishRequests: Bool {
-        admin.waitingPublisher != nil || admin.publishMailbox?.hasRequests == true
-    }
-
-    /// Begins requests of publishers until `end`, one at least.
-    func performPublishRequests(until end: ExactTime) {
-        while let entry = admin.waitingPublisher.take() ?? admin.publishMailbox?.take() {
-            if phase == .ended { return entry.answer(.problem(.draining)) }
-            guard begin(entry) else {
-                // The router is busy, and continues in the next tick.
-                admin.waitingPublisher = entry
-                return
-            }
-            if ExactTime.now >= end { return }
-        }
-    }
-
-    /// Begins a publisher's request, or refuses it.
+    /// Listens for publishers over HTTP; to be called before `run`.
     ///
-    /// - Returns: false if it has to wait.
-    private func begin(_ entry: AdminMailbox.Entry) -> Bool {
-        guard case .push(let request) = entry.request else {
-            preconditionFailure("publishers ask only to push")
+    /// - Parameters:
+    ///   - settings: the address and the certificates.
+    ///   - counts: counts the answers.
+    ///   - resources: the clock and the log of the answers.
+    /// - Returns: the listener.
+    /// - Throws: `PublishListenerError`.
+    package func listenForPublishers(
+        _ settings: PublishListener.Settings,
+        counts: HTTPRequestCounts,
+        resources: PublishResources.Settings
+    ) throws(PublishListenerError) -> PublishListener {
+        assert(publishing == nil, "there is a listener already")
+        let listener = try PublishListener(
+            self,
+            settings: settings,
+            resources: PublishResources(
+                gatekeeper.publisherGate,
+                counts: counts,
+                settings: resources
+            )
+        )
+        publishing = listener
+        return listener
+    }
+
+    /// How long a request may wait until the router can open its session.
+    private static var publisherPatience: Milliseconds { .seconds(1) }
+
+    /// Begins a publisher's request, or queues it after those that wait.
+    func publish(_ request: PushRequest, for exchange: PublishExchange) {
+        if admin.waitingPublishers.isEmpty && begin(request, for: exchange) { return }
+        admin.waitingPublishers.append(
+            WaitingPublisher(
+                request: request,
+                exchange: exchange,
+                begin: thisTick.clock.now().monotonic
+            )
+        )
+        scheduleTick()
+    }
+
+    /// Begins requests that have waited, one at least, until `end`.
+    func performPublishRequests(until end: ExactTime) {
+        var count = 0
+        // Each is of one connection, so that there are few.
+        for waiting in admin.waitingPublishers {
+            guard begin(waiting.request, for: waiting.exchange) else { break }
+            count += 1
+            if ExactTime.now >= end { break }
         }
+        admin.waitingPublishers.removeFirst(count)
+    }
+
+    /// Begins a request, or refuses it.
+    ///
+    /// - Returns: false if it has to wait: the router is busy, and continues in the next tick.
+    private func begin(_ request: PushRequest, for exchange: PublishExchange) -> Bool {
         if phase != .serving {
-            entry.answer(.problem(.draining))
+            exchange.answer(.problem(.draining))
             return true
         }
         if !canPush(request) { return false }
         do throws(AdminProblem) {
-            try push(request, for: entry)
+            try push(request, for: .publisher(exchange))
         } catch {
-            entry.answer(.problem(error))
+            exchange.answer(PublishAnswer(error))
         }
         return true
     }
 
-    /// Answers every waiting request of a publisher with `draining`: the router is ending.
+    /// Refuses requests that have waited too long.
+    func answerLatePublishers() {
+        let time = thisTick.clock.now().monotonic - Self.publisherPatience
+        let count = admin.waitingPublishers.prefix { $0.begin < time }.count
+        let late = admin.waitingPublishers.prefix(count)
+        admin.waitingPublishers.removeFirst(count)
+        for waiting in late {
+            waiting.exchange.answer(.problem(.busy("the router was busy with earlier requests")))
+        }
+    }
+
+    /// Answers every waiting request of a publisher with `draining`, and closes the listener: the
+    /// router is ending.
     func closePublishing() {
-        admin.waitingPublisher.take()?.answer(.problem(.draining))
-        admin.publishMailbox?.close()
+        var waiting: [WaitingPublisher] = []
+        swap(&waiting, &admin.waitingPublishers)
+        for waiting in waiting { waiting.exchange.answer(.problem(.draining)) }
+        publishing?.close()
     }
 }

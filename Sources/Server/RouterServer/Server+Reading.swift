@@ -80,6 +80,7 @@ extension Server {
         reading.waiting.wake(at: thisTick.clock.now().monotonic)
         takeInput()
         resumeHandshakes()
+        publishing?.resumeDeferred()
         let most = min(Self.resumedPerTick, router.sharesOfTick ?? .max)
         for _ in 0..<min(reading.waiting.count, most) {
             let slot = reading.waiting.removeFirst()
@@ -134,5 +135,6 @@ extension Server {
         loop.takesInput = true
         loop.accepts = !holdsBackConnections
         for listener in handles.listeners { listener.acceptWaiting() }
+        publishing?.acceptWaiting()
     }
 }

@@ -12,7 +12,7 @@ extension Server {
     /// - Throws: 422 if its key was that of another request; 409 if that request is under way.
     func repeatAnswer(
         to key: RequestKey,
-        for entry: AdminMailbox.Entry
+        for asker: Asker
     ) throws(AdminProblem) -> Bool {
         let known = router.progress(of: key)
         let underWay = admin.pushes.keys[key.high]
@@ -28,7 +28,7 @@ extension Server {
             outcome: PushesOutcome()
         )
         body.isRepeated = true
-        whenCommitted(.body(body), for: entry).map(entry.answer)
+        whenCommitted(.body(body), for: asker).map(asker.answer)
         return true
     }
 

@@ -48,6 +48,11 @@ extension Server {
                 metrics.handshakes.full &+= 1
             }
         }
+        chargeHandshake(duration)
+    }
+
+    /// Charges a step of a handshake, of a session or of a publisher over HTTP.
+    func chargeHandshake(_ duration: Nanoseconds) {
         let work = Int(duration.rawValue)
         router.charge(work)
         thisTick.handshakeWork += work

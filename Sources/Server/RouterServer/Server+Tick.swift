@@ -53,7 +53,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
 
     private func resumeLater() {
         if router.needsStep || !reading.waiting.isEmpty || !reading.handshakes.isEmpty
-            || (!loop.accepts && !holdsBackConnections)
+            || publishing?.hasDeferred == true || (!loop.accepts && !holdsBackConnections)
         {
             scheduleTick()
         }
@@ -268,6 +268,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
             logWarnings()
         }
         closeLingering()
+        publishing?.sweep()
         answerLatePushes()
         answerLateCommands()
         drainIfAsked()

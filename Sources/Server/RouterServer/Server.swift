@@ -50,6 +50,8 @@ package final class Server {
     let gatekeeper: Gatekeeper
     /// TLS; nil if the server speaks without.
     let security: SecurityState?
+    /// The listener for publishers over HTTP; nil if there is none.
+    var publishing: PublishListener?
     /// What connects the server to its program; set before `run`.
     package var integration = ServerIntegration()
 

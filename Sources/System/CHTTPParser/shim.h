@@ -1,4 +1,5 @@
-// The system's http_parser, as AdminClient (its only Swift owner) sees it. What Swift cannot import
+// The system's http_parser, as its Swift owners see it: AdminClient, which reads answers,
+// and HTTPMessages, which reads requests. What Swift cannot import
 // (bit fields) becomes a documented static inline function here.
 #pragma once
 #include <http_parser.h>
@@ -11,3 +12,18 @@ static inline const char *response_problem(const http_parser *parser) {
     enum http_errno number = HTTP_PARSER_ERRNO(parser);
     return number == HPE_OK ? NULL : http_errno_description(number);
 }
+
+/// The method of the request whose head has been parsed; of `enum http_method`.
+static inline unsigned int request_method(const http_parser *parser) { return parser->method; }
+
+/// Whether the body of the request whose head has been parsed comes in chunks.
+static inline int request_is_chunked(const http_parser *parser) {
+    return (parser->flags & F_CHUNKED) != 0;
+}
+
+/// Lets the parser read what follows a head as the rest of the message and further messages,
+/// although the client asks for another protocol. To be called in `on_headers_complete`.
+static inline void refuse_upgrade(http_parser *parser) { parser->upgrade = 0; }
+
+/// Why parsing has stopped; of `enum http_errno`.
+static inline unsigned int parser_error(const http_parser *parser) { return parser->http_errno; }

@@ -29,6 +29,7 @@ let fuzzTargets: [(name: String, type: any FuzzTarget.Type)] = [
     ("recovery", RecoveryFuzzing.self),
     ("http", HTTPFuzzing.self),
     ("answers", AnswerFuzzing.self),
+    ("requests", RequestFuzzing.self),
 ]
 
 /// Stops the process unless a property holds; libFuzzer then saves the input.

@@ -2,56 +2,57 @@ import Credentials
 import Cryptography
 import DataStructures
 import FrameCodec
+import HTTPMessages
 import HTTPServing
 import ReloadModel
 import StrictJSON
-import Synchronization
+import TestSupport
 import Testing
 import Times
 
 @testable import AdminAPI
 
-/// The listener for publishers, from the request to what the loop is asked, and back.
+/// The listener for publishers, from the bytes of a request to what the router is asked, and back.
 @Suite("Publishers over HTTP")
 struct PublishingTests {
-    /// A port that keeps what it is asked, and answers at once.
-    private final class Port: AdminPort {
-        let requests = Mutex<[PushRequest]>([])
-        let reply: AdminAnswer
-
-        init(_ reply: AdminAnswer) {
-            self.reply = reply
-        }
-
-        func submit(
-            _ request: AdminRequest,
-            answer: @escaping @Sendable (AdminAnswer) -> Void
-        ) {
-            if case .push(let push) = request { requests.withLock { $0.append(push) } }
-            answer(reply)
-        }
-    }
-
-    private final class Answers: Sendable {
-        let all = Mutex<[HTTPResponse]>([])
-    }
-
     private static let accepted = AdminAnswer.body(
         PushesBody(accepted: 1, matched: 7, lastSeq: 5, rejected: [], outcome: PushesOutcome())
     )
 
-    /// Lets in the token `right` as a publisher of `game`, with producers of `shard-*`.
-    private static func gate() throws -> PublisherGate {
-        let digest = "right".withByteView { SHA256.digest($0) }
+    /// A table that lets in the token `right` as a publisher of `game`, with producers of
+    /// `shard-*`, and signed tokens of a key.
+    private static func table(
+        _ token: String = "right",
+        until end: WallTime? = nil
+    ) throws -> CredentialTable {
         let credential = Credential(
             id: "ci",
-            proof: .token(digest),
-            names: try NamePatterns(["shard-*"])
+            proof: .token(token.withByteView { SHA256.digest($0) }),
+            names: try NamePatterns(["shard-*"]),
+            notAfter: end
         )
         let access = AppAccess(app: "game", publishers: .listed([credential]))
-        return PublisherGate(
-            CredentialTable([access], decoys: try VerificationKey.decoys())
+        return CredentialTable([access], decoys: try VerificationKey.decoys())
+    }
+
+    private static func resources(_ gate: PublisherGate) -> PublishResources {
+        PublishResources(
+            gate,
+            counts: HTTPRequestCounts("publish"),
+            settings: .init(startedAt: .zero)
         )
+    }
+
+    private static func bytes(
+        _ method: String,
+        _ target: String,
+        headers: [(name: String, value: String)],
+        body: String
+    ) -> [UInt8] {
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: router"]
+        lines += headers.map { "\($0.name): \($0.value)" }
+        lines.append("Content-Length: \(body.utf8.count)")
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
     }
 
     private func ask(
@@ -63,26 +64,66 @@ struct PublishingTests {
         token: String? = "right",
         reply: AdminAnswer = PublishingTests.accepted
     ) throws -> (response: HTTPResponse, asked: [PushRequest]) {
-        let port = Port(reply)
-        let resources = PublishResources(
-            try Self.gate(),
-            port: port,
-            counts: HTTPRequestCounts("publish"),
-            settings: .init(startedAt: .zero, now: { WallTime(rawValue: 1_000) })
-        )
+        let resources = Self.resources(PublisherGate(try Self.table()))
         let bearer = token.map { [("Authorization", "Bearer \($0)")] } ?? []
-        let request = HTTPRequest(
-            method: method,
-            path: path,
-            arguments: query,
+        let arguments = query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+        let reader = RequestReader()
+        var content: [UInt8] = []
+        Self.bytes(
+            method,
+            query.isEmpty ? path : "\(path)?\(arguments)",
             headers: bearer + headers,
-            body: .whole(Array(body.utf8))
+            body: body
         )
-        let answers = Answers()
-        resources.serve(request) { make in answers.all.withLock { $0.append(make()) } }
-        let all = answers.all.withLock { $0 }
-        #expect(all.count == 1, "each request has one answer")
-        return (try #require(all.first), port.requests.withLock { $0 })
+        .withByteView { bytes in
+            var offset = 0
+            while offset < bytes.count {
+                let (used, event) = reader.read(bytes.slice(offset, to: bytes.count))
+                offset += used
+                if case .piece(let piece) = event { content += piece.array }
+                if used == 0 { break }
+            }
+        }
+        var judged: PublisherGate.Judged?
+        let (admission, route) = resources.admit(
+            reader.head,
+            certificate: nil,
+            judged: &judged,
+            now: WallTime(rawValue: 1_000)
+        )
+        var asked: [PushRequest] = []
+        let answer: PublishAnswer
+        switch admission {
+        case .pushes(let target):
+            do {
+                asked = [try resources.pushes(reader.head, target: target, body: content)]
+                answer = PublishAnswer(reply)
+            } catch {
+                answer = PublishAnswer(error)
+            }
+        case .answer(let refusal): answer = refusal
+        case .unverified: preconditionFailure("no token is signed")
+        }
+        var response: HTTPResponse?
+        resources.write(answer, to: reader.head, route: route, isLast: false, now: .zero) {
+            response = Self.response($0)
+        }
+        return (try #require(response), asked)
+    }
+
+    /// The answer that bytes are.
+    private static func response(_ bytes: ByteView) -> HTTPResponse {
+        let parts = bytes.string.split(separator: "\r\n\r\n", maxSplits: 1)
+        var lines = parts[0].split(separator: "\r\n")
+        let status = UInt32(lines.removeFirst().split(separator: " ")[1])!
+        let headers = lines.map { line in
+            let name = line.prefix { $0 != ":" }
+            return (name: String(name), value: String(line.dropFirst(name.count + 2)))
+        }
+        let body = parts.count == 2 ? Array(parts[1].utf8) : []
+        let length = headers.first { $0.name == "Content-Length" }?.value
+        #expect(length == "\(body.count)")
+        return HTTPResponse(status: status, headers: headers, body: body)
     }
 
     private func code(_ response: HTTPResponse) -> String? {
@@ -214,24 +255,80 @@ struct PublishingTests {
         #expect(try ask(query: [seq, seq]).response.status == 400)
     }
 
-    @Test func `Nothing of a body is kept for a request that will be refused`() throws {
-        let resources = PublishResources(
-            try Self.gate(),
-            port: Port(Self.accepted),
-            counts: HTTPRequestCounts("publish"),
-            settings: .init(startedAt: .zero, now: { .zero })
-        )
-        func head(_ token: String) -> HTTPRequest {
-            HTTPRequest(
-                method: "POST",
-                path: "/v1/apps/game/pushes",
-                headers: [("Authorization", "bearer \(token)")]
-            )
+    /// Judges one request after the other on a connection.
+    private final class Connection {
+        var judged: PublisherGate.Judged?
+        let gate: PublisherGate
+        let resources: PublishResources
+
+        init(_ gate: PublisherGate) {
+            self.gate = gate
+            resources = PublishingTests.resources(gate)
         }
-        #expect(resources.bodyLimit(of: head("right")) == PublishResources.bodyLimit)
-        #expect(resources.trusts(head("right")))
-        #expect(resources.bodyLimit(of: head("wrong")) == 0)
-        #expect(!resources.trusts(head("wrong")))
+
+        /// Whether a request is let in.
+        func admits(_ token: String, query: String = "", at now: WallTime = 1_000) -> Bool {
+            let reader = RequestReader()
+            PublishingTests.bytes(
+                "POST",
+                "/v1/apps/game/pushes\(query)",
+                headers: [("authorization", "BEARER \(token)")],
+                body: ""
+            )
+            .withByteView { _ = reader.read($0) }
+            let admission = resources.admit(
+                reader.head,
+                certificate: nil,
+                judged: &judged,
+                now: now
+            )
+            if case .pushes = admission.admission { return true }
+            return false
+        }
+    }
+
+    @Test func `A connection that was let in is judged anew when anything differs`() throws {
+        let gate = PublisherGate(try Self.table(until: 2_000))
+        let connection = Connection(gate)
+        #expect(connection.admits("right") && connection.judged != nil)
+        #expect(connection.admits("right"))
+        #expect(!connection.admits("wrong") && connection.judged == nil)
+        #expect(connection.admits("right", query: "?producer=shard-1&seq=1"))
+        #expect(!connection.admits("right", query: "?producer=other&seq=1"))
+        #expect(connection.admits("right", at: 1_999))
+        #expect(!connection.admits("right", at: 2_000), "it has expired")
+        #expect(connection.admits("right", at: 1_999))
+        gate.replace(try Self.table("another"))
+        #expect(!connection.admits("right"), "the app file no longer lists it")
+        #expect(connection.admits("another"))
+    }
+
+    @Test func `A request without a host or with two is refused`() throws {
+        for lines in ["", "Host: a\r\nHost: b\r\n"] {
+            let reader = RequestReader()
+            Array("GET /openapi.json HTTP/1.1\r\n\(lines)\r\n".utf8).withByteView {
+                _ = reader.read($0)
+            }
+            var judged: PublisherGate.Judged?
+            let resources = Self.resources(PublisherGate(try Self.table()))
+            let admission = resources.admit(
+                reader.head,
+                certificate: nil,
+                judged: &judged,
+                now: .zero
+            )
+            guard case .answer(let answer) = admission.admission else {
+                Issue.record("it is admitted")
+                continue
+            }
+            #expect(answer.status == 400)
+        }
+    }
+
+    @Test func `Segments of a path are decoded before they are compared`() throws {
+        #expect(try ask(path: "/v1/apps/g%61me/pushe%73").response.status == 202)
+        #expect(try ask(path: "/v1/apps/game%2Fpushes", token: nil).response.status == 404)
+        #expect(try ask(path: "/v1/apps/%ff/pushes").response.status == 404)
     }
 
     @Test func `Another path or method is a problem`() throws {

@@ -54,7 +54,7 @@ struct PushStage {
         change(&request)
         return PushSession.Job(
             request,
-            entry: entry,
+            asker: .operator(entry),
             byteCount: request.payloads.reduce(0) { $0 + $1.count },
             begin: begin
         )

@@ -86,8 +86,7 @@ struct Serve: ParsableCommand {
             throw SettingsProblem("cert and key: \(error)")
         }
         server.setMailbox(mailbox)
-        let publishServer = try publishing?.start(server)
-        defer { publishServer?.stop() }
+        let publishListener = try publishing?.start(server)
         server.integration.logLimiter = limiter
         if let notifier { try server.report(to: notifier) }
         if let recording {
@@ -96,12 +95,12 @@ struct Serve: ParsableCommand {
         }
         server.integration.onHangUp = { [unowned server] in
             admin?.readAgain()
-            let servers = (admin: adminServer, publish: publishServer)
+            let servers = (admin: adminServer, publish: publishListener)
             renewCertificates(of: server, and: servers, settings: settings, logger: logger)
         }
         logCertificates(of: server, with: logger)
         for address in server.listeningAddresses { printLine("listening on \(address)") }
-        if let publishServer { printLine("publish on \(publishServer.address)") }
+        if let publishListener { printLine("publish on \(publishListener.address)") }
         if let adminServer { admin?.printLink(to: adminServer) }
         let lost = try server.run()
         if lost > 0 { throw StoreLoss(records: lost) }
@@ -125,7 +124,7 @@ struct Serve: ParsableCommand {
     /// Reads the certificates again. If they cannot be used, the old ones stay.
     private func renewCertificates(
         of server: Server,
-        and servers: (admin: AdminServer?, publish: PublishServer?),
+        and servers: (admin: AdminServer?, publish: PublishListener?),
         settings: ServeSettings,
         logger: Logger
     ) {

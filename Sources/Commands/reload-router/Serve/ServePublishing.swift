@@ -12,13 +12,8 @@ struct ServePublishing {
     private let address: ListeningAddress
     private let security: ServerSecurity?
     private let logger: Logger
-    /// Passes requests to the loop.
-    private let mailbox = AdminMailbox(capacity: Self.waitingLimit)
     /// The answers so far, for the metrics.
     let counts = HTTPRequestCounts("publish")
-
-    /// The most requests that wait for the loop: one of each connection.
-    private static let waitingLimit = 1_200
 
     /// Reads the settings; nil if they ask for no listener.
     ///
@@ -34,17 +29,16 @@ struct ServePublishing {
     }
 
     /// The most file descriptors that it needs.
-    var descriptors: Int { PublishServer.descriptors(isSecure: security != nil) }
+    var descriptors: Int { PublishListener.descriptors }
 
-    /// Listens, and starts answering on a thread of its own.
+    /// Listens; the router's loop serves.
     ///
     /// - Parameter server: the router, which does not run yet.
     /// - Returns: the listener.
-    /// - Throws: `PublishServerError`.
-    func start(_ server: Server) throws -> PublishServer {
-        server.setPublishMailbox(mailbox)
-        var settings = PublishResources.Settings(startedAt: .now, now: { .now })
-        settings.onAnswer = { [logger] answered in
+    /// - Throws: `PublishListenerError`.
+    func start(_ server: Server) throws -> PublishListener {
+        var resources = PublishResources.Settings(startedAt: .now)
+        resources.onAnswer = { [logger] answered in
             let isForeign = answered.status == 401 || answered.status == 403
             logger.log(
                 level: isForeign ? .notice : .debug,
@@ -55,21 +49,13 @@ struct ServePublishing {
                 ]
             )
         }
-        return try PublishServer(
-            address,
-            security: security,
-            resources: PublishResources(
-                server.publisherGate,
-                port: mailbox,
-                counts: counts,
-                settings: settings
-            ),
-            onRefusal: { [logger] peer, reason in
-                logger.notice(
-                    "publish TLS handshake failed",
-                    metadata: ["peer": "\(peer)", "error": "\(reason)"]
-                )
-            }
-        )
+        var settings = PublishListener.Settings(address: address, security: security)
+        settings.onRefusal = { [logger] peer, reason in
+            logger.notice(
+                "publish TLS handshake failed",
+                metadata: ["peer": "\(peer)", "error": "\(reason)"]
+            )
+        }
+        return try server.listenForPublishers(settings, counts: counts, resources: resources)
     }
 }

@@ -1,4 +1,3 @@
-internal import HTTPServing
 internal import ReloadModel
 internal import Times
 

@@ -1,4 +1,3 @@
-internal import HTTPServing
 internal import ReloadModel
 
 /// An event of CloudEvents 1.0: its data is a payload, and its source and id name it among all
@@ -28,7 +27,7 @@ struct CloudEvent: Equatable {
     ///
     /// - Returns: nil if the request has no `ce-specversion`, and so is no event.
     /// - Throws: `event-invalid`.
-    static func name(ofHeaders request: HTTPRequest) throws(AdminProblem) -> Name? {
+    static func name(ofHeaders request: any RequestFields) throws(AdminProblem) -> Name? {
         guard let version = request.header("ce-specversion") else { return nil }
         return try name(
             version: version,

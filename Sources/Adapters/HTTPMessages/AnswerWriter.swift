@@ -1,0 +1,131 @@
+package import DataStructures
+
+/// Writes answers as bytes, into memory that is used again for each of them.
+///
+///     begin ─► header … ─► end
+package struct AnswerWriter {
+    /// The answer so far.
+    private var bytes: [UInt8] = []
+    private var hasBody = true
+
+    /// A writer that has written nothing.
+    package init() {
+        bytes.reserveCapacity(1_024)
+    }
+
+    /// Permits a client to send the body for which it waits.
+    package static let permission = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+
+    /// Begins an answer.
+    ///
+    /// - Parameters:
+    ///   - status: 200 or above.
+    ///   - date: the present date, as `HTTPDate` writes it.
+    ///   - request: what is answered.
+    ///   - isLast: whether the connection ends after the answer.
+    package mutating func begin(
+        _ status: UInt32,
+        date: HTTPDate,
+        to request: RequestHead,
+        isLast: Bool
+    ) {
+        assert((200...599).contains(status), "the status \(status) ends no request")
+        bytes.removeAll(keepingCapacity: true)
+        hasBody = request.method != .head
+        append("HTTP/1.1 ")
+        append(Int(status))
+        bytes.append(0x20)
+        append(Self.reason(status))
+        append("\r\nDate: ")
+        bytes += date.text
+        if isLast {
+            append("\r\nConnection: close")
+        } else if request.isOld {
+            append("\r\nConnection: keep-alive")
+        }
+    }
+
+    /// Adds a header.
+    ///
+    /// - Parameters:
+    ///   - name: its name.
+    ///   - value: bytes without line ends.
+    package mutating func header(_ name: StaticString, value: some Sequence<UInt8>) {
+        append("\r\n")
+        append(name)
+        append(": ")
+        bytes += value
+    }
+
+    /// Adds a header whose name is not written in the program.
+    package mutating func header(named name: String, value: some Sequence<UInt8>) {
+        append("\r\n")
+        bytes += name.utf8
+        append(": ")
+        bytes += value
+    }
+
+    /// Adds a header whose value is written in the program.
+    package mutating func header(_ name: StaticString, value: StaticString) {
+        append("\r\n")
+        append(name)
+        append(": ")
+        append(value)
+    }
+
+    /// Adds the length of the body and, unless only the head was asked for, the body.
+    ///
+    /// - Parameters:
+    ///   - body: the whole body.
+    ///   - use: is called with the whole answer.
+    package mutating func end(_ body: [UInt8], use: (ByteView) -> Void) {
+        append("\r\nContent-Length: ")
+        append(body.count)
+        append("\r\n\r\n")
+        if hasBody { bytes += body }
+        bytes.withByteView(use)
+    }
+
+    // MARK: - Texts
+
+    private mutating func append(_ text: StaticString) {
+        unsafe bytes.append(
+            contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        )
+    }
+
+    private mutating func append(_ number: Int) {
+        assert(number >= 0, "a length of \(number) bytes")
+        var divisor = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            bytes.append(0x30 + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    /// The reason phrase of a status (RFC 9110).
+    package static func reason(_ status: UInt32) -> StaticString {
+        switch status {
+        case 200: "OK"
+        case 202: "Accepted"
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
+        case 409: "Conflict"
+        case 413: "Content Too Large"
+        case 414: "URI Too Long"
+        case 415: "Unsupported Media Type"
+        case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
+        case 431: "Request Header Fields Too Large"
+        case 501: "Not Implemented"
+        case 503: "Service Unavailable"
+        case 505: "HTTP Version Not Supported"
+        default: "Internal Server Error"
+        }
+    }
+}

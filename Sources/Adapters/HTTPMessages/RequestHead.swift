@@ -1,0 +1,228 @@
+internal import CHTTPParser
+package import DataStructures
+internal import Glibc
+
+/// The head of the request that a `RequestReader` reads: its line and its headers.
+///
+/// The reader keeps the head in memory of its own and uses it again for the next request. All views
+/// of it are valid only until then. As one of the headers may be a token, the memory is overwritten
+/// when the request ends.
+@safe
+package final class RequestHead {
+    /// The methods that matter here.
+    package enum Method: Sendable {
+        case get, head, post
+        /// Any other one.
+        case other
+    }
+
+    /// Bytes of the head.
+    private struct Part {
+        var start: Int32 = 0
+        var end: Int32 = 0
+    }
+
+    private struct Field {
+        var name: Part
+        var value = Part()
+    }
+
+    private var memory: UnsafeMutableRawPointer
+    private var capacity: Int
+    private var count = 0
+    private var target = Part()
+    private var fields: ContiguousArray<Field> = []
+    /// What the client wants.
+    package private(set) var method = Method.other
+    /// The length of the body, if the head says so; 0 if there is none, nil if it comes in chunks.
+    package private(set) var bodyCount: Int? = 0
+    /// Whether the connection may be used for another request.
+    package private(set) var isPersistent = false
+    /// Whether it is of HTTP/1.0: then only a connection that the answer says to be kept is.
+    package private(set) var isOld = false
+
+    init() {
+        capacity = 512
+        unsafe memory = .allocate(byteCount: capacity, alignment: 16)
+        fields.reserveCapacity(16)
+    }
+
+    deinit {
+        erase()
+        unsafe memory.deallocate()
+    }
+
+    private func view(_ part: Part) -> ByteView {
+        bytes.slice(Int(part.start), to: Int(part.end))
+    }
+
+    /// All of the head.
+    var bytes: ByteView { unsafe ByteView(base: memory, count: count) }
+
+    // MARK: - What it says
+
+    /// The path as it was sent: with its percent-escapes, without the query.
+    package var path: ByteView {
+        let target = view(self.target)
+        return target.slice(0, to: Self.queryStart(target) ?? target.count)
+    }
+
+    /// The query as it was sent, without the question mark; empty if there is none.
+    package var query: ByteView {
+        let target = view(self.target)
+        guard let start = Self.queryStart(target) else { return .empty }
+        return target.slice(start + 1, to: target.count)
+    }
+
+    private static func queryStart(_ target: ByteView) -> Int? {
+        (0..<target.count).first { target[$0] == 0x3f }
+    }
+
+    /// The value of the first header of this name, which is compared without regard to case; nil if
+    /// there is none.
+    package func header(_ name: StaticString) -> ByteView? {
+        let wanted = unsafe ByteView(base: name.utf8Start, count: name.utf8CodeUnitCount)
+        for field in fields where Int(field.name.end - field.name.start) == wanted.count {
+            if isName(field.name, equalTo: wanted) { return view(field.value) }
+        }
+        return nil
+    }
+
+    /// Does what `header` does with another kind of name.
+    package func header(named name: String) -> ByteView? {
+        var name = name
+        return name.withUTF8 { utf8 in
+            let wanted = unsafe ByteView(base: utf8.baseAddress!, count: utf8.count)
+            let found = fields.first { isName($0.name, equalTo: wanted) }
+            return found.map { view($0.value) }
+        }
+    }
+
+    private func isName(_ part: Part, equalTo wanted: ByteView) -> Bool {
+        let name = view(part)
+        if name.count != wanted.count { return false }
+        for offset in 0..<name.count
+        where Self.lowercase(name[offset]) != Self.lowercase(wanted[offset]) {
+            return false
+        }
+        return true
+    }
+
+    /// Lower-cases ASCII letters.
+    private static func lowercase(_ byte: UInt8) -> UInt8 {
+        byte &- 0x41 < 26 ? byte | 0x20 : byte
+    }
+
+    /// Whether the client waits for permission before it sends the body.
+    package var expectsContinue: Bool { header("Expect") != nil }
+
+    /// Whether it names its host exactly as often as its version requires.
+    package var hasValidHost: Bool {
+        let host: StaticString = "Host"
+        let wanted = unsafe ByteView(base: host.utf8Start, count: host.utf8CodeUnitCount)
+        let count = fields.count { isName($0.name, equalTo: wanted) }
+        return count == 1 || count == 0 && isOld
+    }
+
+    // MARK: - Called by the reader
+
+    /// Keeps a copy of a head that is to be parsed.
+    func store(_ head: ByteView) {
+        assert(count == 0, "the head of the request before is still there")
+        if head.count > capacity {
+            unsafe memory.deallocate()
+            capacity = (head.count + 511) & ~511
+            unsafe memory = .allocate(byteCount: capacity, alignment: 16)
+        }
+        unsafe head.copy(to: memory)
+        count = head.count
+    }
+
+    /// Overwrites the head and forgets what it says.
+    func erase() {
+        unsafe eraseMemory(memory, byteCount: count)
+        count = 0
+        target = Part()
+        fields.removeAll(keepingCapacity: true)
+        method = .other
+        bodyCount = 0
+        isPersistent = false
+        isOld = false
+    }
+
+    /// Overwrites a header's value, once it is no longer needed.
+    package func eraseValue(_ name: StaticString) {
+        let wanted = unsafe ByteView(base: name.utf8Start, count: name.utf8CodeUnitCount)
+        for field in fields where isName(field.name, equalTo: wanted) {
+            let start = Int(field.value.start)
+            unsafe eraseMemory(memory + start, byteCount: Int(field.value.end) - start)
+        }
+    }
+
+    /// The bytes of the head that the parser names; nil if they are not in it.
+    private func part(_ address: UnsafePointer<CChar>?, length: Int) -> Part? {
+        guard let address = unsafe address else { return nil }
+        let start = unsafe UnsafeRawPointer(address) - UnsafeRawPointer(memory)
+        if start < 0 || length < 0 || start + length > count { return nil }
+        return Part(start: Int32(start), end: Int32(start + length))
+    }
+
+    /// Records the request's target; false if it is not in one piece.
+    @unsafe
+    func addTarget(_ address: UnsafePointer<CChar>?, length: Int) -> Bool {
+        guard let part = unsafe part(address, length: length), target.end == 0 else { return false }
+        target = part
+        return true
+    }
+
+    /// The number of headers so far.
+    var fieldCount: Int { fields.count }
+
+    /// Records a header's name; false if white space is in it, which the parser lets pass, and
+    /// which other programs read differently (RFC 9112, section 5.1).
+    @unsafe
+    func addName(_ address: UnsafePointer<CChar>?, length: Int) -> Bool {
+        guard let part = unsafe part(address, length: length) else { return false }
+        let name = view(part)
+        for offset in 0..<name.count where name[offset] <= 0x20 { return false }
+        fields.append(Field(name: part))
+        return true
+    }
+
+    /// Records a header's value; false if it is folded over several lines, which is obsolete and
+    /// read differently by different programs.
+    @unsafe
+    func addValue(_ address: UnsafePointer<CChar>?, length: Int) -> Bool {
+        guard var part = unsafe part(address, length: length), let last = fields.indices.last,
+            fields[last].value.end == 0
+        else { return false }
+        // White space before the end of a line is no part of the value.
+        while part.end > part.start, [0x20, 0x09].contains(bytes[Int(part.end) - 1]) {
+            part.end -= 1
+        }
+        fields[last].value = part
+        return true
+    }
+
+    /// Records what the parser makes of the whole head.
+    @unsafe
+    func complete(_ parser: UnsafeMutablePointer<http_parser>) {
+        switch http_method(rawValue: unsafe request_method(parser)) {
+        case HTTP_GET: method = .get
+        case HTTP_HEAD: method = .head
+        case HTTP_POST: method = .post
+        default: method = .other
+        }
+        isOld = unsafe parser.pointee.http_minor == 0
+        isPersistent = unsafe http_should_keep_alive(parser) != 0
+        let length = unsafe parser.pointee.content_length
+        if unsafe request_is_chunked(parser) != 0 {
+            bodyCount = nil
+        } else {
+            bodyCount = length == .max ? 0 : Int(clamping: length)
+        }
+    }
+}
+
+@available(*, unavailable)
+extension RequestHead: Sendable {}

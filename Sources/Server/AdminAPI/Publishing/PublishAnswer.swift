@@ -1,0 +1,128 @@
+package import HTTPMessages
+internal import HTTPServing
+internal import StrictJSON
+
+/// The answer to a request of a publisher.
+package enum PublishAnswer: Sendable {
+    /// The document that describes the listener.
+    case document
+    /// The pushes are durable, except those that were refused.
+    case pushes(PushesBody)
+    /// The path accepts other methods.
+    case otherMethod(allowed: String)
+    /// The request is refused, or has failed.
+    case problem(AdminProblem)
+
+    /// The answer of the router as a publisher gets it: a refusal, if its only push was refused.
+    package init(_ body: PushesBody) {
+        if body.accepted == 0, body.rejected.count == 1, let only = body.rejected.first {
+            self = .problem(AdminProblem(422, code: only.code, detail: only.detail))
+        } else {
+            self = .pushes(body)
+        }
+    }
+
+    /// A refusal as a publisher gets it.
+    package init(_ problem: AdminProblem) {
+        var problem = problem
+        // Publishers' libraries try again after this status, and not after 409.
+        if problem.code == "app-paused" { problem.status = 503 }
+        self = .problem(problem)
+    }
+
+    /// A refusal of what cannot be read as a request.
+    package init(_ failure: RequestFailure) {
+        let code =
+            switch failure {
+            case .malformed, .version: "request-invalid"
+            case .targetTooLong, .headTooLong: "head-too-large"
+            case .unknownMethod: "method-not-allowed"
+            }
+        let detail =
+            switch failure {
+            case .malformed: "this is no request of HTTP/1.1"
+            case .version: "the listener speaks HTTP/1.1"
+            case .targetTooLong: "the request line is too long"
+            case .headTooLong: "the headers are too long, or too many"
+            case .unknownMethod: "there is no such method"
+            }
+        self = .problem(AdminProblem(failure.status, code: code, detail: detail))
+    }
+
+    /// The answer of the router to a request for pushes, as a publisher gets it.
+    package init(_ answer: AdminAnswer) {
+        switch answer {
+        case .problem(let problem, _): self = PublishAnswer(problem)
+        case .body(_, let body, _):
+            guard let pushes = body as? PushesBody else {
+                preconditionFailure("pushes are answered with what became of them")
+            }
+            self = PublishAnswer(pushes)
+        }
+    }
+
+    /// The HTTP status.
+    package var status: UInt32 {
+        switch self {
+        case .document: 200
+        case .pushes: 202
+        case .otherMethod: 405
+        case .problem(let problem): problem.status
+        }
+    }
+
+    /// Writes the headers that depend on the answer, and its body.
+    func write(to writer: inout AnswerWriter, body: inout [UInt8]) {
+        switch self {
+        case .document:
+            writer.header("Content-Type", value: "application/json")
+            writer.header("Cache-Control", value: "no-store")
+            body += PackageResources.http_openapi_json
+            body.append(0x0a)
+        case .pushes(let pushes):
+            writer.header("Content-Type", value: "application/json")
+            writer.header("Cache-Control", value: "no-store")
+            if pushes.isRepeated { writer.header("Idempotent-Replayed", value: "true") }
+            Self.write(pushes, to: &body)
+        case .otherMethod(let allowed):
+            let problem = AdminProblem(
+                405,
+                code: "method-not-allowed",
+                detail: "the path accepts only \(allowed)"
+            )
+            Self.write(problem, to: &writer, body: &body)
+            writer.header("Allow", value: allowed.utf8)
+        case .problem(let problem): Self.write(problem, to: &writer, body: &body)
+        }
+    }
+
+    private static func write(
+        _ problem: AdminProblem,
+        to writer: inout AnswerWriter,
+        body: inout [UInt8]
+    ) {
+        let response = HTTPResponse(problem)
+        for (name, value) in response.headers { writer.header(named: name, value: value.utf8) }
+        body += response.body
+    }
+
+    private static func write(_ pushes: PushesBody, to body: inout [UInt8]) {
+        let duplicates = pushes.outcome.duplicates
+        var json = JSONWriter(body)
+        body = []
+        json.beginObject()
+        json.member("accepted", value: max(0, pushes.accepted - duplicates))
+        json.member("duplicates", value: duplicates)
+        json.member("matched", value: pushes.matched)
+        json.list("rejected", of: pushes.rejected) { line, json in
+            json.beginObject()
+            json.member("line", value: line.line)
+            json.member("code", value: line.code)
+            json.member("detail", value: line.detail)
+            json.endObject()
+        }
+        json.endObject()
+        body = json.bytes
+        body.append(0x0a)
+    }
+}

@@ -1,0 +1,98 @@
+internal import DataStructures
+internal import HTTPMessages
+
+/// A path of the listener for publishers, and what it does.
+///
+/// `all` is the table of them: a further path is a further row.
+struct PublishRoute {
+    /// What a request of a route asks for.
+    enum Operation: Sendable {
+        /// The document that describes the listener.
+        case document
+        /// The body has pushes of the app that the path names.
+        case pushes
+    }
+
+    /// The path with a name in braces where any segment may be, as metrics and logs show it.
+    let path: String
+    /// The methods that it accepts.
+    let methods: [RequestHead.Method]
+    /// The same as the header `Allow` says it.
+    let allowed: String
+    let operation: Operation
+    /// The segments between the slashes; nil for those in braces.
+    private let segments: [[UInt8]?]
+
+    private init(
+        _ path: String,
+        methods: [RequestHead.Method],
+        allowed: String,
+        operation: Operation
+    ) {
+        self.path = path
+        self.methods = methods
+        self.allowed = allowed
+        self.operation = operation
+        segments = path.utf8.split(separator: 0x2f).map { part in
+            part.first == 0x7b ? nil : Array(part)
+        }
+    }
+
+    /// All routes.
+    static let all = [
+        PublishRoute(
+            "/v1/apps/{app}/pushes",
+            methods: [.post],
+            allowed: "POST",
+            operation: .pushes
+        ),
+        PublishRoute(
+            "/openapi.json",
+            methods: [.get, .head],
+            allowed: "GET, HEAD",
+            operation: .document
+        ),
+    ]
+
+    /// What metrics and logs show of a path that is none of a route.
+    static let none = "(none)"
+
+    /// The route of a path, and the segments of the path that are in braces.
+    ///
+    /// - Returns: nil if there is no such route.
+    static func find(_ path: ByteView) -> (route: PublishRoute, names: [String])? {
+        for route in all {
+            if let names = route.names(in: path) { return (route, names) }
+        }
+        return nil
+    }
+
+    /// The segments in braces; nil if the path is another one, or if one of these is not UTF-8.
+    private func names(in path: ByteView) -> [String]? {
+        var names: [String] = []
+        var offset = 0
+        for expected in segments {
+            guard path.has(offset), path[offset] == 0x2f else { return nil }
+            let start = offset + 1
+            offset = start
+            while path.has(offset), path[offset] != 0x2f { offset += 1 }
+            let segment = path.slice(start, to: offset)
+            if let expected {
+                if !Self.isEqual(segment, to: expected) { return nil }
+            } else {
+                let bytes = PercentEscapes.decode(segment, isQuery: false)
+                guard let name = String(validating: bytes, as: UTF8.self) else { return nil }
+                names.append(name)
+            }
+        }
+        return offset == path.count ? names : nil
+    }
+
+    private static func isEqual(_ segment: ByteView, to expected: [UInt8]) -> Bool {
+        if segment.count == expected.count {
+            return expected.withByteView { segment == $0 }
+        }
+        return segment.count > expected.count
+            && PercentEscapes.decode(segment, isQuery: false) == expected
+    }
+}

@@ -1,0 +1,20 @@
+internal import AdminAPI
+
+/// Who has asked for pushes, and gets one answer.
+enum Asker {
+    /// An operator, by the admin server.
+    case `operator`(AdminMailbox.Entry)
+    /// A publisher over HTTP.
+    case publisher(PublishExchange)
+
+    /// Sends the answer; to be called once.
+    func answer(_ answer: AdminAnswer) {
+        switch self {
+        case .operator(let entry): entry.answer(answer)
+        case .publisher(let exchange): exchange.answer(PublishAnswer(answer))
+        }
+    }
+}
+
+@available(*, unavailable)
+extension Asker: Sendable {}

@@ -1,0 +1,107 @@
+internal import AdminAPI
+internal import Credentials
+internal import Cryptography
+internal import HTTPMessages
+internal import LibuvLoop
+internal import Times
+
+/// A connection of the listener for publishers, and the request on it: one at a time.
+///
+///     head ─► judging? ─► body ──────► answering ─► head …
+///       └──────────────► discarding ─────▲    └───► ending
+final class PublishConnection {
+    /// How far the request has come.
+    enum Phase {
+        /// Between requests, or while a head arrives.
+        case head
+        /// A signature is being verified; nothing is read.
+        case judging(PublishTarget)
+        /// The body of an admitted request arrives, and is kept.
+        case body(PublishTarget)
+        /// The body of a refused request arrives, and is discarded.
+        case discarding(PublishAnswer)
+        /// Its pushes are with the router; nothing is read.
+        case answering
+        /// The last answer was given; what arrives is discarded.
+        case ending
+        case closed
+    }
+
+    let tcp: TCPConnection
+    let network: PeerNetwork
+    /// Numbers rise in the order in which the connections were opened.
+    let number: UInt64
+    let reader = RequestReader()
+    var phase = Phase.head
+    /// Counts its requests.
+    var serial: UInt32 = 0
+    /// The route's path of the present request.
+    var route = ""
+    /// The kept part of the body, and all bytes of it that have arrived.
+    var body: [UInt8] = []
+    var bodyCount = 0
+    /// The bytes of the body that count towards the limit of all bodies.
+    var chargedCount = 0
+    /// What let in the last request.
+    var judged: PublisherGate.Judged?
+    /// The client's certificate; nil before the first request. It may be none.
+    private var shown: ShownCertificate??
+    /// Whether its last request was one of a publisher.
+    var isTrusted = false
+    /// Whether it ends after the present answer, whatever the client wants.
+    var mustEnd = false
+    /// Whether the client has ended its side.
+    var hasHungUp = false
+    /// When bytes last came, or the last answer was given.
+    var lastActivity: MonotonicTime
+    /// Since when an incomplete head has been arriving; nil if there is none.
+    var headBegin: MonotonicTime?
+
+    init(_ tcp: TCPConnection, of network: PeerNetwork, number: UInt64, at now: MonotonicTime) {
+        self.tcp = tcp
+        self.network = network
+        self.number = number
+        lastActivity = now
+    }
+
+    /// What identifies the present request.
+    var requestID: PublishRequestID {
+        PublishRequestID(slot: tcp.slot, number: number, serial: serial)
+    }
+
+    /// What the client has proved to have.
+    var certificate: ShownCertificate? {
+        if let shown { return shown }
+        let found = tcp.security?.shownCertificate
+        shown = .some(found)
+        return found
+    }
+
+    /// Whether no request is under way on it, not even one whose head arrives.
+    var isIdle: Bool {
+        if case .head = phase { headBegin == nil } else { false }
+    }
+
+    /// Whether the client is sending a body that is kept.
+    var isReadingBody: Bool {
+        if case .body = phase { true } else { false }
+    }
+
+    /// Whether it waits for the router or for a signature, and not for its client.
+    var isWaiting: Bool {
+        switch phase {
+        case .judging, .answering: true
+        default: false
+        }
+    }
+}
+
+@available(*, unavailable)
+extension PublishConnection: Sendable {}
+
+/// A request of a publisher: its connection, and which one of the connection's it is.
+struct PublishRequestID: Sendable {
+    let slot: UInt32
+    let number: UInt64
+    let serial: UInt32
+}

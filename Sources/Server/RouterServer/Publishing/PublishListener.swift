@@ -1,0 +1,314 @@
+internal import AdminAPI
+package import Cryptography
+internal import DataStructures
+internal import HTTPMessages
+package import HTTPServing
+package import LibuvLoop
+internal import ReloadModel
+internal import RouterCore
+package import Times
+
+/// The listener for publishers over HTTP, on the router's loop.
+///
+///     read ─► RequestReader ─► PublishResources ─► Server.publish ─► sessions ─► answers ─► write
+///
+/// A read costs as much of the tick's work as one of a session, and each request some more; so
+/// publishers over HTTP and those with sessions share the loop's time. One connection has one
+/// request at a time: what its client sends before the answer is not read.
+package final class PublishListener {
+    /// What it needs of the program.
+    package struct Settings {
+        /// The address to listen on.
+        package var address: ListeningAddress
+        /// How it proves itself with TLS; nil to speak without.
+        package var security: ServerSecurity?
+        /// Its limits.
+        package var limits = PublishLimits()
+        /// Called with the address of each client whose handshake has failed, and the reason.
+        package var onRefusal: (_ peer: String, _ reason: String) -> Void = { _, _ in }
+
+        /// Settings with the default limits.
+        package init(address: ListeningAddress, security: ServerSecurity?) {
+            self.address = address
+            self.security = security
+        }
+    }
+
+    unowned let server: Server
+    let resources: PublishResources
+    let settings: Settings
+    private var listener: TCPListener?
+    private let context: TLSServerContext?
+    var connections: PublishConnections
+    /// Connections with input that waits until the router is no longer busy.
+    private var deferred: [PublishConnection] = []
+    private var openedCount: UInt64 = 0
+    /// When the next key for tickets is due.
+    private var ticketKeyEnd: MonotonicTime
+    private var isClosed = false
+
+    /// The address listened on, with the port that the system chose if 0 was asked for.
+    package var address: ListeningAddress {
+        settings.address.with(port: listener?.localAddress.port ?? settings.address.port)
+    }
+
+    /// The most file descriptors that a listener needs.
+    package static var descriptors: Int { PublishLimits().connections }
+
+    var limits: PublishLimits { settings.limits }
+    var loop: Loop { server.loop }
+
+    init(
+        _ server: Server,
+        settings: Settings,
+        resources: PublishResources
+    ) throws(PublishListenerError) {
+        self.server = server
+        self.settings = settings
+        self.resources = resources
+        connections = PublishConnections(limit: settings.limits.connections)
+        ticketKeyEnd = server.loop.now + SecurityState.ticketKeyTime
+        context = try settings.security.map { (security) throws(PublishListenerError) in
+            try Self.context(security)
+        }
+        let host = SocketAddress.withoutLookup(
+            host: settings.address.hostText,
+            port: settings.address.port
+        )
+        guard let address = host?.first else {
+            preconditionFailure("the host is a number: \(settings.address)")
+        }
+        do throws(UVError) {
+            listener = try TCPListener(
+                server.loop,
+                address: address,
+                includesIPv4: settings.address.isEveryAddress,
+                security: context,
+                owner: self
+            )
+        } catch {
+            throw .address(HTTPServerError(address: settings.address, code: -error.code))
+        }
+    }
+
+    private static func context(
+        _ security: ServerSecurity
+    ) throws(PublishListenerError) -> TLSServerContext {
+        do throws(TLSError) {
+            return try TLSServerContext(security, protocols: ["http/1.1"])
+        } catch {
+            throw .security(error)
+        }
+    }
+
+    // MARK: - Connections
+
+    /// Accepts the connections that have waited.
+    func acceptWaiting() { listener?.acceptWaiting() }
+
+    /// Closes a connection at once.
+    func close(_ connection: PublishConnection) {
+        if case .closed = connection.phase { return }
+        connection.phase = .closed
+        connections.remove(connection)
+        connection.reader.close()
+        connection.tcp.close()
+        server.router.charge(WorkCost.close)
+    }
+
+    /// Closes a connection to make room for another one; does nothing for nil.
+    func displace(_ connection: PublishConnection?) {
+        guard let connection else { return }
+        resources.displaced(1)
+        close(connection)
+    }
+
+    /// Closes what has been silent for too long.
+    func sweep() {
+        let now = loop.now
+        rotateTicketKeys(now)
+        for connection in connections.all {
+            let silence = now - connection.lastActivity
+            switch connection.phase {
+            case .judging, .answering, .closed: continue
+            case .ending: if silence >= limits.lingerTime { close(connection) }
+            case .body, .discarding:
+                if silence >= limits.silence { timeOut(connection) }
+            case .head:
+                if let begin = connection.headBegin {
+                    if silence >= limits.silence || now - begin >= limits.headTime {
+                        timeOut(connection)
+                    }
+                } else if silence >= limits.silence {
+                    close(connection)
+                }
+            }
+        }
+    }
+
+    /// Answers every request that is under way with `draining`, and closes everything: the router
+    /// is ending. A second call does nothing.
+    func close() {
+        if isClosed { return }
+        isClosed = true
+        listener?.close()
+        for connection in connections.all {
+            if connection.isWaiting { answer(connection, with: .problem(.draining)) }
+            close(connection)
+        }
+    }
+
+    // MARK: - A busy router
+
+    /// Whether connections wait for the router.
+    var hasDeferred: Bool { !deferred.isEmpty }
+
+    /// Leaves a connection's input with the kernel until the router is no longer busy.
+    func deferInput(of connection: PublishConnection) {
+        connection.tcp.pauseReading()
+        deferred.append(connection)
+    }
+
+    /// Resumes connections that have waited longest.
+    func resumeDeferred() {
+        if deferred.isEmpty { return }
+        let count = min(deferred.count, limits.resumedPerTick)
+        for connection in deferred.prefix(count) where !connection.isWaiting {
+            connection.tcp.resumeReading()
+        }
+        deferred.removeFirst(count)
+    }
+
+    // MARK: - TLS
+
+    /// Uses other certificates for the sessions that begin from now on. If the authorities of
+    /// clients differ, ends the connections whose clients the former ones alone vouch for.
+    ///
+    /// - Throws: `security`; the certificates are as before then.
+    package func replaceCertificates(_ security: ServerSecurity) throws(PublishListenerError) {
+        guard let context else { return }
+        let differ: Bool
+        do throws(TLSError) {
+            differ = try context.replace(
+                security.identities,
+                clientAuthorities: security.clientAuthorities
+            )
+        } catch {
+            throw .security(error)
+        }
+        if !differ { return }
+        for connection in connections.all {
+            guard let session = connection.tcp.security else { continue }
+            if session.phase == .handshake || !context.vouches(for: session) { close(connection) }
+        }
+    }
+
+    /// Makes a new key for tickets if the present one has served its time.
+    private func rotateTicketKeys(_ now: MonotonicTime) {
+        guard let context, now >= ticketKeyEnd else { return }
+        ticketKeyEnd = now + SecurityState.ticketKeyTime
+        // Without a new one, the present one stays for another while.
+        try? context.rotateTicketKeys()
+    }
+
+    /// Answers a client whose handshake has failed, if it speaks HTTP without TLS.
+    private func refuse(_ connection: PublishConnection, because error: TLSError) {
+        settings.onRefusal(connection.tcp.remoteAddress, "\(error)")
+        if error.code != .notTLS { return }
+        Self.refusal.withByteView { connection.tcp.appendUnencrypted($0) }
+        connection.tcp.flush()
+    }
+
+    private static var refusal: [UInt8] {
+        let sentence = "This port speaks TLS: use https:// in place of http://.\n"
+        let head = [
+            "HTTP/1.1 400 Bad Request", "Content-Type: text/plain; charset=utf-8",
+            "Content-Length: \(sentence.utf8.count)", "Connection: close", "", sentence,
+        ]
+        return Array(head.joined(separator: "\r\n").utf8)
+    }
+}
+
+extension PublishListener: ListenerOwner {
+    /// Accepts a connection, for which another one may have to be closed.
+    package func listener(_ listener: TCPListener, accepted tcp: TCPConnection) {
+        server.router.charge(WorkCost.accept)
+        defer { server.limitAccepting() }
+        // A peer that is gone already has no address.
+        guard !isClosed, let network = tcp.remoteNetwork else { return tcp.close() }
+        openedCount += 1
+        let connection = PublishConnection(
+            tcp,
+            of: network,
+            number: openedCount,
+            at: loop.now
+        )
+        displace(connections.insert(connection))
+        tcp.setNoDelay()
+        // Each request may have a token.
+        tcp.holdsSecrets = true
+        tcp.readLimit = limits.headReadBytes
+        tcp.resumeReading()
+    }
+
+    /// Charges a step of a handshake for what it has cost.
+    package func connection(
+        _ tcp: TCPConnection,
+        tookHandshakeStep duration: Nanoseconds
+    ) {
+        connections[tcp.slot]?.lastActivity = loop.now
+        server.chargeHandshake(duration)
+    }
+
+    /// Charges messages of TLS itself.
+    package func connection(_ tcp: TCPConnection, gotSecurityMessages count: Int) {
+        server.router.charge(count * WorkCost.newKeys)
+    }
+
+    /// Pauses a connection whose input arrived while the tick's work was used up.
+    package func connectionHasDeferredInput(_ tcp: TCPConnection) {
+        if let connection = connections[tcp.slot] { deferInput(of: connection) }
+    }
+
+    /// Closes the connection, or keeps it until its answer has left.
+    package func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
+        guard let connection = connections[tcp.slot] else { return tcp.close() }
+        if let failure = tcp.securityError, failure.code != .session {
+            refuse(connection, because: failure)
+        }
+        if error == nil && (connection.isWaiting || tcp.outputByteCount > 0) {
+            connection.hasHungUp = true
+        } else {
+            close(connection)
+        }
+    }
+
+    /// Continues with a connection whose client has read its answers.
+    package func connectionDrained(_ tcp: TCPConnection) {
+        guard let connection = connections[tcp.slot] else { return }
+        if connection.hasHungUp && !connection.isWaiting { return close(connection) }
+        connection.lastActivity = loop.now
+        if !connection.isWaiting { tcp.resumeReading() }
+    }
+}
+
+@available(*, unavailable)
+extension PublishListener: Sendable {}
+
+/// Why the listener for publishers cannot serve.
+package enum PublishListenerError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The address cannot be bound.
+    case address(HTTPServerError)
+    /// A certificate or a key is not usable.
+    case security(TLSError)
+
+    /// A sentence that says what to do.
+    package var description: String {
+        switch self {
+        case .address(let cause):
+            "cannot listen on \(cause.address) for publishers over HTTP: \(cause.reason); "
+                + "--publish HOST:PORT sets another address"
+        case .security(let cause): "cert, key and client-ca: \(cause)"
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import DataStructures
+import Testing
+
+@testable import HTTPMessages
+
+/// Requests as bytes, in whatever pieces they come.
+@Suite("Reading requests")
+struct RequestReaderTests {
+    /// Requests that are read one after the other, with what is special about each.
+    private static let stream = """
+        POST /v1/apps/g/pushes?producer=a%20b&seq=1 HTTP/1.1\r
+        Host: router\r
+        AUTHORIZATION: Bearer t \r
+        Content-Length: 7\r
+        \r
+        {"a":1}\r
+        GET /openapi.json HTTP/1.1\r
+        Host: router\r
+        Empty:\r
+        \r
+        POST /chunks HTTP/1.1\r
+        Host: router\r
+        Transfer-Encoding: chunked\r
+        \r
+        4;name=value\r
+        abcd\r
+        3\r
+        efg\r
+        0\r
+        Trailer: x\r
+        \r
+        HEAD / HTTP/1.0\r
+        Connection: keep-alive\r
+        \r
+        PUT /x HTTP/1.1
+        Host: router
+        Expect: 100-continue
+        Content-Length: 2
+
+        okDELETE /last HTTP/1.1\r
+        Host: router\r
+        Connection: close\r
+        Upgrade: h2c\r
+        \r
+
+        """
+
+    @Test func `Requests on one connection are read one after the other`() {
+        let requests = RequestTranscript([Array(Self.stream.utf8)]).requests
+        #expect(
+            requests == [
+                "POST /v1/apps/g/pushes query producer=a b, seq=1 [AUTHORIZATION=Bearer t] {\"a\":1}",
+                "GET /openapi.json query  [] ",
+                "POST /chunks query  [] abcdefg",
+                "HEAD / query  [] ",
+                "other /x query  [] ok expects",
+                "other /last query  [] ends",
+            ]
+        )
+    }
+
+    @Test func `Requests are the same wherever their bytes are cut`() {
+        let bytes = Array(Self.stream.utf8)
+        let whole = RequestTranscript([bytes])
+        for cut in bytes.indices {
+            let parts = RequestTranscript([Array(bytes[..<cut]), Array(bytes[cut...])])
+            #expect(parts == whole, "cut at \(cut)")
+        }
+        #expect(RequestTranscript(bytes.map { [$0] }) == whole)
+    }
+
+    @Test(arguments: [
+        (
+            "GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            RequestFailure.malformed
+        ),
+        ("GET / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", .malformed),
+        ("GET / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", .malformed),
+        ("GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", .malformed),
+        ("GET / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", .malformed),
+        ("GET / HTTP/1.1\r\nA: b\r\n folded\r\n\r\n", .malformed),
+        ("GET / HTTP/1.1\r\nA b: c\r\n\r\n", .malformed),
+        ("GET / HTTP/1.1\r\nA\u{0}: c\r\n\r\n", .malformed),
+        ("GET / HTTP/1.1\rX\r\n\r\n", .malformed),
+        ("GET /a b HTTP/1.1\r\n\r\n", .malformed),
+        ("\u{16}\u{3}\u{1} GET\r\n\r\n", .unknownMethod),
+        ("NONE / HTTP/1.1\r\n\r\n", .unknownMethod),
+        ("PRI * HTTP/2.0\r\n\r\n", .unknownMethod),
+        ("GET / HTTP/2.0\r\n\r\n", .version),
+        ("GET / HTTP/one\r\n\r\n", .version),
+        ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", .malformed),
+    ])
+    func `What is no request, or an ambiguous one, is refused`(
+        _ text: String,
+        _ failure: RequestFailure
+    ) {
+        let bytes = Array(text.utf8)
+        #expect(RequestTranscript([bytes]).failure == failure)
+        #expect(RequestTranscript(bytes.map { [$0] }).failure == failure)
+    }
+
+    @Test func `Heads beyond the limits are refused, whole or not`() {
+        var limits = RequestLimits()
+        limits.headBytes = 100
+        limits.fields = 3
+        let long = String(repeating: "a", count: 200)
+        let many = "GET / HTTP/1.1\r\n" + String(repeating: "a: b\r\n", count: 4) + "\r\n"
+        for (text, failure) in [
+            ("GET /\(long)", RequestFailure.targetTooLong),
+            ("GET / HTTP/1.1\r\nA: \(long)", .headTooLong),
+            ("GET / HTTP/1.1\r\nA: \(long)\r\n\r\n", .headTooLong), (many, .headTooLong),
+        ] {
+            let bytes = Array(text.utf8)
+            #expect(RequestTranscript([bytes], limits: limits).failure == failure)
+            #expect(RequestTranscript(bytes.map { [$0] }, limits: limits).failure == failure)
+        }
+        let few = "GET / HTTP/1.1\r\n" + String(repeating: "a: b\r\n", count: 3) + "\r\n"
+        #expect(RequestTranscript([Array(few.utf8)], limits: limits).requests.count == 1)
+    }
+
+    @Test func `Bytes of an unfinished head stay with the caller, and those of a body do not`() {
+        let reader = RequestReader()
+        let head = Array("POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n".utf8)
+        head.dropLast().array.withByteView { bytes in
+            let (used, event) = reader.read(bytes)
+            guard case .incomplete = event else { return fail("\(event)") }
+            #expect(used == 0)
+        }
+        (head + [0x61]).withByteView { bytes in
+            let (used, event) = reader.read(bytes)
+            guard case .head = event else { return fail("\(event)") }
+            #expect(used == head.count && reader.head.bodyCount == 5)
+            let (rest, piece) = reader.read(bytes.slice(used, to: bytes.count))
+            guard case .piece(let view) = piece else { return fail("\(piece)") }
+            #expect(rest == 1 && view.array == [0x61])
+        }
+    }
+
+    @Test func `A header is erased on request, and the others stay`() {
+        let reader = RequestReader()
+        Array("GET / HTTP/1.1\r\nA: secret\r\nB: c\r\n\r\n".utf8).withByteView {
+            _ = reader.read($0)
+        }
+        reader.head.eraseValue("a")
+        #expect(reader.head.header("A")?.array == [0, 0, 0, 0, 0, 0])
+        #expect(reader.head.header(named: "b")?.string == "c")
+    }
+
+    private func fail(_ message: String) { Issue.record("\(message)") }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var array: [UInt8] { Array(self) }
+}
