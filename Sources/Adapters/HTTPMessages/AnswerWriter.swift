@@ -45,24 +45,20 @@ package struct AnswerWriter {
         }
     }
 
-    /// Adds a header.
-    ///
-    /// - Parameters:
-    ///   - name: its name.
-    ///   - value: bytes without line ends.
-    package mutating func header(_ name: StaticString, value: some Sequence<UInt8>) {
+    /// Adds a header whose value, which has no line ends, is not written in the program.
+    package mutating func header(_ name: StaticString, text: String) {
         append("\r\n")
         append(name)
         append(": ")
-        bytes += value
+        bytes += text.utf8
     }
 
-    /// Adds a header whose name is not written in the program.
-    package mutating func header(named name: String, value: some Sequence<UInt8>) {
+    /// Adds a header that is not written in the program; it has no line ends.
+    package mutating func header(named name: String, text: String) {
         append("\r\n")
         bytes += name.utf8
         append(": ")
-        bytes += value
+        bytes += text.utf8
     }
 
     /// Adds a header whose value is written in the program.
@@ -122,7 +118,6 @@ package struct AnswerWriter {
         case 422: "Unprocessable Content"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
-        case 501: "Not Implemented"
         case 503: "Service Unavailable"
         case 505: "HTTP Version Not Supported"
         default: "Internal Server Error"

@@ -6,8 +6,6 @@ package enum RequestFailure: Equatable, Sendable {
     case targetTooLong
     /// The head is too long, or has too many headers.
     case headTooLong
-    /// The method is one that the parser does not know.
-    case unknownMethod
     /// It is of another version than HTTP/1.
     case version
 
@@ -17,7 +15,6 @@ package enum RequestFailure: Equatable, Sendable {
         case .malformed: 400
         case .targetTooLong: 414
         case .headTooLong: 431
-        case .unknownMethod: 501
         case .version: 505
         }
     }

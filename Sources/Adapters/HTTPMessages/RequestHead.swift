@@ -30,6 +30,8 @@ package final class RequestHead {
     private var memory: UnsafeMutableRawPointer
     private var capacity: Int
     private var count = 0
+    /// The offset of what is parsed.
+    private var start = 0
     private var target = Part()
     private var fields: ContiguousArray<Field> = []
     /// What the client wants.
@@ -56,8 +58,12 @@ package final class RequestHead {
         bytes.slice(Int(part.start), to: Int(part.end))
     }
 
-    /// All of the head.
-    var bytes: ByteView { unsafe ByteView(base: memory, count: count) }
+    private var bytes: ByteView { unsafe ByteView(base: memory, count: count) }
+
+    /// The head as it is to be parsed: another method than GET, HEAD and POST is replaced by PUT,
+    /// because the parser knows some of the others alone, and reads the target of one in its own
+    /// way.
+    var text: ByteView { bytes.slice(start, to: count) }
 
     // MARK: - What it says
 
@@ -129,19 +135,50 @@ package final class RequestHead {
     /// Keeps a copy of a head that is to be parsed.
     func store(_ head: ByteView) {
         assert(count == 0, "the head of the request before is still there")
-        if head.count > capacity {
+        let put: StaticString = "PUT"
+        let margin = put.utf8CodeUnitCount
+        if margin + head.count > capacity {
             unsafe memory.deallocate()
-            capacity = (head.count + 511) & ~511
+            capacity = (margin + head.count + 511) & ~511
             unsafe memory = .allocate(byteCount: capacity, alignment: 16)
         }
-        unsafe head.copy(to: memory)
-        count = head.count
+        unsafe head.copy(to: memory + margin)
+        start = margin
+        count = margin + head.count
+        if let end = Self.endOfOtherMethod(head) {
+            start = end
+            unsafe (memory + start).copyMemory(from: put.utf8Start, byteCount: margin)
+        }
+    }
+
+    /// The end of the method; nil if it is GET, HEAD or POST, or if there is none.
+    private static func endOfOtherMethod(_ head: ByteView) -> Int? {
+        var end = 0
+        while end < head.count, isTokenByte(head[end]) { end += 1 }
+        guard end > 0, end < head.count, head[end] == 0x20 else { return nil }
+        let method = head.slice(0, to: end)
+        for known in ["GET", "HEAD", "POST"] as [StaticString] {
+            let name = unsafe ByteView(base: known.utf8Start, count: known.utf8CodeUnitCount)
+            if method == name { return nil }
+        }
+        return end
+    }
+
+    /// Whether a byte may be in a method (RFC 9110, section 5.6.2).
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x5e...0x7a, 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2d, 0x2e,
+            0x7c, 0x7e:
+            true
+        default: false
+        }
     }
 
     /// Overwrites the head and forgets what it says.
     func erase() {
         unsafe eraseMemory(memory, byteCount: count)
         count = 0
+        start = 0
         target = Part()
         fields.removeAll(keepingCapacity: true)
         method = .other
@@ -219,7 +256,8 @@ package final class RequestHead {
         if unsafe request_is_chunked(parser) != 0 {
             bodyCount = nil
         } else {
-            bodyCount = length == .max ? 0 : Int(clamping: length)
+            let most = UInt64(Int.max)
+            bodyCount = length == .max ? 0 : length < most ? Int(length) : .max
         }
     }
 }

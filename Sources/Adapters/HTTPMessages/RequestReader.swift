@@ -137,13 +137,12 @@ package final class RequestReader {
         hasHead = false
         hasEnd = false
         hasTooMany = false
-        let bytes = head.bytes
+        let bytes = head.text
         let used = execute(bytes)
         if hasTooMany { return .headTooLong }
         switch http_errno(rawValue: unsafe parser_error(parser)) {
         case HPE_OK: break
         case HPE_PAUSED where hasEnd: unsafe http_parser_pause(parser, 0)
-        case HPE_INVALID_METHOD: return .unknownMethod
         case HPE_INVALID_VERSION: return .version
         default: return .malformed
         }

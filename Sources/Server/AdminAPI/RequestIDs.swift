@@ -16,7 +16,7 @@ final class RequestIDs: Sendable {
     /// - Parameter start: when the process started; it distinguishes new ids from those of other
     ///   runs.
     init(start: WallTime) {
-        prefix = String(UInt64(bitPattern: start.rawValue), radix: 36)
+        prefix = String(UInt64(bitPattern: start.rawValue), radix: 36) + "-"
     }
 
     /// The id of a request: its `X-Request-Id` if that is 1 to 64 letters, digits, dots, hyphens or
@@ -34,7 +34,7 @@ final class RequestIDs: Sendable {
 
     private func next() -> String {
         let number = count.add(1, ordering: .relaxed).newValue
-        return "\(prefix)-\(number)"
+        return prefix + String(number)
     }
 
     private static func isSane(_ id: String) -> Bool {

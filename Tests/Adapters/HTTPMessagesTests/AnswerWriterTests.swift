@@ -15,7 +15,7 @@ struct AnswerWriterTests {
             // The memory of the first answer is used again.
             writer.begin(status, date: HTTPDate(784_111_777), to: reader.head, isLast: isLast)
             writer.header("A", value: "b")
-            writer.header(named: "C", value: "d".utf8)
+            writer.header(named: "C", text: "d")
             writer.end(Array("{}".utf8)) { text = $0.string }
         }
         return text

@@ -83,9 +83,9 @@ struct RequestReaderTests {
         ("GET / HTTP/1.1\r\nA\u{0}: c\r\n\r\n", .malformed),
         ("GET / HTTP/1.1\rX\r\n\r\n", .malformed),
         ("GET /a b HTTP/1.1\r\n\r\n", .malformed),
-        ("\u{16}\u{3}\u{1} GET\r\n\r\n", .unknownMethod),
-        ("NONE / HTTP/1.1\r\n\r\n", .unknownMethod),
-        ("PRI * HTTP/2.0\r\n\r\n", .unknownMethod),
+        ("\u{16}\u{3}\u{1} GET\r\n\r\n", .malformed),
+        ("hello\r\n\r\n", .malformed), (" GET / HTTP/1.1\r\n\r\n", .malformed),
+        ("PRI * HTTP/2.0\r\n\r\n", .version),
         ("GET / HTTP/2.0\r\n\r\n", .version),
         ("GET / HTTP/one\r\n\r\n", .version),
         ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", .malformed),
@@ -97,6 +97,14 @@ struct RequestReaderTests {
         let bytes = Array(text.utf8)
         #expect(RequestTranscript([bytes]).failure == failure)
         #expect(RequestTranscript(bytes.map { [$0] }).failure == failure)
+    }
+
+    @Test(arguments: ["M", "QUERY", "CONNECT", "get", "A-LONG.method_WITH-other~LETTERS"])
+    func `Any method is read, with any target`(_ method: String) {
+        let bytes = Array("\(method) /a?b=c HTTP/1.1\r\nHost: r\r\n\r\n".utf8)
+        for pieces in [[bytes], bytes.map { [$0] }] {
+            #expect(RequestTranscript(pieces).requests == ["other /a query b=c [] "])
+        }
     }
 
     @Test func `Heads beyond the limits are refused, whole or not`() {

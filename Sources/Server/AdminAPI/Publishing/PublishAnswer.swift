@@ -36,7 +36,6 @@ package enum PublishAnswer: Sendable {
             switch failure {
             case .malformed, .version: "request-invalid"
             case .targetTooLong, .headTooLong: "head-too-large"
-            case .unknownMethod: "method-not-allowed"
             }
         let detail =
             switch failure {
@@ -44,7 +43,6 @@ package enum PublishAnswer: Sendable {
             case .version: "the listener speaks HTTP/1.1"
             case .targetTooLong: "the request line is too long"
             case .headTooLong: "the headers are too long, or too many"
-            case .unknownMethod: "there is no such method"
             }
         self = .problem(AdminProblem(failure.status, code: code, detail: detail))
     }
@@ -91,7 +89,7 @@ package enum PublishAnswer: Sendable {
                 detail: "the path accepts only \(allowed)"
             )
             Self.write(problem, to: &writer, body: &body)
-            writer.header("Allow", value: allowed.utf8)
+            writer.header("Allow", text: allowed)
         case .problem(let problem): Self.write(problem, to: &writer, body: &body)
         }
     }
@@ -102,27 +100,43 @@ package enum PublishAnswer: Sendable {
         body: inout [UInt8]
     ) {
         let response = HTTPResponse(problem)
-        for (name, value) in response.headers { writer.header(named: name, value: value.utf8) }
+        for (name, value) in response.headers { writer.header(named: name, text: value) }
         body += response.body
     }
 
     private static func write(_ pushes: PushesBody, to body: inout [UInt8]) {
         let duplicates = pushes.outcome.duplicates
-        var json = JSONWriter(body)
-        body = []
-        json.beginObject()
-        json.member("accepted", value: max(0, pushes.accepted - duplicates))
-        json.member("duplicates", value: duplicates)
-        json.member("matched", value: pushes.matched)
-        json.list("rejected", of: pushes.rejected) { line, json in
+        let accepted = max(0, pushes.accepted - duplicates)
+        // Numbers need no escapes, and nearly all answers have nothing else.
+        body += "{\"accepted\":".utf8
+        body += String(accepted).utf8
+        body += ",\"duplicates\":".utf8
+        body += String(duplicates).utf8
+        body += ",\"matched\":".utf8
+        body += String(pushes.matched).utf8
+        body += ",\"rejected\":".utf8
+        if pushes.rejected.isEmpty {
+            body += "[]".utf8
+        } else {
+            writeRejected(pushes.rejected, to: &body)
+        }
+        body += "}\n".utf8
+    }
+
+    private static func writeRejected(
+        _ rejected: [PushesBody.Rejection],
+        to body: inout [UInt8]
+    ) {
+        var json = JSONWriter()
+        json.beginArray()
+        for line in rejected {
             json.beginObject()
             json.member("line", value: line.line)
             json.member("code", value: line.code)
             json.member("detail", value: line.detail)
             json.endObject()
         }
-        json.endObject()
-        body = json.bytes
-        body.append(0x0a)
+        json.endArray()
+        body += json.bytes
     }
 }

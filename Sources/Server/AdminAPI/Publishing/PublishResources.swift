@@ -198,13 +198,23 @@ package final class PublishResources {
         date.set(now.rawValue / 1_000)
         let id = ids.id(of: head)
         let status = answer.status
-        writer.begin(status, date: date, to: head, isLast: isLast)
-        json.removeAll(keepingCapacity: true)
-        answer.write(to: &writer, body: &json)
-        writer.header("X-Request-Id", value: id.utf8)
-        writer.header("X-Content-Type-Options", value: "nosniff")
         count(status, id: id, method: head.method, route: route)
+        json.removeAll(keepingCapacity: true)
+        writer.begin(status, date: date, to: head, isLast: isLast)
+        Self.finish(&writer, with: answer, id: id, body: &json)
         writer.end(json, use: send)
+    }
+
+    /// Writes the headers; a function of its own, so that access to the memory is checked once.
+    private static func finish(
+        _ writer: inout AnswerWriter,
+        with answer: PublishAnswer,
+        id: String,
+        body: inout [UInt8]
+    ) {
+        answer.write(to: &writer, body: &body)
+        writer.header("X-Request-Id", text: id)
+        writer.header("X-Content-Type-Options", value: "nosniff")
     }
 
     /// Counts and logs an answered request.

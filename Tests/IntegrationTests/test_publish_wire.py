@@ -1,0 +1,216 @@
+"""The listener for publishers over HTTP as bytes: what is sent how, and what comes back when."""
+
+import contextlib
+import http.client
+import json
+import socket
+import time
+import unittest
+
+from support import *
+from test_publish_http import ELF, FLAGS, PATH, TOKEN, PublishCase
+from test_tokens import TokenCase, key, signed
+
+BODY = json.dumps(HEALING).encode()
+
+
+def head(*lines, path=PATH, method="POST", token=TOKEN):
+    """The head of a request, ended by an empty line."""
+    own = [f"{method} {path} HTTP/1.1", "Host: router"] + ([f"Authorization: Bearer {token}"] if token else [])
+    return "\r\n".join([*own, *lines, "", ""]).encode()
+
+
+def push(*lines, **options):
+    return head(f"Content-Length: {len(BODY)}", *lines, **options) + BODY
+
+
+class Wire:
+    """A connection, and the answers that come on it."""
+
+    def __init__(self, case, router=None):
+        self.socket = socket.create_connection((router or case.router).publish, timeout=20)
+        case.addCleanup(self.socket.close)
+        self.file = self.socket.makefile("rb")
+        case.addCleanup(self.file.close)
+
+    def send(self, content):
+        self.socket.sendall(content)
+
+    def answer(self, has_body=True):
+        """Status, headers and body of the next answer; none at the end of the connection."""
+        line = self.file.readline()
+        if not line:
+            return None
+        headers = http.client.parse_headers(self.file)
+        count = int(headers["Content-Length"] or 0) if has_body else 0
+        return int(line.split()[1]), headers, self.file.read(count)
+
+    def ask(self, content, **options):
+        self.send(content)
+        return self.answer(**options)
+
+
+class Requests(PublishCase):
+    def setUp(self):
+        super().setUp()
+        self.watcher = self.device("d-1", ELF)
+        self.pushes()
+        self.wire = Wire(self)
+
+    def assert_ended(self):
+        self.assertIsNone(self.wire.answer())
+
+    def test_requests_may_be_sent_before_the_answers(self):
+        self.wire.send(b"".join(push(f"X-Request-Id: r-{number}") for number in range(200)))
+        for number in range(200):
+            status, headers, body = self.wire.answer()
+            self.assertEqual((status, headers["X-Request-Id"]), (202, f"r-{number}"))
+            self.assertEqual(json.loads(body)["matched"], 1)
+
+    def test_a_body_may_come_in_chunks_and_a_request_in_bytes(self):
+        chunks = b"".join(b"1;name=value\r\n" + BODY[at:at + 1] + b"\r\n" for at in range(len(BODY)))
+        request = head("Transfer-Encoding: chunked") + chunks + b"0\r\nTrailer: x\r\n\r\n"
+        self.assertEqual(self.wire.ask(request)[0], 202)
+        self.wire.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for at in range(len(request)):
+            self.wire.send(request[at:at + 1])
+        self.assertEqual(self.wire.answer()[0], 202)
+
+    def test_a_client_that_waits_for_permission_gets_it_if_it_is_let_in(self):
+        lines = ("Expect: 100-continue", f"Content-Length: {len(BODY)}")
+        self.wire.send(head(*lines))
+        self.assertEqual(self.wire.file.readline() + self.wire.file.readline(), b"HTTP/1.1 100 Continue\r\n\r\n")
+        self.assertEqual(self.wire.ask(BODY)[0], 202)
+        self.assertEqual(self.wire.ask(head(*lines, token="wrong"))[0], 401)
+        self.assert_ended()
+        self.wire = Wire(self)
+        status, headers, _ = self.wire.ask(head("Expect: 100-continue", f"Content-Length: {9 << 20}"))
+        self.assertEqual((status, headers["Connection"]), (413, "close"))
+        self.assert_ended()
+
+    def test_the_body_of_a_refused_request_is_passed_over(self):
+        for request, status in ((push(token="wrong"), 401), (push(path="/none"), 404), (push(method="PUT"), 405)):
+            self.assertEqual(self.wire.ask(request)[0], status)
+            self.assertEqual(self.wire.ask(push())[0], 202)
+        self.wire.send(head("Transfer-Encoding: chunked"))
+        part = b"%x\r\n" % (1 << 20) + b" " * (1 << 20) + b"\r\n"
+        for _ in range(9):
+            self.wire.send(part)
+        self.assertEqual(self.wire.ask(b"0\r\n\r\n")[0], 413)
+        self.assertEqual(self.wire.ask(push())[0], 202)
+
+    def test_a_head_alone_is_asked_for_and_a_connection_is_kept_as_the_client_wants(self):
+        status, headers, _ = self.wire.ask(head(path="/openapi.json", method="HEAD"), has_body=False)
+        self.assertEqual((status, headers["Connection"]), (200, None))
+        self.assertGreater(int(headers["Content-Length"]), 1_000)
+        self.assertIn("GMT", headers["Date"])
+        self.assertEqual(self.wire.ask(push())[0], 202)
+        old = push().replace(b"HTTP/1.1", b"HTTP/1.0")
+        kept = self.wire.ask(old.replace(b"Host", b"Connection: keep-alive\r\nHost"))
+        self.assertEqual((kept[0], kept[1]["Connection"]), (202, "keep-alive"))
+        self.assertEqual(self.wire.ask(old)[1]["Connection"], "close")
+        self.assert_ended()
+
+    def test_the_answer_comes_to_a_client_that_has_ended_its_side(self):
+        for requests in (1, 3):
+            self.wire = Wire(self)
+            self.wire.send(push() * requests)
+            self.wire.socket.shutdown(socket.SHUT_WR)
+            for _ in range(requests):
+                self.assertEqual(self.wire.answer()[0], 202)
+            self.assert_ended()
+
+    def test_what_is_no_request_is_a_problem_and_ends_the_connection(self):
+        for content, status, code in (
+                (b"hello\r\n\r\n", 400, "request-invalid"),
+                (b"GET / HTTP/3.0\r\n\r\n", 505, "request-invalid"),
+                (head("Content-Length: 1", "Content-Length: 2"), 400, "request-invalid"),
+                (head("Content-Length: 1", "Transfer-Encoding: chunked"), 400, "request-invalid"),
+                (head("Content-Length : 1"), 400, "request-invalid"),
+                (head("A: b", " folded"), 400, "request-invalid"),
+                (head("A: " + "b" * (16 << 10)), 431, "head-too-large"),
+                (head(*["a: b"] * 101), 431, "head-too-large"),
+                (b"GET /" + b"a" * (16 << 10), 414, "head-too-large")):
+            self.wire = Wire(self)
+            found, headers, body = self.wire.ask(content)
+            self.assertEqual((found, json.loads(body)["code"]), (status, code), content[:60])
+            self.assertEqual(headers["Connection"], "close")
+            self.assert_ended()
+        self.wire = Wire(self)
+        self.assertEqual(self.wire.ask(push().replace(b"Host", b"Hos"))[0], 400)
+        self.assertEqual(self.wire.ask(push())[0], 202)
+
+    def test_clients_that_do_not_read_delay_none(self):
+        raise_descriptor_limit()
+        document = head(path="/openapi.json", method="GET", token=None)
+        with contextlib.ExitStack() as open_until_end:
+            for _ in range(20):
+                deaf = open_until_end.enter_context(socket.create_connection(self.router.publish))
+                deaf.setblocking(False)
+                with contextlib.suppress(OSError):
+                    while deaf.send(document * 100):
+                        pass
+            for _ in range(20):
+                self.assertEqual(self.wire.ask(push())[0], 202)
+
+    def test_a_request_that_does_not_arrive_ends_with_408(self):
+        begun, silent = Wire(self), Wire(self)
+        began = time.monotonic()
+        begun.send(push()[:-1])
+        self.wire.send(head()[:20])
+        for wire in (begun, self.wire):
+            status, headers, body = wire.answer()
+            self.assertEqual((status, json.loads(body)["code"]), (408, "request-timeout"))
+            self.assertIsNone(wire.answer())
+        self.assertIsNone(silent.answer())
+        self.assertGreater(time.monotonic() - began, 9)
+
+
+class Credentials(TokenCase):
+    flags = FLAGS
+
+    def made(self, algorithm):
+        """A key as an app file lists it, and a publisher's token that is signed with it."""
+        file = self.folder / algorithm
+        made = command("token", "new", "--key", algorithm, "--out", file, "--id", algorithm)
+        token = command("token", "sign", "--key", file, "--app", APP, "--role", "publisher", "--name", "*",
+                        "--id", algorithm)
+        self.assertEqual(token.returncode, 0, token.stderr)
+        return json.loads(made.stdout.split("app file:")[1]), token.stdout.strip()
+
+    def test_a_credential_that_is_removed_is_refused_on_an_open_connection(self):
+        self.install(publishers=[entry(TOKEN)])
+        wire = Wire(self)
+        for _ in range(3):
+            self.assertEqual(wire.ask(push())[0], 202)
+        self.install(publishers=[entry("another-token-of-a-cms")])
+        self.assertEqual(wire.ask(push())[0], 401)
+        self.assertEqual(wire.ask(push(token="another-token-of-a-cms"))[0], 202)
+
+    def test_a_token_that_expires_is_refused_on_an_open_connection(self):
+        secret = b"s" * 32
+        self.install(publishers=[key(secret=secret)])
+        # The router allows for a minute between the clocks.
+        token = signed(secret=secret, role="publisher", sub="*", exp=int(time.time()) - 57)
+        wire = Wire(self)
+        self.assertEqual(wire.ask(push(token=token))[0], 202)
+        wait_until(lambda: wire.ask(push(token=token))[0] == 401, "the token expires")
+
+    def test_signatures_that_take_long_are_verified_for_requests_with_and_without_bodies(self):
+        for algorithm in ("EdDSA", "ES256"):
+            with self.subTest(algorithm):
+                public, token = self.made(algorithm)
+                self.install(publishers=[public])
+                wire = Wire(self)
+                self.assertEqual(wire.ask(head("Content-Length: 0", token=token))[0], 400)
+                self.assertEqual([wire.ask(push(token=token))[0] for _ in range(3)], [202] * 3)
+                wire = Wire(self)
+                wire.send(push(token=token) * 20)
+                self.assertEqual([wire.answer()[0] for _ in range(20)], [202] * 20)
+                broken = token[:-8] + ("AAAAAAAA" if token[-8:] != "AAAAAAAA" else "BBBBBBBB")
+                self.assertEqual(wire.ask(push(token=broken))[0], 401)
+                self.assertEqual(wire.ask(push(token=token))[0], 202)
+
+
+if __name__ == "__main__":
+    unittest.main()
