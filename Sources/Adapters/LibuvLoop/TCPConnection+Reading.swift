@@ -79,7 +79,9 @@ extension TCPConnection {
     /// libuv's allocation callback: copies the left-over bytes to the slab, and returns the memory
     /// after them, or other memory for bytes that are to be decrypted to there.
     private func offerSlab(_ buffer: UnsafeMutablePointer<uv_buf_t>) {
-        if !loop.takesInput || defersNextRead || !loop.takesHandshakes && isInHandshake {
+        if !loop.takesInput || defersNextRead || !loop.takesHandshakes && isInHandshake
+            || gate?.isOpen == false
+        {
             // Without memory, libuv reads nothing and reports `UV_ENOBUFS`.
             unsafe buffer.pointee = uv_buf_t()
             return

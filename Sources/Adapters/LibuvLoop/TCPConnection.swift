@@ -83,6 +83,8 @@ package final class TCPConnection {
     package var drainThreshold = 512 << 10
     /// The most bytes of one read, at least one, even if the loop allows more.
     package var readLimit = Loop.slabBytes
+    /// What lets the connection's input wait together with that of others; nil if nothing does.
+    package var gate: InputGate?
     /// True if the kept input is only the beginning of a frame; the owner sets it while input is
     /// offered.
     ///

@@ -32,6 +32,9 @@ package struct PublishLimits: Sendable {
     package var headReadBytes = 16 << 10
     /// The most bytes of a read of a body.
     package var bodyReadBytes = 128 << 10
+    /// The requests of all connections in one tick after which others wait for the next one, so
+    /// that a tick ends in about a millisecond: publishers with sessions notice how long it is.
+    package var requestsPerTick = 64
     /// The requests of one connection in one read after which others come first.
     package var requestsPerRead = 8
     /// The connections that are resumed in one tick.

@@ -65,6 +65,7 @@ extension PublishListener {
     /// Judges a request whose head has been read.
     private func begin(_ connection: PublishConnection) {
         server.router.charge(WorkCost.request)
+        countRequest()
         connection.serial &+= 1
         connection.headBegin = nil
         connection.mustEnd = false

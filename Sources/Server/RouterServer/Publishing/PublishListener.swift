@@ -42,6 +42,10 @@ package final class PublishListener {
     var connections: PublishConnections
     /// Connections with input that waits until the router is no longer busy.
     private var deferred: [PublishConnection] = []
+    /// Lets the input of all connections wait once a tick has had its requests.
+    private let gate = InputGate()
+    /// The requests of this tick.
+    private var requestCount = 0
     private var openedCount: UInt64 = 0
     /// When the next key for tickets is due.
     private var ticketKeyEnd: MonotonicTime
@@ -169,8 +173,18 @@ package final class PublishListener {
         deferred.append(connection)
     }
 
-    /// Resumes connections that have waited longest.
+    /// Counts a request of this tick.
+    func countRequest() {
+        requestCount += 1
+        if requestCount < limits.requestsPerTick || !gate.isOpen { return }
+        gate.isOpen = false
+        server.scheduleTick()
+    }
+
+    /// Begins another tick: resumes connections that have waited longest.
     func resumeDeferred() {
+        requestCount = 0
+        gate.isOpen = true
         if deferred.isEmpty { return }
         let count = min(deferred.count, limits.resumedPerTick)
         for connection in deferred.prefix(count) where !connection.isWaiting {
@@ -247,6 +261,7 @@ extension PublishListener: ListenerOwner {
         tcp.setNoDelay()
         // Each request may have a token.
         tcp.holdsSecrets = true
+        tcp.gate = gate
         tcp.readLimit = limits.headReadBytes
         tcp.resumeReading()
     }
