@@ -26,6 +26,9 @@ package final class TCPListener {
     package let security: TLSServerContext?
     /// The address listened on, with the port that the system chose if 0 was asked for.
     package private(set) var localAddress: SocketAddress
+    /// Whether connections are accepted while the loop takes input; nil if the loop's `accepts`
+    /// decides that.
+    package var accepts: Bool?
     /// True if a connection waits to be accepted; libuv accepts no other one meanwhile.
     private var hasWaiting = false
     /// The most connections that the kernel queues until they are accepted.
@@ -88,7 +91,7 @@ package final class TCPListener {
 
     private func accept() {
         assert(!isClosing, "a listener accepts after its end")
-        hasWaiting = !loop.takesInput || !loop.accepts
+        hasWaiting = !loop.takesInput || !(accepts ?? loop.accepts)
         if hasWaiting { return }
         do throws(UVError) {
             let connection = try unsafe TCPConnection(loop, owner: owner)

@@ -61,7 +61,7 @@ extension Server: ListenerOwner, ConnectionOwner {
     /// Stops accepting in this tick when it has cost as much as one connection may spend, or half
     /// of the tick's work. The other half is left for input, so that the HELLOs of new connections
     /// are read in the same ticks.
-    func limitAccepting() {
+    private func limitAccepting() {
         thisTick.acceptedCount += 1
         let share = min(router.workShare, configuration.limits.workPerTick / 2)
         if thisTick.acceptedCount * WorkCost.accept >= share || holdsBackConnections {

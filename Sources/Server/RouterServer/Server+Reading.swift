@@ -135,6 +135,5 @@ extension Server {
         loop.takesInput = true
         loop.accepts = !holdsBackConnections
         for listener in handles.listeners { listener.acceptWaiting() }
-        publishing?.acceptWaiting()
     }
 }

@@ -35,6 +35,8 @@ package struct PublishLimits: Sendable {
     /// The requests of all connections in one tick after which others wait for the next one, so
     /// that a tick ends in about a millisecond: publishers with sessions notice how long it is.
     package var requestsPerTick = 64
+    /// The connections that are accepted in one tick; the others wait for the next one.
+    package var acceptedPerTick = 16
     /// The requests of one connection in one read after which others come first.
     package var requestsPerRead = 8
     /// The connections that are resumed in one tick.

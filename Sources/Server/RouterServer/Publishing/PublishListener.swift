@@ -44,8 +44,9 @@ package final class PublishListener {
     private var deferred: [PublishConnection] = []
     /// Lets the input of all connections wait once a tick has had its requests.
     private let gate = InputGate()
-    /// The requests of this tick.
+    /// The requests of this tick, and the connections that were accepted in it.
     private var requestCount = 0
+    private var acceptedCount = 0
     private var openedCount: UInt64 = 0
     /// When the next key for tickets is due.
     private var ticketKeyEnd: MonotonicTime
@@ -90,6 +91,8 @@ package final class PublishListener {
                 security: context,
                 owner: self
             )
+            // A crowd at the other listener does not concern publishers over HTTP.
+            listener?.accepts = true
         } catch {
             throw .address(HTTPServerError(address: settings.address, code: -error.code))
         }
@@ -106,9 +109,6 @@ package final class PublishListener {
     }
 
     // MARK: - Connections
-
-    /// Accepts the connections that have waited.
-    func acceptWaiting() { listener?.acceptWaiting() }
 
     /// Closes a connection at once.
     func close(_ connection: PublishConnection) {
@@ -181,10 +181,14 @@ package final class PublishListener {
         server.scheduleTick()
     }
 
-    /// Begins another tick: resumes connections that have waited longest.
+    /// Begins another tick: accepts connections that wait, and resumes those that have waited
+    /// longest.
     func resumeDeferred() {
         requestCount = 0
+        acceptedCount = 0
         gate.isOpen = true
+        listener?.accepts = true
+        listener?.acceptWaiting()
         if deferred.isEmpty { return }
         let count = min(deferred.count, limits.resumedPerTick)
         for connection in deferred.prefix(count) where !connection.isWaiting {
@@ -247,7 +251,12 @@ extension PublishListener: ListenerOwner {
     /// Accepts a connection, for which another one may have to be closed.
     package func listener(_ listener: TCPListener, accepted tcp: TCPConnection) {
         server.router.charge(WorkCost.accept)
-        defer { server.limitAccepting() }
+        acceptedCount += 1
+        if acceptedCount >= limits.acceptedPerTick {
+            listener.accepts = false
+            server.scheduleTick()
+        }
+        server.limitWork()
         // A peer that is gone already has no address.
         guard !isClosed, let network = tcp.remoteNetwork else { return tcp.close() }
         openedCount += 1
