@@ -98,6 +98,25 @@ struct ListenerTests {
         try stage.end()
     }
 
+    @Test("A listener may accept although its loop does not, and the other way round")
+    func acceptsByItself() throws {
+        let stage = try Stage()
+        stage.loop.accepts = false
+        stage.listener?.accepts = true
+        let (first, _) = try stage.accept()
+        stage.loop.accepts = true
+        stage.listener?.accepts = false
+        let second = try RawPeer(port: stage.address.port)
+        try stage.runTicks()
+        #expect(stage.server.connections.count == 1)
+        stage.listener?.accepts = nil
+        stage.listener?.acceptWaiting()
+        try stage.run { stage.server.connections.count == 2 }
+        first.close()
+        second.close()
+        try stage.end()
+    }
+
     @Test("A closed listener accepts no connection, and its open connections stay")
     func closed() throws {
         let stage = try Stage()

@@ -153,6 +153,22 @@ struct ReadingTests {
         try stage.end()
     }
 
+    @Test("Connections with a closed gate report that they have input, and the others are read")
+    func gate() throws {
+        let stage = try Stage()
+        let gate = InputGate()
+        gate.isOpen = false
+        let (waiting, server) = try stage.accept()
+        server.gate = gate
+        let (other, _) = try stage.accept()
+        try waiting.send([1, 2, 3])
+        try other.send([4])
+        try stage.run { stage.server.count(.waits) > 0 && stage.server.bytes == [4] }
+        gate.isOpen = true
+        try stage.run { stage.server.bytes == [4, 1, 2, 3] }
+        try stage.end()
+    }
+
     @Test("A paused connection leaves its bytes with the kernel until it is resumed")
     func pause() throws {
         let stage = try Stage()
