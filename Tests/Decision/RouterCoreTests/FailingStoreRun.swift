@@ -19,7 +19,7 @@ final class FailingStoreRun: RouterStore {
     private var random: SeededGenerator
     private var driver: CommitDriver?
     /// Bodies of all records that were submitted.
-    private var journal: [[UInt8]] = []
+    private(set) var journal: [[UInt8]] = []
     /// One operation in so many fails; 0 for none.
     private var failureRate = 0
     /// So many operations more fail.
@@ -29,6 +29,9 @@ final class FailingStoreRun: RouterStore {
     private(set) var sealedCount = 0
     private(set) var lostCheckpointCount = 0
     private(set) var restartCount = 0
+
+    /// The number of records that are durable.
+    var committed: UInt64 { driver?.commit.committed ?? 0 }
 
     init(limits: RouterLimits, seed: UInt64) {
         self.limits = limits
