@@ -7,7 +7,7 @@ import unittest
 from support import binary, lab_binary
 
 #: Modules that measure, play and simulate, by the names that their symbols have.
-LABORATORY = ("CaptureTools", "DeviceSimulation", "ExampleWidgets", "HTTPFetching", "LoadReporting",
+LABORATORY = ("APNsMock", "CaptureTools", "DeviceSimulation", "ExampleWidgets", "HTTPFetching", "LoadReporting",
               "RouterSimulation", "TestOrigin", "WidgetFleet", "WidgetTimelines")
 
 

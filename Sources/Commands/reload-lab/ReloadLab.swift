@@ -16,7 +16,7 @@ struct ReloadLab: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             Bench.self, Fleet.self, Simulate.self, Replay.self, CaptureCommand.self, Record.self,
-            Screen.self,
+            Screen.self, APNsMockCommand.self,
         ]
     )
 

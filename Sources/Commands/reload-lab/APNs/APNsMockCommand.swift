@@ -1,0 +1,212 @@
+import APNsMock
+import APNsProtocol
+import ArgumentParser
+import CommandSupport
+import Credentials
+import Cryptography
+import Glibc
+import LibuvLoop
+import Platform
+import StrictJSON
+import Times
+
+/// `reload-lab apns-mock`: plays Apple's push service, for tests of those who push.
+struct APNsMockCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apns-mock",
+        abstract: "Play Apple's push service (APNs), to test what pushes to it.",
+        discussion: """
+            It answers as Apple documents it: one stream until a push was accepted and after each \
+            refusal, provider tokens of at most an hour that change at most every 20 minutes, topics \
+            and types that must agree, dead tokens with their date. Failures, delays, GOAWAY and idle \
+            connections come as asked for. At the end it prints what it has answered, as JSON.
+            """
+    )
+
+    @Option(help: ArgumentHelp("Where to listen.", valueName: "host:port"))
+    var listen = "127.0.0.1:2197"
+
+    @Option(help: ArgumentHelp("The certificate's PEM file, with its chain.", valueName: "file"))
+    var cert: String?
+
+    @Option(help: ArgumentHelp("The certificate's key.", valueName: "file"))
+    var key: String?
+
+    @Flag(help: "Speak HTTP/2 without TLS.")
+    var plaintext = false
+
+    @Option(
+        name: .customLong("bundle"),
+        help: ArgumentHelp(
+            "A bundle identifier that has pushes; repeat it for others. Without, all have.",
+            valueName: "id"
+        )
+    )
+    var bundles: [String] = []
+
+    @Option(
+        name: .customLong("team-key"),
+        help: ArgumentHelp(
+            "The public key (JWK file) that provider tokens with this key id must be signed by.",
+            valueName: "id=file"
+        )
+    )
+    var keys: [String] = []
+
+    @Option(help: ArgumentHelp("Streams of a connection once a push was accepted.", valueName: "n"))
+    var streams = 1_000
+
+    @Option(help: ArgumentHelp("How long an answer takes, in ms.", valueName: "ms"))
+    var delay = 0
+
+    @Option(help: ArgumentHelp("Close connections that are idle this long.", valueName: "seconds"))
+    var idle: Double?
+
+    @Option(
+        name: .customLong("goaway-after"),
+        help: ArgumentHelp("Send GOAWAY after this many requests of a connection.", valueName: "n")
+    )
+    var goAwayAfter: Int?
+
+    @Option(
+        name: .customLong("dead"),
+        help: ArgumentHelp("A device's token that is dead; repeat it for others.", valueName: "hex")
+    )
+    var dead: [String] = []
+
+    @Option(
+        name: .customLong("outage"),
+        help: ArgumentHelp(
+            """
+            Answer with a reason for some time, such as 10:60:ServiceUnavailable:50 for half of the \
+            requests from second 10 to 70. Without a share all fail; with the reason "none" there \
+            are no answers. Repeat it for others.
+            """,
+            valueName: "start:seconds:reason[:percent]"
+        )
+    )
+    var outages: [String] = []
+
+    func run() throws {
+        guard let endpoint = Endpoint(listening: listen, defaultPort: 2_197) else {
+            throw ValidationError("--listen \(listen) is not HOST:PORT")
+        }
+        _ = raiseFileDescriptorLimit()
+        let loop = try Loop()
+        let address = try SocketAddress.resolve(
+            host: endpoint.host,
+            port: endpoint.port,
+            loop: loop
+        )
+        var generator = SystemRandomNumberGenerator()
+        let mock = try MockServer(
+            loop,
+            address: address[0],
+            security: try security(),
+            settings: try settings(),
+            now: { MonotonicTime.now },
+            date: { WallTime.now },
+            random: { generator.next() }
+        )
+        for token in dead { mock.rules.kill(token, since: .now) }
+        printLine("listening on \(endpoint.host):\(mock.port)")
+        let stopper = try SignalStopper(loop)
+        try loop.run()
+        stopper.close()
+        mock.close()
+        printLine(String(decoding: Self.report(mock), as: UTF8.self))
+    }
+
+    private func security() throws -> TLSServerContext? {
+        if plaintext { return nil }
+        guard let cert, let key else {
+            throw ValidationError(
+                "--cert and --key are missing; `reload-router cert new` makes them, and --plaintext "
+                    + "does without TLS"
+            )
+        }
+        let identity = Identity(
+            chain: try SecretFile.certificate(cert, of: "--cert"),
+            key: try SecretFile.key(key, of: "--key")
+        )
+        return try TLSServerContext([identity], minimum: .tls12, protocols: ["h2"])
+    }
+
+    private func settings() throws -> MockSettings {
+        var settings = MockSettings()
+        settings.bundles = Set(bundles)
+        settings.streams = streams
+        settings.delay = .milliseconds(Int64(delay))
+        settings.idleTime = idle.map { .milliseconds(Int64($0 * 1_000)) }
+        settings.requestsPerConnection = goAwayAfter
+        for text in keys {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            if parts.count != 2 { throw ValidationError("--team-key \(text) is not ID=FILE") }
+            settings.keys[parts[0]] = try publicKey(parts[1])
+        }
+        settings.outages = try outages.map(outage)
+        return settings
+    }
+
+    private func publicKey(_ path: String) throws -> VerificationKey {
+        try SecretFile.certificate(path, of: "--team-key").withByteView { bytes in
+            var reader = JSONReader(bytes)
+            do {
+                return try VerificationKey(jwk: &reader)
+            } catch {
+                throw ValidationError("\(path): \(error.message)")
+            }
+        }
+    }
+
+    private func outage(_ text: String) throws -> MockOutage {
+        let parts = text.split(separator: ":").map(String.init)
+        guard parts.count == 3 || parts.count == 4, let start = Double(parts[0]),
+            let length = Double(parts[1]), start >= 0, length > 0
+        else { throw ValidationError("--outage \(text) is not START:SECONDS:REASON[:PERCENT]") }
+        let reason = APNsReason(rawValue: parts[2])
+        if reason == nil && parts[2] != "none" {
+            let all = APNsReason.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--outage \(text): the reasons are \(all), and none")
+        }
+        let percent = parts.count == 4 ? Double(parts[3]) : 100
+        guard let percent, (0...100).contains(percent) else {
+            throw ValidationError("--outage \(text): the share is from 0 to 100 percent")
+        }
+        return MockOutage(
+            start: .milliseconds(Int64(start * 1_000)),
+            length: .milliseconds(Int64(length * 1_000)),
+            reason: reason,
+            share: percent / 100
+        )
+    }
+
+    /// What was answered: `{"connections":1,"accepted":7,"BadTopic":2}`.
+    private static func report(_ mock: MockServer) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("connections", value: mock.acceptedCount)
+            json.member("accepted", value: mock.rules.counts["", default: 0])
+            for (reason, count) in mock.rules.counts.sorted(by: { $0.key < $1.key })
+            where reason != "" {
+                json.member(reason, value: count)
+            }
+        }
+    }
+}
+
+/// Stops a loop at Ctrl-C and SIGTERM.
+private final class SignalStopper: SignalOwner {
+    private let loop: Loop
+    private var signals: [LoopSignal] = []
+
+    init(_ loop: Loop) throws(UVError) {
+        self.loop = loop
+        for number in [SIGINT, SIGTERM] {
+            signals.append(try LoopSignal(loop, signal: number, owner: self))
+        }
+    }
+
+    func signalReceived(_ signal: LoopSignal) { loop.stop() }
+
+    func close() { for signal in signals { signal.close() } }
+}
