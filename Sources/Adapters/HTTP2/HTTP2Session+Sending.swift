@@ -143,10 +143,10 @@ extension HTTP2Session {
         of list: HTTP2Fields,
         body: (UnsafePointer<nghttp2_nv>, Int) -> Result
     ) -> Result {
-        unsafe list.bytes.withUnsafeBufferPointer { bytes in
+        precondition(!list.entries.isEmpty, "a message has a head")
+        return unsafe list.bytes.withUnsafeBufferPointer { bytes in
             unsafe fields.removeAll(keepingCapacity: true)
-            guard let start = bytes.baseAddress else { preconditionFailure("a head is empty") }
-            let base = unsafe UnsafeMutablePointer(mutating: start)
+            let base = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress!)
             for entry in list.entries {
                 unsafe fields.append(
                     nghttp2_nv(
