@@ -89,8 +89,8 @@ build_packages=(
 # Packages that reload-lab needs in addition. Every build checks for them.
 laboratory_packages=(libcurl4-openssl-dev libnghttp2-dev)
 
-# The server that `reload-lab bench publish` compares with. Without it, there is no reference.
-reference_packages=(nginx-light)
+# What `reload-lab bench publish` and `bench apns` compare with. Without it, there is no reference.
+reference_packages=(nginx-light nghttp2-client nghttp2-server)
 
 # Packages that the router and its tests need at run time in addition: the dashboard's charts.
 runtime_packages=(libjs-chart.js)

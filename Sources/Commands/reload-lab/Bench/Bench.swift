@@ -28,7 +28,7 @@ struct Bench: ParsableCommand {
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
             BenchHotKey.self, BenchFairness.self, BenchTLS.self, BenchTokens.self,
-            BenchPublish.self, BenchMemory.self, BenchMatch.self, BenchTimers.self,
+            BenchPublish.self, BenchAPNs.self, BenchMemory.self, BenchMatch.self, BenchTimers.self,
             BenchJitter.self, BenchBudget.self, BenchStore.self,
             BenchRestart.self, BenchKeys.self, BenchRecord.self, BenchReplay.self, BenchScrape.self,
             BenchClients.self, BenchAll.self, BenchCompare.self, BenchClient.self,

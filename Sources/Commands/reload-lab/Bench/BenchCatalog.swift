@@ -72,6 +72,12 @@ enum BenchCatalog {
                 ]
             ),
             Entry(
+                name: "apns",
+                what: "pushes to APNs over 1 and 4 connections",
+                aim: "CPU within 1.3 times h2load's",
+                quickArguments: ["--repeat", "1", "--pushes", "200"]
+            ),
+            Entry(
                 name: "tokens",
                 what: "what clients show, judged and refused",
                 aim: "refusals that take equally long",

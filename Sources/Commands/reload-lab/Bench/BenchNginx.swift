@@ -20,7 +20,7 @@ final class BenchNginx {
         folder = try BenchFolder(in: "/tmp")
         port = try Self.freePort()
         let file = folder("nginx.conf")
-        try Self.write(Self.configuration(port: port, folder: folder.path), to: file)
+        try BenchFolder.write(Self.configuration(port: port, folder: folder.path), to: file)
         // The shell becomes nginx, which has the same number then.
         process = try BenchProcess(
             "nginx",
@@ -33,17 +33,6 @@ final class BenchNginx {
 
     /// Ends it.
     func stop() { process.stop() }
-
-    private static func write(_ text: String, to path: String) throws {
-        guard let file = unsafe fopen(path, "w") else {
-            throw BenchFailure("\(path) cannot be written")
-        }
-        defer { unsafe fclose(file) }
-        let bytes = Array(text.utf8)
-        if unsafe fwrite(bytes, 1, bytes.count, file) != bytes.count {
-            throw BenchFailure("\(path) cannot be written")
-        }
-    }
 
     private static func configuration(port: UInt16, folder: String) -> String {
         let names = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -68,7 +57,7 @@ final class BenchNginx {
     }
 
     /// A port that was free just now.
-    private static func freePort() throws -> UInt16 {
+    static func freePort() throws -> UInt16 {
         let socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = sockaddr_in()
