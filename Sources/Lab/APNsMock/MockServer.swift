@@ -96,8 +96,7 @@ package final class MockServer: ListenerOwner, TimerOwner {
         acceptedCount += 1
         do {
             var limits = HTTP2Limits()
-            // One stream until a push was accepted.
-            limits.streams = 1
+            limits.streams = settings.firstStreams
             let session = try HTTP2Session(.server, limits: limits)
             peers[ObjectIdentifier(connection)] = MockPeer(connection, session: session, now: now())
             connection.setNoDelay()

@@ -10,6 +10,8 @@ package struct MockSettings: Sendable {
     package var bundles: Set<String> = []
     /// The keys that sign provider tokens, by their ids; empty to accept any signature.
     package var keys: [String: VerificationKey] = [:]
+    /// The streams that a connection may have before a push was accepted; Apple says to use one.
+    package var firstStreams = 1
     /// The streams that a connection may have once a push was accepted.
     package var streams = 1_000
     /// After this time without a request a connection is closed; nil for never.

@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandSupport
 import Credentials
 import Cryptography
+import DataStructures
 import Glibc
 import LibuvLoop
 import Platform
@@ -55,6 +56,12 @@ struct APNsMockCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Streams of a connection once a push was accepted.", valueName: "n"))
     var streams = 1_000
+
+    @Option(
+        name: .customLong("first-streams"),
+        help: ArgumentHelp("Streams of a connection before that.", valueName: "n")
+    )
+    var firstStreams = 1
 
     @Option(help: ArgumentHelp("How long an answer takes, in ms.", valueName: "ms"))
     var delay = 0
@@ -136,6 +143,7 @@ struct APNsMockCommand: ParsableCommand {
         var settings = MockSettings()
         settings.bundles = Set(bundles)
         settings.streams = streams
+        settings.firstStreams = firstStreams
         settings.delay = .milliseconds(Int64(delay))
         settings.idleTime = idle.map { .milliseconds(Int64($0 * 1_000)) }
         settings.requestsPerConnection = goAwayAfter
@@ -151,7 +159,7 @@ struct APNsMockCommand: ParsableCommand {
     private func publicKey(_ path: String) throws -> VerificationKey {
         try SecretFile.certificate(path, of: "--team-key").withByteView { bytes in
             var reader = JSONReader(bytes)
-            do {
+            do throws(JWKProblem) {
                 return try VerificationKey(jwk: &reader)
             } catch {
                 throw ValidationError("\(path): \(error.message)")

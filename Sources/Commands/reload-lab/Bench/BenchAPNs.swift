@@ -3,6 +3,7 @@ import APNsProtocol
 import ArgumentParser
 import Credentials
 import Cryptography
+import DataStructures
 import Glibc
 import HTTP2
 import LibuvLoop
@@ -92,9 +93,9 @@ final class APNsBenchServer {
         case mock, nghttpd
 
         /// Debian's package nghttp2-server has it here.
-        static var nghttpd: String { "/usr/sbin/nghttpd" }
+        static var program: String { "/usr/sbin/nghttpd" }
 
-        var isInstalled: Bool { unsafe self == .mock || access(Self.nghttpd, X_OK) == 0 }
+        var isInstalled: Bool { unsafe self == .mock || access(Self.program, X_OK) == 0 }
     }
 
     let kind: Kind
@@ -110,14 +111,17 @@ final class APNsBenchServer {
         let header = encodeBase64URL(Array(#"{"alg":"ES256","kid":"ABCDE12345"}"#.utf8))
         let date = WallTime.now.rawValue / 1_000
         let claims = encodeBase64URL(Array(#"{"iss":"TEAM012345","iat":\#(date)}"#.utf8))
-        authorization = "\(header).\(claims).\(String(repeating: "c", count: 86))"
+        authorization = "\(header).\(claims).\(String(repeating: "A", count: 86))"
         try BenchFolder.write(#"{"aps":{"content-changed":true}}"#, to: folder("body.json"))
         switch kind {
         case .mock:
             process = try BenchProcess(
                 "apns-mock",
                 program: .lab,
-                arguments: ["apns-mock", "--listen", "127.0.0.1:0"] + security.flags
+                // h2load does not wait for the server's settings.
+                arguments: [
+                    "apns-mock", "--listen", "127.0.0.1:0", "--first-streams", "1000",
+                ] + security.flags
             )
             guard let port = process.line.split(separator: ":").last.flatMap({ UInt16($0) }) else {
                 throw BenchFailure("apns-mock printed: \(process.line)")
@@ -134,10 +138,11 @@ final class APNsBenchServer {
                 program: .shell,
                 arguments: [
                     "-c",
-                    "echo began; exec \(Kind.nghttpd) -a 127.0.0.1 -d \(folder.path) "
+                    "echo began; exec \(Kind.program) -a 127.0.0.1 -d \(folder.path) "
                         + "-m 1000 \(port) \(files[3]) \(files[1])",
                 ]
             )
+            try BenchNginx.wait(for: port)
         }
     }
 

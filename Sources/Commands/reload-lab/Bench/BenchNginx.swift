@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import Times
 
 /// nginx, which answers each request with the same text: what a server costs that does nothing.
@@ -54,6 +55,28 @@ final class BenchNginx {
             }
             }
             """
+    }
+
+    /// Waits until a server listens on a port.
+    static func wait(for port: UInt16) throws {
+        let end = ExactTime.now + Nanoseconds(seconds: 5)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        while ExactTime.now < end {
+            let socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+            defer { close(socket) }
+            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isOpen = unsafe withUnsafePointer(to: address) { address in
+                unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    unsafe connect(socket, address, size) == 0
+                }
+            }
+            if isOpen { return }
+            sched_yield()
+        }
+        throw BenchFailure("no server listens on port \(port)")
     }
 
     /// A port that was free just now.
