@@ -27,37 +27,24 @@ package struct HTTP2Fields {
         entries.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a field.
+    /// Adds a field whose value is a text.
     ///
     /// - Parameters:
     ///   - name: its name, in small letters.
     ///   - value: its value.
     ///   - isLiteral: whether it stays out of the table by which HPACK shortens what comes again:
     ///     for secrets, and for values that come once.
+    package mutating func append(_ name: StaticString, value: String, isLiteral: Bool = false) {
+        append(name, value: value.utf8, isLiteral: isLiteral)
+    }
+
+    /// Adds a field; see the other ones.
     package mutating func append(
         _ name: StaticString,
         value: some Sequence<UInt8>,
         isLiteral: Bool = false
     ) {
-        let start = bytes.count
-        unsafe bytes.append(
-            contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        )
-        let valueStart = bytes.count
-        bytes.append(contentsOf: value)
-        entries.append(
-            HTTP2FieldEntry(
-                start: start,
-                nameCount: valueStart - start,
-                valueCount: bytes.count - valueStart,
-                isLiteral: isLiteral
-            )
-        )
-    }
-
-    /// Adds a field whose value is a text.
-    package mutating func append(_ name: StaticString, value: String, isLiteral: Bool = false) {
-        append(name, value: value.utf8, isLiteral: isLiteral)
+        add(name, isLiteral: isLiteral) { $0.append(contentsOf: value) }
     }
 
     /// Adds a field whose value is bytes.
@@ -73,13 +60,23 @@ package struct HTTP2Fields {
         view value: ByteView,
         isLiteral: Bool = false
     ) {
+        add(name, isLiteral: isLiteral) { bytes in
+            unsafe bytes.append(contentsOf: prefix.bytes)
+            unsafe bytes.append(
+                contentsOf: UnsafeRawBufferPointer(start: value.address, count: value.count)
+            )
+        }
+    }
+
+    private mutating func add(
+        _ name: StaticString,
+        isLiteral: Bool,
+        value: (inout [UInt8]) -> Void
+    ) {
         let start = bytes.count
-        append(name)
+        unsafe bytes.append(contentsOf: name.bytes)
         let valueStart = bytes.count
-        append(prefix)
-        unsafe bytes.append(
-            contentsOf: UnsafeRawBufferPointer(start: value.address, count: value.count)
-        )
+        value(&bytes)
         entries.append(
             HTTP2FieldEntry(
                 start: start,
@@ -89,25 +86,11 @@ package struct HTTP2Fields {
             )
         )
     }
+}
 
-    private mutating func append(_ text: StaticString) {
-        unsafe bytes.append(
-            contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        )
-    }
-
-    /// Adds a field whose name and value were received from another side.
-    package mutating func append(copying name: ByteView, value: ByteView) {
-        let start = bytes.count
-        bytes.append(contentsOf: name.array)
-        bytes.append(contentsOf: value.array)
-        entries.append(
-            HTTP2FieldEntry(
-                start: start,
-                nameCount: name.count,
-                valueCount: value.count,
-                isLiteral: false
-            )
-        )
+extension StaticString {
+    /// The UTF-8 of a text in the program, which lives as long as that.
+    fileprivate var bytes: UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }
 }
