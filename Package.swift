@@ -116,7 +116,7 @@ let table: [(Floor, [Row])] = [
             Row("Cryptography", "COpenSSL DataStructures Times Credentials"),
             Row("LibuvLoop", "CLibuv DataStructures Times Cryptography"),
             Row("DurableStore", "CRocksDB CRocksOptions base StoreFormat"),
-            Row("HTTPMessages", "CHTTPParser DataStructures"),
+            Row("HTTPMessages", "CHTTPParser DataStructures Times"),
             Row("HTTPServing", "CMicroHTTPD DataStructures Times Credentials Platform"),
             Row(
                 "SecureHTTPServing",

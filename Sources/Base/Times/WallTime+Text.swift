@@ -114,7 +114,7 @@ extension WallTime {
     }
 
     /// The date of a day counted from 1970.
-    private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    package static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = day + 719_468
         let era = shifted / 146_097
         let ofEra = shifted % 146_097
