@@ -120,7 +120,10 @@ let table: [(Floor, [Row])] = [
             Row("HTTPServing", "CMicroHTTPD DataStructures Times Credentials Platform"),
             Row(
                 "SecureHTTPServing",
-                "Times DataStructures Credentials Platform Cryptography LibuvLoop HTTPServing"
+                """
+                Times DataStructures Credentials Platform Cryptography LibuvLoop HTTPMessages \
+                HTTPServing
+                """
             ),
             Row("HTTP2", "CNGHTTP2 DataStructures Times"),
             Row(

@@ -13,6 +13,16 @@ package struct AnswerWriter {
         bytes.reserveCapacity(1_024)
     }
 
+    /// Answers a client that speaks HTTP to a port where TLS is spoken; the connection ends then.
+    package static let tlsRequired: [UInt8] = {
+        let sentence = "This port speaks TLS: use https:// in place of http://.\n"
+        let head = [
+            "HTTP/1.1 400 Bad Request", "Content-Type: text/plain; charset=utf-8",
+            "Content-Length: \(sentence.utf8.count)", "Connection: close", "", sentence,
+        ]
+        return Array(head.joined(separator: "\r\n").utf8)
+    }()
+
     /// Permits a client to send the body for which it waits.
     package static let permission = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 

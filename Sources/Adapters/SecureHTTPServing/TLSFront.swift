@@ -1,5 +1,6 @@
 internal import Cryptography
 internal import DataStructures
+internal import HTTPMessages
 internal import HTTPServing
 internal import LibuvLoop
 internal import Times
@@ -183,17 +184,8 @@ final class TLSFront {
     private func refuse(_ relay: Relay, because error: TLSError) {
         onRefusal("\(relay.address)", "\(error)")
         if error.code != .notTLS { return }
-        Self.refusal.withByteView { relay.outside.appendUnencrypted($0) }
+        AnswerWriter.tlsRequired.withByteView { relay.outside.appendUnencrypted($0) }
         relay.outside.flush()
-    }
-
-    private static var refusal: [UInt8] {
-        let sentence = "This port speaks TLS: use https:// in place of http://.\n"
-        let head = [
-            "HTTP/1.1 400 Bad Request", "Content-Type: text/plain; charset=utf-8",
-            "Content-Length: \(sentence.utf8.count)", "Connection: close", "", sentence,
-        ]
-        return Array(head.joined(separator: "\r\n").utf8)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import HTTPMessages
 internal import HTTPServing
 internal import StrictJSON
 
@@ -5,14 +6,15 @@ internal import StrictJSON
 extension HTTPResponse {
     /// Makes problem details of the type `about:blank`, with a `code`.
     init(_ problem: AdminProblem) {
+        let title = "\(AnswerWriter.reason(problem.status))"
         assert(
-            problem.status == 500 || Self.title(problem.status) != Self.title(500),
+            problem.status == 500 || title != "\(AnswerWriter.reason(500))",
             "the status \(problem.status) has no title"
         )
         var json = JSONWriter()
         json.beginObject()
         json.member("type", value: "about:blank")
-        json.member("title", value: Self.title(problem.status))
+        json.member("title", value: title)
         json.member("status", value: problem.status)
         json.member("detail", value: problem.detail)
         json.member("code", value: problem.code)
@@ -53,27 +55,5 @@ extension HTTPResponse {
             headers: [("Content-Type", type), ("Cache-Control", "no-store")],
             body: json + [0x0a]
         )
-    }
-
-    /// The reason phrase of a status (RFC 9110).
-    private static func title(_ status: UInt32) -> String {
-        switch status {
-        case 400: "Bad Request"
-        case 401: "Unauthorized"
-        case 403: "Forbidden"
-        case 404: "Not Found"
-        case 405: "Method Not Allowed"
-        case 408: "Request Timeout"
-        case 409: "Conflict"
-        case 413: "Content Too Large"
-        case 414: "URI Too Long"
-        case 415: "Unsupported Media Type"
-        case 422: "Unprocessable Content"
-        case 429: "Too Many Requests"
-        case 431: "Request Header Fields Too Large"
-        case 503: "Service Unavailable"
-        case 505: "HTTP Version Not Supported"
-        default: "Internal Server Error"
-        }
     }
 }

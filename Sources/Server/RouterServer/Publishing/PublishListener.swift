@@ -233,17 +233,8 @@ package final class PublishListener {
     private func refuse(_ connection: PublishConnection, because error: TLSError) {
         settings.onRefusal(connection.tcp.remoteAddress, "\(error)")
         if error.code != .notTLS { return }
-        Self.refusal.withByteView { connection.tcp.appendUnencrypted($0) }
+        AnswerWriter.tlsRequired.withByteView { connection.tcp.appendUnencrypted($0) }
         connection.tcp.flush()
-    }
-
-    private static var refusal: [UInt8] {
-        let sentence = "This port speaks TLS: use https:// in place of http://.\n"
-        let head = [
-            "HTTP/1.1 400 Bad Request", "Content-Type: text/plain; charset=utf-8",
-            "Content-Length: \(sentence.utf8.count)", "Connection: close", "", sentence,
-        ]
-        return Array(head.joined(separator: "\r\n").utf8)
     }
 }
 
