@@ -16,6 +16,8 @@ package enum WorkCost {
     @inlinable @inline(__always) package static var accept: Int { 25_000 }
     /// New keys for one direction of a TLS session.
     @inlinable @inline(__always) package static var newKeys: Int { 12_000 }
+    /// A connection that is looked at when one is to make room for another.
+    @inlinable @inline(__always) package static var displacement: Int { 60 }
     /// A closed connection.
     @inlinable @inline(__always) package static var close: Int { 15_000 }
 

@@ -175,6 +175,7 @@ extension PublishListener {
     /// sending others; false if that is not enough.
     private func makeRoom(for byteCount: Int, of connection: PublishConnection) -> Bool {
         while connections.bodyByteCount + byteCount > limits.allBodiesBytes {
+            server.router.charge(connections.count * WorkCost.displacement)
             guard let oldest = connections.oldestReading(otherThan: connection) else {
                 return false
             }

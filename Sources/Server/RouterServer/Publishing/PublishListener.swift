@@ -120,9 +120,11 @@ package final class PublishListener {
         server.router.charge(WorkCost.close)
     }
 
-    /// Closes a connection to make room for another one; does nothing for nil.
+    /// Closes a connection to make room for another one, for which all were looked at; does nothing
+    /// for nil.
     func displace(_ connection: PublishConnection?) {
         guard let connection else { return }
+        server.router.charge(connections.count * WorkCost.displacement)
         resources.displaced(1)
         close(connection)
     }
@@ -247,7 +249,7 @@ extension PublishListener: ListenerOwner {
             listener.accepts = false
             server.scheduleTick()
         }
-        server.limitWork()
+        defer { server.limitWork() }
         // A peer that is gone already has no address.
         guard !isClosed, let network = tcp.remoteNetwork else { return tcp.close() }
         openedCount += 1
