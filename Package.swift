@@ -128,7 +128,7 @@ let table: [(Floor, [Row])] = [
             Row("HTTP2", "CNGHTTP2 DataStructures Times"),
             Row(
                 "APNsConnections",
-                "Times DataStructures APNsProtocol Cryptography LibuvLoop HTTP2",
+                "Times DataStructures ReloadModel APNsProtocol Cryptography LibuvLoop HTTP2",
                 tests: nil
             ),
             Row("HTTPFetching", "CCurl Times LibuvLoop"),

@@ -3,6 +3,7 @@ internal import Cryptography
 internal import DataStructures
 internal import HTTP2
 internal import LibuvLoop
+internal import ReloadModel
 internal import Times
 
 /// One connection to APNs.
@@ -101,9 +102,10 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
             return pool.connectionFailed(self, because: "\(error)")
         }
         tcp.flush()
-        if !session.isOver { return }
-        if phase == .draining && session.openCount == 0 { return pool.connectionIsEmpty(self) }
-        pool.connectionFailed(self, because: "the peer has ended HTTP/2")
+        endIfDrained()
+        if phase != .closed && session.isOver {
+            pool.connectionFailed(self, because: "the peer has ended HTTP/2")
+        }
     }
 
     /// Performs what is due: gives up pushes without an answer, and asks for signs of life.
@@ -146,10 +148,14 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
         session.endAll()
     }
 
-    /// Lets open pushes be answered, and takes no more.
+    /// Takes no more pushes, and closes when those that are open have been answered.
     func drain() {
-        if phase == .opening { return close() }
-        if phase == .serving { phase = .draining }
+        if phase == .opening || phase == .serving { phase = .draining }
+        endIfDrained()
+    }
+
+    private func endIfDrained() {
+        if phase == .draining && session.openCount == 0 { pool.connectionIsEmpty(self) }
     }
 
     // MARK: - Events
@@ -169,12 +175,9 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
                 pool.owner?.pool(pool, ended: exchange.number, by: ending)
             case .pong: isPinging = false
             case .goingAway(_, let text):
-                phase = phase == .closed ? .closed : .draining
-                pool.owner?.pool(
-                    pool,
-                    lostConnectionBecause:
-                        "APNs goes away: \(String(decoding: text, as: UTF8.self))"
-                )
+                if phase == .serving { phase = .draining }
+                let said = quotation(String(decoding: text, as: UTF8.self))
+                pool.owner?.pool(pool, lostConnectionBecause: "APNs goes away: \(said)")
             case .settings: break
             }
         }
@@ -226,7 +229,6 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
         takeEvents()
         pool.owner?.poolHasRoom(pool)
         flush()
-        if phase == .draining && session.openCount == 0 { pool.connectionIsEmpty(self) }
         return bytes.count
     }
 

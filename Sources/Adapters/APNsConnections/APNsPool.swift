@@ -91,7 +91,8 @@ package final class APNsPool: TimerOwner {
     /// How many more pushes the pool takes now.
     package var room: Int { connections.reduce(0) { $0 + $1.room } }
 
-    /// Makes the pool open a connection if it has no room; `poolHasRoom` is called then.
+    /// Makes the pool open a connection if it has no room; `poolHasRoom` is called when that takes
+    /// pushes, and when it is lost.
     package func wantsRoom() {
         isWanted = true
         openIfWanted()
@@ -119,7 +120,6 @@ package final class APNsPool: TimerOwner {
     /// replaced, or the app has a new topic.
     package func renewConnections() {
         for connection in connections { connection.drain() }
-        connections.removeAll { $0.phase == .closed }
         failedCount = 0
         nextAttempt = .longAgo
     }
@@ -139,7 +139,9 @@ package final class APNsPool: TimerOwner {
 
     private func openIfWanted() {
         let time = now()
-        let isOpening = connections.contains { $0.phase == .opening || !$0.isProved }
+        let isOpening = connections.contains {
+            $0.phase == .opening || $0.phase == .serving && !$0.isProved
+        }
         if timer == nil || !isWanted || room > 0 || isOpening || time < nextAttempt
             || connections.count >= limits.connections
         {
@@ -147,6 +149,8 @@ package final class APNsPool: TimerOwner {
         }
         do {
             connections.append(try APNsConnection(self, now: time))
+            // The owner asks again if it has still more, or if this one fails.
+            isWanted = false
         } catch {
             pauseConnecting()
             report(nil, because: "\(target.host): \(error)")

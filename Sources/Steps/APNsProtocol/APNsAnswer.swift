@@ -1,4 +1,5 @@
 package import DataStructures
+internal import ReloadModel
 internal import StrictJSON
 package import Times
 
@@ -10,7 +11,7 @@ package struct APNsAnswer: Equatable, Sendable {
     package let reason: APNsReason?
     /// Since when the token is dead, by Apple's clock.
     package let timestamp: WallTime?
-    /// The reason as it stands in the answer, for people; empty if there is none.
+    /// The reason as a message quotes it; empty if there is none.
     package let text: String
 
     /// Reads an answer.
@@ -35,7 +36,7 @@ package struct APNsAnswer: Equatable, Sendable {
                 }
             }
         }
-        self.text = text
+        self.text = quotation(text)
         self.timestamp = timestamp
         reason = APNsReason(rawValue: text)
     }

@@ -220,6 +220,51 @@ struct MockServerTests {
         try stage.close()
     }
 
+    @Test func `Connections that are renewed answer what is open, and others take what comes`()
+        throws
+    {
+        var limits = APNsPoolLimits()
+        limits.connections = 1
+        let stage = try Stage(limits: limits) { $0.delay = .milliseconds(50) }
+        for number: UInt64 in 1...6 {
+            stage.waiting = [number]
+            stage.pool.wantsRoom()
+            try stage.run { stage.pool.openCount == 1 }
+            stage.pool.renewConnections()
+            try stage.run { stage.answers[number] != nil }
+            // One without open pushes is closed at once.
+            stage.pool.renewConnections()
+        }
+        #expect(stage.endings.isEmpty)
+        #expect(stage.mock.acceptedCount == 6)
+        try stage.close()
+    }
+
+    @Test func `An idle connection is closed when connections are renewed`() throws {
+        var limits = APNsPoolLimits()
+        limits.connections = 1
+        let stage = try Stage(limits: limits)
+        for number: UInt64 in 1...3 {
+            try stage.send(number...number)
+            stage.pool.renewConnections()
+        }
+        #expect(stage.mock.acceptedCount == 3)
+        #expect(stage.answers.count == 3)
+        try stage.close()
+    }
+
+    @Test func `A server that goes away says why`() throws {
+        let stage = try Stage()
+        try stage.send(1...1)
+        stage.mock.goAway(because: .shutdown)
+        try stage.run { !stage.reasons.isEmpty }
+        #expect(stage.reasons[0].contains("Shutdown"))
+        try stage.send(2...2)
+        #expect(stage.answers[2]?.status == 200)
+        #expect(stage.mock.acceptedCount == 2)
+        try stage.close()
+    }
+
     @Test func `A connection that is cut ends its pushes, and another one is opened`() throws {
         var limits = APNsPoolLimits()
         limits.firstPause = .milliseconds(10)

@@ -46,6 +46,12 @@ struct APNsAnswerTests {
         #expect(self.answer(200).verdict == .accepted)
     }
 
+    @Test func `A long reason is cut, and what is not seen in it is shown`() {
+        let long = String(repeating: "x", count: 3_000)
+        #expect(answer(400, #"{"reason":"\#(long)"}"#).text.utf8.count < 128)
+        #expect(answer(400, #"{"reason":"a\u202eb"}"#).text == #"a\u202eb"#)
+    }
+
     @Test(arguments: ["", "{", "[]", #"{"reason":7}"#, "\u{0}", String(repeating: "[", count: 99)])
     func `A body of another form says nothing`(body: String) {
         #expect(answer(500, body).text == "")
