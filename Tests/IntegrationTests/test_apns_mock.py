@@ -141,6 +141,12 @@ class Options(unittest.TestCase):
             ((), "--cert and --key are missing"),
             (("--plaintext", "--outage", "1:2"), "START:SECONDS:REASON"),
             (("--plaintext", "--outage", "0:9:Tired"), "the reasons are BadCollapseId"),
+            (("--plaintext", "--outage", "1e300:2:none"), "must be from 0 to 31536000 s"),
+            (("--plaintext", "--idle", "nan"), "must be from 0"),
+            (("--plaintext", "--streams=-5"), "must be from 1"),
+            (("--plaintext", "--first-streams=0"), "must be from 1"),
+            (("--plaintext", "--delay=-1"), "--delay is -1"),
+            (("--plaintext", "--goaway-after=0"), "--goaway-after is 0"),
             (("--plaintext", "--team-key", "x"), "ID=FILE"),
             (("--plaintext", "--team-key", "x=/nowhere"), "No such file"),
         ]:

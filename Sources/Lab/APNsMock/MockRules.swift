@@ -40,9 +40,6 @@ package struct MockRules {
     /// Makes a device's token dead: its app was removed.
     package mutating func kill(_ token: String, since date: WallTime) { dead[token] = date }
 
-    /// Makes a device's token valid again.
-    package mutating func revive(_ token: String) { dead[token] = nil }
-
     /// What a request is answered with.
     ///
     /// - Parameters:

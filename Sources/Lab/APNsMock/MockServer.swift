@@ -63,9 +63,6 @@ package final class MockServer: ListenerOwner, TimerOwner {
     /// The port.
     package var port: UInt16 { listener?.localAddress.port ?? 0 }
 
-    /// The connections that are open.
-    package var openCount: Int { peers.count }
-
     /// Closes the listener and all connections.
     package func close() {
         listener?.close()

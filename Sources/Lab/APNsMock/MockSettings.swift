@@ -4,8 +4,6 @@ package import Times
 
 /// How a mock of APNs behaves.
 package struct MockSettings: Sendable {
-    /// Which of Apple's services it plays: tokens of the other one are refused.
-    package var environment = APNsEnvironment.production
     /// The bundle identifiers that have pushes; empty for all.
     package var bundles: Set<String> = []
     /// The keys that sign provider tokens, by their ids; empty to accept any signature.

@@ -94,10 +94,31 @@ struct APNsMockCommand: ParsableCommand {
     )
     var outages: [String] = []
 
-    func run() throws {
-        guard let endpoint = Endpoint(listening: listen, defaultPort: 2_197) else {
+    func validate() throws {
+        _ = try endpoint
+        _ = try settings()
+        try checkNumbers([streams, firstStreams], within: 1...100_000, of: "the number of streams")
+        try checkNumbers([delay], within: 0...3_600_000, of: "--delay")
+        if let goAwayAfter {
+            try checkNumbers([goAwayAfter], within: 1...1_000_000_000, of: "--goaway-after")
+        }
+        if !plaintext && (cert == nil || key == nil) {
+            throw ValidationError(
+                "--cert and --key are missing; `reload-router cert new` makes them, and --plaintext "
+                    + "does without TLS"
+            )
+        }
+    }
+
+    private var endpoint: Endpoint {
+        get throws(ValidationError) {
+            if let endpoint = Endpoint(listening: listen, defaultPort: 2_197) { return endpoint }
             throw ValidationError("--listen \(listen) is not HOST:PORT")
         }
+    }
+
+    func run() throws {
+        let endpoint = try endpoint
         _ = raiseFileDescriptorLimit()
         let loop = try Loop()
         let address = try SocketAddress.resolve(
@@ -126,12 +147,7 @@ struct APNsMockCommand: ParsableCommand {
 
     private func security() throws -> TLSServerContext? {
         if plaintext { return nil }
-        guard let cert, let key else {
-            throw ValidationError(
-                "--cert and --key are missing; `reload-router cert new` makes them, and --plaintext "
-                    + "does without TLS"
-            )
-        }
+        guard let cert, let key else { preconditionFailure("validate has let none pass") }
         let identity = Identity(
             chain: try SecretFile.certificate(cert, of: "--cert"),
             key: try SecretFile.key(key, of: "--key")
@@ -145,7 +161,7 @@ struct APNsMockCommand: ParsableCommand {
         settings.streams = streams
         settings.firstStreams = firstStreams
         settings.delay = .milliseconds(Int64(delay))
-        settings.idleTime = idle.map { .milliseconds(Int64($0 * 1_000)) }
+        settings.idleTime = try idle.map { try Self.length($0, of: "--idle") }
         settings.requestsPerConnection = goAwayAfter
         for text in keys {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -170,7 +186,7 @@ struct APNsMockCommand: ParsableCommand {
     private func outage(_ text: String) throws -> MockOutage {
         let parts = text.split(separator: ":").map(String.init)
         guard parts.count == 3 || parts.count == 4, let start = Double(parts[0]),
-            let length = Double(parts[1]), start >= 0, length > 0
+            let length = Double(parts[1])
         else { throw ValidationError("--outage \(text) is not START:SECONDS:REASON[:PERCENT]") }
         let reason = APNsReason(rawValue: parts[2])
         if reason == nil && parts[2] != "none" {
@@ -182,11 +198,19 @@ struct APNsMockCommand: ParsableCommand {
             throw ValidationError("--outage \(text): the share is from 0 to 100 percent")
         }
         return MockOutage(
-            start: .milliseconds(Int64(start * 1_000)),
-            length: .milliseconds(Int64(length * 1_000)),
+            start: try Self.length(start, of: "the start of --outage \(text)"),
+            length: try Self.length(length, of: "the length of --outage \(text)"),
             reason: reason,
             share: percent / 100
         )
+    }
+
+    /// A length of at most a year, which all that is counted in ms can hold.
+    private static func length(_ seconds: Double, of what: String) throws -> Milliseconds {
+        if !(0...31_536_000).contains(seconds) {
+            throw ValidationError("\(what) is \(seconds) s; it must be from 0 to 31536000 s")
+        }
+        return .milliseconds(Int64(seconds * 1_000))
     }
 
     /// What was answered: `{"connections":1,"accepted":7,"BadTopic":2}`.
