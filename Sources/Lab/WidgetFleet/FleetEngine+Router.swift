@@ -153,7 +153,7 @@ extension FleetEngine {
 
     /// What keeps a widget from displaying a change.
     private func obstacle(_ widget: SimulatedWidget, of device: Int) -> FleetRecorder.Obstacle {
-        if !isOnline(device) { return .offline }
+        if !isOnline(device) || !ports.isConnected(device) { return .offline }
         if widget.isAsking { return .underWay }
         return widget.isWaiting ? .postponed : .noReload
     }

@@ -10,6 +10,8 @@ protocol FleetPorts: AnyObject {
     func send(_ frame: DeviceFrame, of device: Int, widget: Int?)
     /// Sends a fetch to the origin; its answer is reported by `FleetEngine.fetched`.
     func fetch(_ path: String, number: Int)
+    /// True if the router can reach the device now.
+    func isConnected(_ device: Int) -> Bool
     /// Disconnects a device from the network, or connects it again.
     func setOnline(_ isOnline: Bool, device: Int)
     /// Breaks a device's connection in the middle of a frame.

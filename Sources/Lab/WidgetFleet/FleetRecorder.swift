@@ -33,6 +33,8 @@ struct FleetRecorder {
     private(set) var retries = 0
     private(set) var failed = 0
     private(set) var connectionsLost = 0
+    /// When a pushed change last made progress: its RELOAD came, or it was displayed.
+    private(set) var progressedAt = ExactTime.none
     private(set) var series = FleetSeries()
     private var second = Second()
     /// The counts of the origin when the measurement began.
@@ -97,6 +99,7 @@ struct FleetRecorder {
         let since = pushedAt[widget]
         guard since != .none, cause == .push else { return }
         reloadTimes.record(time - since)
+        progressedAt = time
     }
 
     /// Records that a provider is called for a timeline.
@@ -120,6 +123,7 @@ struct FleetRecorder {
         if since == .none { return }
         renderTimes.record(time - since)
         stale.record(time - since)
+        progressedAt = time
     }
 
     mutating func coalesced() { reloads.coalesced += 1 }

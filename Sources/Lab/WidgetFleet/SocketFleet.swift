@@ -50,6 +50,7 @@ final class SocketFleet {
     private var checkedAt = WallTime.zero
     /// When the progress was last reported.
     private var progressAt = WallTime.zero
+    private var quiet = QuietPeriod()
     private var usage: FleetUsage
     private var failure: (any Error)?
     /// True once the router has accepted any session.
@@ -195,7 +196,6 @@ final class SocketFleet {
         try loop.run()
         try loop.close()
         if let failure { throw failure }
-        engine.countMissing(fates)
         return report()
     }
 
@@ -241,9 +241,13 @@ final class SocketFleet {
 
     /// Takes the run's next step if it is due.
     private func direct(_ now: WallTime) {
-        // The first second is not quiet, because frames of the router may still be unread.
-        let isQuiet = now - director.phaseStart > .seconds(1) && origin.isIdle && pushes.isEmpty
-        let isComplete = engine.isComplete && engine.mailbox.runningQuestions == 0
+        let isAsking = engine.mailbox.runningQuestions > 0
+        let pusher = publisher.session
+        let isBusy =
+            director.phase != .ending || isAsking || !origin.isIdle || !pushes.isEmpty
+            || pusher.settledThrough < pusher.lastSeq
+        let isQuiet = quiet.observe(now, isBusy: isBusy, progress: engine.recorder.progressedAt)
+        let isComplete = engine.isComplete && !isAsking
         switch director.step(at: now, isComplete: isComplete, isQuiet: isQuiet) {
         case .begin?:
             runStart = exactTime
@@ -272,6 +276,7 @@ final class SocketFleet {
             askedAt = .now
             fates = inquiry.fates(of: engine.devicesWithoutReload)
         }
+        engine.countMissing(fates)
         end()
     }
 
@@ -373,6 +378,8 @@ extension SocketFleet: FleetPorts {
     func fetch(_ path: String, number: Int) {
         origin.ask(path) { [unowned self] answer in engine.fetched(number, answer: answer) }
     }
+
+    func isConnected(_ device: Int) -> Bool { connection(device).isEstablished }
 
     func setOnline(_ isOnline: Bool, device: Int) {
         if settings.gateways == 0 {

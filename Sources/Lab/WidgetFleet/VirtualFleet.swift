@@ -343,6 +343,9 @@ final class VirtualFleet: FleetPorts {
         }
     }
 
+    /// A lost connection is made anew at once.
+    func isConnected(_ device: Int) -> Bool { true }
+
     func setOnline(_ isOnline: Bool, device: Int) {
         if !isOnline { return offline.begin(device) }
         let kept = offline.end(device)

@@ -19,6 +19,7 @@ private final class QuietPorts: FleetPorts {
 
     func send(_ frame: DeviceFrame, of device: Int, widget: Int?) { frames.append(frame.type) }
     func fetch(_ path: String, number: Int) { fetches.append((path, number)) }
+    func isConnected(_ device: Int) -> Bool { true }
     func setOnline(_ isOnline: Bool, device: Int) { networks.append(isOnline) }
     func breakConnection(of device: Int) {}
 }
