@@ -15,6 +15,8 @@ package struct AppDeclaration: Equatable, Sendable {
     package var app: String
     /// The app's quotas; those that are nil come from `RouterLimits.appQuotas`.
     package var quotas = AppQuotas()
+    /// How devices without a session are reached; nil if they are not.
+    package var apns: APNsSettings?
     /// The servers that the app's devices call; kinds refer to them by name.
     package var origins: [OriginDeclaration]
     /// The kinds of widgets that devices of the app may have.

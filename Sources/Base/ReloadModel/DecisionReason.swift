@@ -30,6 +30,14 @@ package enum DecisionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case done
     /// The widget was removed, or its configuration changed.
     case removed
+    /// A push was given to APNs, which reloads all of the app's widgets on the device.
+    case apns
+    /// Waits because the device's session has just ended, and it may begin another one.
+    case grace
+    /// Waits because the device has had its pushes of the day.
+    case cap
+    /// Waits because APNs wants the push to be repeated later.
+    case retry
 
     /// The name in explanations, as `protocol/protocol.json` lists it.
     package var name: String { "\(self)" }

@@ -4,8 +4,8 @@ internal import Times
 /// What became of a push: for how many widgets a RELOAD was sent, put off or not needed, and why.
 ///
 /// An outcome's name is one of the protocol's reasons: `sent`, `unchanged`, `debounced`, `spacing`,
-/// `budget`, `spread`, `coalesced`, `expired`, `superseded`, `offline`, `loop` or `removed`. A
-/// later router may have others.
+/// `budget`, `spread`, `coalesced`, `expired`, `superseded`, `offline`, `loop`, `removed`, `apns`,
+/// `grace`, `cap` or `retry`. A later router may have others.
 public struct PushOutcome: Equatable, Sendable {
     /// What became of the push for one widget.
     public struct Widget: Equatable, Sendable {

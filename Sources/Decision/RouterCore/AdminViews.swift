@@ -98,6 +98,8 @@ package struct DeviceView: Equatable, Sendable {
     package var isForeground: Bool
     /// `audio` or `navigation`; nil for none.
     package var media: String?
+    /// What is known of the pushes to it by APNs; nil if it has no token.
+    package var push: PushView?
     /// Its widgets, in the order of its last WIDGETS frame.
     package var widgets: [WidgetView]
     /// The last decisions on its widgets, oldest first.

@@ -13,6 +13,9 @@ internal import Times
 ///       connection accepts output `ready`, or `urgent`, until the next step
 ///       connection is full        `waiting`, until it accepts output again
 ///       app is paused             `paused`, until it is resumed; then `released`
+///
+///     a push is due to a device without one
+///       in its lane               `lanes`, until `takePush`
 struct Agenda: ~Copyable {
     /// Whether this router acts on its own and keeps an agenda; false while it applies a log.
     private(set) var isKept = true
@@ -29,6 +32,10 @@ struct Agenda: ~Copyable {
     private(set) var released: [DeviceSet] = []
     /// The devices with a valid entry in one of the collections above; all other entries are stale.
     private var queued = DeviceSet()
+    /// The devices to which pushes by APNs are due, by `PushLane.index`.
+    private var lanes: ContiguousArray<PushQueue> = []
+    /// The devices with a valid entry in `lanes`; all other entries are stale.
+    private var inLanes = DeviceSet()
     /// A timer for each widget that waits for a time; a tick is 1 ms of schedule time.
     private(set) var timers = TimingWheel(now: 0)
     /// The timers that have expired, in order; its memory is reused.
@@ -87,10 +94,12 @@ struct Agenda: ~Copyable {
     /// nothing if it is not queued.
     ///
     /// Its first entry stays where it is: the one that is met first is valid, the other is stale.
-    /// An entry in `waiting` or `paused` keeps its meaning, because delivery checks both again.
+    /// An entry in `waiting` or `paused` keeps its meaning, because delivery checks both again. It
+    /// also moves ahead in `lane`, if it has a valid entry there.
     @inline(__always)
-    mutating func expedite(_ device: DeviceID) {
+    mutating func expedite(_ device: DeviceID, lane: PushLane) {
         if queued.contains(device) { urgent.append(device, arrival: arrival) }
+        if inLanes.contains(device) { enter(device, in: lane, isUrgent: true) }
     }
 
     /// Makes a device wait until its connection accepts output again.
@@ -124,6 +133,42 @@ struct Agenda: ~Copyable {
         while let last = released.indices.last {
             if let device = released[last].popLast() { return device }
             released.removeLast()
+        }
+        return nil
+    }
+
+    // MARK: - Lanes
+
+    /// Queues a device for a push, unless it is queued for one.
+    mutating func append(_ device: DeviceID, in lane: PushLane, isUrgent: Bool) {
+        assert(isKept, "a router that follows a log queues no devices")
+        if inLanes.contains(device) { return }
+        inLanes.insert(device)
+        enter(device, in: lane, isUrgent: isUrgent)
+    }
+
+    private mutating func enter(_ device: DeviceID, in lane: PushLane, isUrgent: Bool) {
+        while lanes.count <= lane.index { lanes.append(PushQueue()) }
+        lanes[lane.index].append(device, isUrgent: isUrgent)
+    }
+
+    /// Takes a device out of its lane, because it is removed, or belongs into another one.
+    mutating func removeFromLane(_ device: DeviceID) {
+        // An entry that remains becomes stale.
+        _ = inLanes.remove(device)
+    }
+
+    /// The entries of a lane, some of them perhaps stale.
+    func count(in lane: PushLane) -> Int {
+        lane.index < lanes.count ? lanes[lane.index].count : 0
+    }
+
+    /// Removes and returns the next device of a lane that is queued for a push; nil if there is
+    /// none.
+    mutating func popFirst(in lane: PushLane) -> DeviceID? {
+        if lane.index >= lanes.count { return nil }
+        while let device = lanes[lane.index].popFirst() {
+            if inLanes.remove(device) { return device }
         }
         return nil
     }

@@ -8,9 +8,9 @@ internal import StrictJSON
 ///
 /// `AppFileParser+Access.swift` reads who may have a role, `AppFileParser+Policy.swift` the policy
 /// of a kind, `AppFileParser+Budget.swift` its budget, `AppFileParser+Quotas.swift` the quotas of
-/// an app, and `AppFileParser+Values.swift` the objects, lists and values of all of them. Each
-/// reading function gets the reader, which stands at the value, and the value's path for error
-/// messages.
+/// an app, `AppFileParser+APNs.swift` its settings for APNs, and `AppFileParser+Values.swift` the
+/// objects, lists and values of all of them. Each reading function gets the reader, which stands at
+/// the value, and the value's path for error messages.
 struct AppFileParser {
     /// A kind, and where it names its origin: that can be checked only once the app's origins are
     /// read, which may be declared after its kinds.
@@ -100,6 +100,7 @@ struct AppFileParser {
                 try self.access(&reader, path: path, member: name, into: &access)
             case "publisherTokens", "deviceTokens", "gatewayTokens":
                 throw formerTokens(reader, path: path, member: name)
+            case "apns": declaration.apns = try apns(&reader, path: path)
             case "quotas": declaration.quotas = try quotas(&reader, path: path)
             case "origins": declaration.origins = try origins(&reader, path: path)
             case "kinds":
@@ -114,7 +115,7 @@ struct AppFileParser {
                     reader,
                     path: path,
                     known:
-                        "app, publishers, devices, gateways, quotas, origins and kinds"
+                        "app, publishers, devices, gateways, apns, quotas, origins and kinds"
                 )
             }
         }

@@ -27,7 +27,8 @@ package struct DecisionSentence: Sendable {
         return switch reason {
         case .sent: "reloads"
         case .scheduled: "its timeline's next reload has a date (\(reason.name))"
-        case .debounced, .spacing, .budget, .spread, .offline, .loop:
+        case .apns: "a push by APNs reloads all of the app's widgets on the device (\(reason.name))"
+        case .debounced, .spacing, .budget, .spread, .offline, .loop, .grace, .cap, .retry:
             "waits (\(reason.name))\(reasons)"
         case .unchanged, .expired, .superseded, .removed: "no reload (\(reason.name))\(reasons)"
         case .coalesced: "joins a reload that is already waiting (\(reason.name))"
@@ -55,7 +56,10 @@ package struct DecisionSentence: Sendable {
         case .offline: "until its device has a session"
         case .loop: "the device asks for a reload after every reload"
         case .removed: "the widget is gone, or shows something else now"
-        case .sent, .scheduled, .coalesced, .done: nil
+        case .grace: "the device may begin a session again"
+        case .cap: "the device has had its pushes of the day"
+        case .retry: "APNs wants the push to be repeated later"
+        case .sent, .scheduled, .coalesced, .done, .apns: nil
         }
     }
 

@@ -126,6 +126,13 @@ struct DeviceRecord: BitwiseCopyable {
     static var downloaded: UInt8 { 8 }
     /// Flag: the device has requested a reload since the last RELOAD, other than for a download.
     static var asked: UInt8 { 16 }
+    /// Flag: APNs reaches the device while it has no session. It has a token that is not known to
+    /// be dead, and its app has settings.
+    static var pushable: UInt8 { 32 }
+    /// Flag: a push is under way.
+    static var pushing: UInt8 { 64 }
+    /// Flag: the push token is for Apple's sandbox.
+    static var sandbox: UInt8 { 128 }
 
     /// Where the device's id begins in the arena `DeliveryTable.names`.
     var name: UInt32
@@ -157,6 +164,11 @@ struct DeviceRecord: BitwiseCopyable {
 
     /// Whether a flag is set.
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+
+    /// The lane of the device's pushes.
+    var lane: PushLane {
+        PushLane(app: app, environment: has(Self.sandbox) ? .sandbox : .production)
+    }
 
     /// Whether WidgetKit does not count the device's reloads at the moment.
     var isExempt: Bool { has(Self.foreground) || media != .none }

@@ -16,6 +16,9 @@ extension DeliveryTable {
         try checkPart("DeliveryTable.devices") { () throws(InvariantViolation) in
             try devices.checkInvariants()
         }
+        try checkPart("DeliveryTable.pushes") { () throws(InvariantViolation) in
+            try pushes.checkInvariants()
+        }
         try checkPart("DeliveryTable.deviceIndex") { () throws(InvariantViolation) in
             try deviceIndex.checkInvariants()
         }
@@ -71,6 +74,7 @@ extension DeliveryTable {
             )
             try checkWidgets(of: device)
             try checkPending(of: device)
+            try checkPush(to: device)
             counted.apps[record.app, default: StoredAppCounts()].devices += 1
             counted.apps[record.app, default: StoredAppCounts()].widgets += Int(record.widgetCount)
             counted.widgetCount += Int(record.widgetCount)
@@ -133,6 +137,23 @@ extension DeliveryTable {
             readyCount > 0 || record.expiresAt == .min && !record.has(DeviceRecord.urgent),
             of: "DeliveryTable",
             otherwise: "device \(device) has nothing pending, and an expiry or an urgency"
+        )
+    }
+
+    /// Checks that a device that APNs reaches has a token that is not dead.
+    private func checkPush(to device: DeviceID) throws(InvariantViolation) {
+        let record = devices[device]
+        try checkInvariant(
+            pushes.has(device)
+                || record.pushToken == ByteArena.none && !record.has(DeviceRecord.pushing),
+            of: "DeliveryTable",
+            otherwise: "device \(device) has a token, and no record of its pushes"
+        )
+        if !record.has(DeviceRecord.pushable) { return }
+        try checkInvariant(
+            record.pushToken != ByteArena.none && !pushes[device].isTokenDead,
+            of: "DeliveryTable",
+            otherwise: "pushes go to device \(device), which has no token or a dead one"
         )
     }
 

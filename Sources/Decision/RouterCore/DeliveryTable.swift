@@ -21,6 +21,9 @@ struct DeliveryTable: ~Copyable {
     var schedules = TrackedSlab<WidgetID, WidgetSchedule>()
     /// The devices' records by their numbers.
     var devices = TrackedSlab<DeviceID, DeviceRecord>()
+    /// The pushes to devices by APNs, by the same numbers as `devices`; it ends after the highest
+    /// number of a device that ever had a token.
+    var pushes = TrackedSlab<DeviceID, PushRecord>()
     /// The devices by app and id.
     var deviceIndex = HashIndex()
     /// Restored devices that are to be entered into `deviceIndex`.
@@ -74,7 +77,7 @@ struct DeliveryTable: ~Copyable {
         if expiresAt > devices[device].expiresAt { devices[device].expiresAt = expiresAt }
         if isUrgent && !devices[device].has(DeviceRecord.urgent) {
             devices[device].flags |= DeviceRecord.urgent
-            agenda.expedite(device)
+            agenda.expedite(device, lane: devices[device].lane)
         }
         enqueue(device, in: &agenda)
     }
@@ -97,14 +100,16 @@ struct DeliveryTable: ~Copyable {
         if !widget.isNone { names.prefetch(widgets[widget].name) }
     }
 
-    /// Queues a device with pending RELOADs, if it has a session and is not queued yet.
+    /// Queues a device with pending RELOADs, if it has a session or APNs reaches it, and it is not
+    /// queued yet.
     ///
     /// Inlined, because a call would copy the table of more than a kilobyte in order to borrow it.
     @inline(__always)
     func enqueue(_ device: DeviceID, in agenda: inout Agenda) {
         if !agenda.isKept { return }
         let record = devices[device]
-        if agenda.isQueued(device) || !isAttached(record) { return }
+        if !isAttached(record) { return enqueuePush(device, record: record, in: &agenda) }
+        if agenda.isQueued(device) { return }
         agenda.append(device, isUrgent: record.has(DeviceRecord.urgent))
     }
 
@@ -274,6 +279,8 @@ struct DeliveryTable: ~Copyable {
             DeviceRecord(name: stored, app: app, nameCount: UInt8(name.count))
         )
         deviceIndex.insert(hash(of: app, name: name), number: device)
+        // A former device with this number may have left its pushes here.
+        if pushes.has(device) { pushes[device] = .empty }
         count(app) { $0.devices += 1 }
         countBytes(of: app, adding: StoredCost.device + StoredCost.text(name.count))
         return device
@@ -341,30 +348,6 @@ struct DeliveryTable: ~Copyable {
         // Queues may still have the number: they skip a device without a pending chain.
         devices[device].firstPending = .none
         devices.remove(device)
-    }
-
-    /// Whether the device's push token equals `token`; nil stands for no token.
-    @inline(__always)
-    func hasPushToken(_ device: DeviceID, equalTo token: ByteView?) -> Bool {
-        let record = devices[device]
-        guard let token else { return record.pushToken == ByteArena.none }
-        return unsafe record.pushToken != ByteArena.none
-            && names.view(record.pushToken, count: Int(record.pushTokenCount)) == token
-    }
-
-    /// Replaces the device's push token; nil removes it.
-    mutating func setPushToken(of device: DeviceID, to token: ByteView?) {
-        let record = devices[device]
-        if record.pushToken != ByteArena.none {
-            unsafe names.free(record.pushToken, byteCount: Int(record.pushTokenCount))
-            devices[device].pushToken = ByteArena.none
-            countBytes(of: record.app, adding: -StoredCost.text(Int(record.pushTokenCount)))
-        }
-        if let token {
-            devices[device].pushToken = names.store(token)
-            devices[device].pushTokenCount = UInt16(token.count)
-            countBytes(of: record.app, adding: StoredCost.text(token.count))
-        }
     }
 
     /// The number of a device's widget with this id; nil if there is none.

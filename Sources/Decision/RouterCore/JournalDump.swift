@@ -119,7 +119,25 @@ extension JSONWriter {
         case .requestKeysForgotten(let app, let count):
             member("app", value: app.rawValue)
             member("count", value: count)
+        case .pushEnded(let device, let number, let outcome):
+            member("device", value: device.rawValue)
+            member("number", value: number)
+            self.outcome(outcome)
         case .permitsGranted, .originsPassed, .restarted: break
+        }
+    }
+
+    /// Writes what became of a push by APNs.
+    private mutating func outcome(_ outcome: PushOutcome) {
+        switch outcome {
+        case .tokenDead(let since):
+            member("outcome", value: "tokenDead")
+            if let since { member("since", value: since) }
+        case .postponed(let pause):
+            member("outcome", value: "postponed")
+            member("pause", value: pause)
+        case .accepted, .refused, .tokenRefused, .unknown:
+            member("outcome", value: "\(outcome)")
         }
     }
 

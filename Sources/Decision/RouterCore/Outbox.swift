@@ -35,6 +35,8 @@ package struct Outbox: ~Copyable {
     var accepted: ContiguousArray<AcceptedBatch> = []
     /// The widgets that have joined an origin's queue since the last step.
     var enqueued: ContiguousArray<WidgetID> = []
+    /// The push that the last input `delivered` has made; nil if it has made none.
+    var push: OutgoingPush?
     /// The slots that the last input `slotsTaken` has assigned, in the order of its dates.
     var assignedSlots: [AssignedSlot] = []
 

@@ -50,7 +50,7 @@ final class OutcomeBatch {
         /// Whether it matches a widget.
         fileprivate(set) var hasMatch = false
         /// How many widgets have each outcome, by the raw value of the reason.
-        fileprivate(set) var counts = SIMD16<UInt32>()
+        fileprivate(set) var counts = SIMD32<UInt32>()
         /// The first widgets that it matches.
         fileprivate(set) var widgets: [Widget] = []
         /// For a push without a match, the number of its app's registered widgets; else nil.

@@ -22,6 +22,7 @@ extension ReloadState {
             reusable = reusableKinds(declarations).reversed()
         }
         catalog.source = source
+        let reached = Set(catalog.apps.ids.filter { apnsSettings(of: $0) != nil })
         for app in catalog.apps.ids { catalog.apps[app].isDeclared = false }
         let formerlyDeclared = catalog.kinds.ids.filter { catalog.kinds[$0].isDeclared }
         for kind in catalog.kinds.ids { catalog.kinds[kind].isDeclared = false }
@@ -50,6 +51,8 @@ extension ReloadState {
             fields.widgets.listsChanged()
         }
         adopt(changes, into: &out)
+        let reachable = Set(catalog.apps.ids.filter { apnsSettings(of: $0) != nil })
+        settingsChanged(of: reached.symmetricDifference(reachable), into: &out)
         forgetUndeclaredPauses(&out)
         findPausedOrigins()
         for connection in delivery.sessions.ids {

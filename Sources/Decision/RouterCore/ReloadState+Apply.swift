@@ -21,7 +21,7 @@ extension ReloadState {
         case .sessionOpened(let connection, let role, let app, let name):
             openSession(on: connection, role: role, app: app, name: name, into: &out)
         case .sessionEnded(let connection):
-            endSession(connection, at: clock.now)
+            endSession(connection, at: clock.now, into: &out)
         case .deviceFrame(let connection, let type, let body):
             return try apply(
                 from: connection,
@@ -32,6 +32,7 @@ extension ReloadState {
             )
         case .deviceAttached(let connection, let device):
             takeOver(device, by: connection, into: &out)
+            tokenConfirmed(device)
         case .matched(let producer, let areApplied, let pushes, let matches):
             applyMatches(
                 of: producer,
@@ -47,22 +48,19 @@ extension ReloadState {
         case .permitsGranted:
             return drainOrigins(limit: RouterLimits.reloadsPerStep, into: &out) ? .change : .none
         case .delivered(let device):
-            encodeReloads(of: device, into: &out)
+            deliver(to: device, into: &out)
         case .originsPassed:
             passOrigins()
         case .catalogInstalled(let declarations, let source):
             install(declarations, source: source.array, into: &out)
         case .restarted:
-            restart()
+            restart(into: &out)
         case .portionApplied(let count):
             applyPortion(count, into: &out)
         case .appPaused(let app, let isPaused):
             setPaused(isPaused, app: app, into: &out)
         case .slotsTaken(let kind, let dates):
-            out.assignedSlots.removeAll(keepingCapacity: true)
-            for index in dates.indices {
-                out.assignedSlots.append(takeSlot(for: kind, wanted: dates[index], into: &out))
-            }
+            takeSlots(for: kind, dates: dates, into: &out)
         case .producersForgotten(let list):
             for index in list.indices { producers.forget(list[index]) }
         case .pushRejected(let producer, let seq, let code):
@@ -71,14 +69,31 @@ extension ReloadState {
         case .rejectionWithdrawn(let producer, let seq):
             producers.withdrawRejection(of: seq, of: producer)
         case .requestBegan(let producer, let key, let firstSeq):
-            let app = producers[producer].app
-            requestKeys.begin(key, of: producer, app: app, firstSeq: firstSeq)
+            beginRequest(of: producer, key: key, firstSeq: firstSeq)
         case .requestEnded(let producer, let lines):
             requestKeys.end(of: producer, lines: lines, now: producers.running.total)
         case .requestKeysForgotten(let app, let count):
             requestKeys.forgetOldest(count, of: app)
+        case .pushEnded(let device, let number, let outcome):
+            pushEnded(device, number: number, outcome: outcome, into: &out)
         }
         return .change
+    }
+
+    private mutating func takeSlots(
+        for kind: KindID,
+        dates: Span<WallTime>,
+        into out: inout Outbox
+    ) {
+        out.assignedSlots.removeAll(keepingCapacity: true)
+        for index in dates.indices {
+            out.assignedSlots.append(takeSlot(for: kind, wanted: dates[index], into: &out))
+        }
+    }
+
+    private mutating func beginRequest(of producer: ProducerID, key: RequestKey, firstSeq: UInt64) {
+        let app = producers[producer].app
+        requestKeys.begin(key, of: producer, app: app, firstSeq: firstSeq)
     }
 
     /// Sets the time of the state.
@@ -93,13 +108,16 @@ extension ReloadState {
     ///
     /// That process may have sent RELOADs that no log records. Their numbers must not be used
     /// again, so the next RELOAD is numbered above the next multiple of 2^32.
-    private mutating func restart() {
+    private mutating func restart(into out: inout Outbox) {
         abandonSearch()
         paused = PausedApps()
         numbers.reload = (numbers.reload >> Self.restartShift + 1) << Self.restartShift
         for connection in delivery.sessions.ids {
-            if delivery.sessions[connection].role != nil { endSession(connection, at: nil) }
+            if delivery.sessions[connection].role != nil {
+                endSession(connection, at: nil, into: &out)
+            }
         }
+        endPushes(into: &out)
         producers.stopped()
     }
 

@@ -23,6 +23,7 @@ extension ReloadState {
         delivery.widgets.startTracking(isSaved: isSaved)
         delivery.schedules.startTracking(isSaved: isSaved)
         delivery.devices.startTracking(isSaved: isSaved)
+        delivery.pushes.startTracking(isSaved: isSaved)
         fields.widgets.startTracking(isSaved: isSaved)
         requestKeys.startTracking(isSaved: isSaved)
         checkpoint.devices.startTracking(pageCount: delivery.devices.end, isSaved: isSaved)
@@ -37,6 +38,7 @@ extension ReloadState {
         delivery.widgets.beginCheckpoint()
         delivery.schedules.beginCheckpoint()
         delivery.devices.beginCheckpoint()
+        delivery.pushes.beginCheckpoint()
         fields.widgets.beginCheckpoint()
         requestKeys.beginCheckpoint()
         checkpoint.devices.beginCheckpoint()
@@ -98,6 +100,7 @@ extension ReloadState {
         delivery.widgets.abandonCheckpoint()
         delivery.schedules.abandonCheckpoint()
         delivery.devices.abandonCheckpoint()
+        delivery.pushes.abandonCheckpoint()
         fields.widgets.abandonCheckpoint()
         requestKeys.abandonCheckpoint()
         checkpoint.devices.abandonCheckpoint()
@@ -227,6 +230,8 @@ extension ReloadState {
             put(.schedules, page: page, to: &changes)
         } else if let page = delivery.devices.nextUnwritten() {
             put(.devices, page: page, to: &changes)
+        } else if let page = delivery.pushes.nextUnwritten() {
+            put(.pushes, page: page, to: &changes)
         } else if let page = requestKeys.nextUnwritten() {
             put(.requestKeys, page: page, to: &changes)
         } else if makeDevices() {

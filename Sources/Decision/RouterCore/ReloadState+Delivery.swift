@@ -8,9 +8,18 @@ internal import WidgetMatching
 
 /// Delivery: making RELOADs of the reloads that are pending for a device.
 extension ReloadState {
+    /// Makes RELOADs of the reloads that are pending for a device, or a push if it has no session.
+    mutating func deliver(to device: DeviceID, into out: inout Outbox) {
+        if delivery.isAttached(delivery.devices[device]) {
+            encodeReloads(of: device, into: &out)
+        } else {
+            makePush(to: device, into: &out)
+        }
+    }
+
     /// Makes RELOADs of the reloads that are pending for a device, or drops them if they have
     /// expired.
-    mutating func encodeReloads(of device: DeviceID, into out: inout Outbox) {
+    private mutating func encodeReloads(of device: DeviceID, into out: inout Outbox) {
         let record = delivery.devices[device]
         let first = out.reloadWidgets.count
         takePending(of: device, into: &out)
@@ -27,7 +36,7 @@ extension ReloadState {
     }
 
     /// Moves a device's pending chain to the end of `reloadWidgets`, the oldest reload first.
-    private mutating func takePending(of device: DeviceID, into out: inout Outbox) {
+    mutating func takePending(of device: DeviceID, into out: inout Outbox) {
         let first = out.reloadWidgets.count
         var widget = delivery.devices[device].firstPending
         while !widget.isNone {

@@ -37,7 +37,7 @@ extension ReloadState {
             return nil
         case .delivered(let device):
             if !delivery.isStored(device) { return "there is no device \(device)" }
-            return delivery.isAttached(delivery.devices[device])
+            return delivery.isAttached(delivery.devices[device]) || mayPush(to: device)
                 ? nil : "no session speaks for device \(device)"
         case .catalogInstalled(let declarations, _):
             if !fanOuts.isEmpty || !batch.pushes.isEmpty {
@@ -71,6 +71,9 @@ extension ReloadState {
             return (1...max(1, requestKeys.count(of: app))).contains(count)
                 && requestKeys.count(of: app) > 0
                 ? nil : "app \(app) has fewer than \(count) keys of requests"
+        case .pushEnded(let device, let number, _):
+            return isPushing(device, number: number)
+                ? nil : "push \(number) to device \(device) is not under way"
         case .permitsGranted, .originsPassed, .restarted: return nil
         }
     }

@@ -166,7 +166,7 @@ extension ReloadState {
             let record = delivery.devices[device]
             var sum = StoredCost.device + StoredCost.text(Int(record.nameCount))
             if record.pushToken != ByteArena.none {
-                sum += StoredCost.text(Int(record.pushTokenCount))
+                sum += StoredCost.pushToken + StoredCost.text(Int(record.pushTokenCount))
             }
             var widget = record.firstWidget
             while !widget.isNone {

@@ -53,7 +53,9 @@ extension ReloadState {
         of widget: WidgetID
     ) -> (reason: DecisionReason, until: WallTime?) {
         let device = delivery.devices[delivery.widgets[widget].device]
-        if !delivery.isAttached(device) { return (.offline, nil) }
+        if !device.has(DeviceRecord.pushable) && !delivery.isAttached(device) {
+            return (.offline, nil)
+        }
         let end = clock.now.monotonic + debounceRemaining(widget)
         let (time, reason) = earliest(widget)
         return time > end
@@ -61,7 +63,7 @@ extension ReloadState {
     }
 
     /// What became of a push that has requested a reload of a widget: why the reload waits and
-    /// until when, or `sent` if it was sent or is being sent.
+    /// until when, `sent` if it was sent or is being sent, or `apns` if it goes by APNs.
     ///
     /// - Parameters:
     ///   - widget: the widget, which may have been removed meanwhile.
@@ -77,7 +79,9 @@ extension ReloadState {
         let record = delivery.widgets[widget]
         switch record.stage {
         case .idle:
-            if record.lastReload > push.reloadsBefore { return (.sent, nil) }
+            if record.lastReload > push.reloadsBefore {
+                return (wasPushed(widget) ? .apns : .sent, nil)
+            }
             return (push.expiresAt <= clock.now.wall ? .expired : .superseded, nil)
         case .debounced: return debouncedOutcome(of: widget)
         case .deferred:
@@ -88,7 +92,16 @@ extension ReloadState {
             return (.spread, clock.now.wall + wait)
         case .awaitingSession: return (.offline, nil)
         case .ready:
-            return (delivery.isAttached(delivery.devices[record.device]) ? .sent : .offline, nil)
+            let device = delivery.devices[record.device]
+            if delivery.isAttached(device) { return (.sent, nil) }
+            return (device.has(DeviceRecord.pushable) ? .apns : .offline, nil)
         }
+    }
+
+    /// Whether the last reload of a widget was a push by APNs.
+    private func wasPushed(_ widget: WidgetID) -> Bool {
+        let record = delivery.widgets[widget]
+        return delivery.pushes.has(record.device)
+            && delivery.pushes[record.device].number == record.lastReload
     }
 }

@@ -28,6 +28,11 @@ struct RegistrationNeed {
 
     /// Adds an id or a token of `byteCount` bytes.
     mutating func add(text byteCount: Int) { bytes += StoredCost.text(byteCount) }
+
+    /// Adds the cost of the push token.
+    mutating func add(token byteCount: Int) {
+        bytes += StoredCost.pushToken + StoredCost.text(byteCount)
+    }
 }
 
 /// Quotas of an app, and limits of all apps together.
@@ -162,7 +167,8 @@ extension ReloadState {
     private func freedBytes(_ device: DeviceID, keeping shapes: Set<ShapeID>) -> Int {
         let record = delivery.devices[device]
         var freed =
-            record.pushToken == ByteArena.none ? 0 : StoredCost.text(Int(record.pushTokenCount))
+            record.pushToken == ByteArena.none
+            ? 0 : StoredCost.pushToken + StoredCost.text(Int(record.pushTokenCount))
         var removed: [WidgetID] = []
         var widget = record.firstWidget
         while !widget.isNone {

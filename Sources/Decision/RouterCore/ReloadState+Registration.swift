@@ -47,17 +47,28 @@ extension ReloadState {
         if count == 0 {
             reportDetached(device, from: connection, because: .removed, into: &out)
             out.observer.decisions.forget(device)
+            out.agenda.removeFromLane(device)
             delivery.removeDevice(device)
             recordChanged(of: device)
             return .change
         }
         delivery.devices[device].widgetCount = UInt16(count)
         let token = message.pushToken.map { scratch.identifiers.decode($0) }
-        let isNewToken = !delivery.hasPushToken(device, equalTo: token)
-        if isNewToken { delivery.setPushToken(of: device, to: token) }
+        let isNewToken = isNewToken(token, environment: message.environment, of: device)
+        if isNewToken {
+            delivery.setPushToken(of: device, to: token)
+            tokenRegistered(device, environment: message.environment)
+            out.agenda.removeFromLane(device)
+        } else {
+            tokenConfirmed(device)
+        }
         let saysAnythingNew = isChange || isNewToken
         if saysAnythingNew { recordChanged(of: device) }
         takeOver(device, by: connection, into: &out)
+        updateReach(of: device, into: &out)
+        if !delivery.devices[device].firstPending.isNone {
+            delivery.enqueue(device, in: &out.agenda)
+        }
         return saysAnythingNew ? .change : .attachment(connection: connection, device: device)
     }
 
@@ -118,7 +129,7 @@ extension ReloadState {
                     message: "pushToken must be shorter than \(RouterLimits.pushTokenBytes) bytes"
                 )
             }
-            need.add(text: bytes.count)
+            need.add(token: bytes.count)
         }
         return need
     }

@@ -73,6 +73,8 @@ extension ReloadState {
         case .fields: try restoreFields(of: key.number, from: &reader)
         case .requestKeys: try restoreRequestKeys(of: key.number, from: &reader)
         case .requestQueues: try restoreRequestQueues(&reader)
+        case .pushes:
+            try Self.restore(&delivery.pushes, page: key.number, filling: .empty, from: &reader)
         }
     }
 

@@ -30,6 +30,7 @@ extension ReloadState {
             try checkPending(of: device)
             try checkSchedules(of: device, counting: &usedSlots)
         }
+        try checkPushes()
         try checkFreeWidgets()
         try checkSlots(usedSlots)
         try checkQueued()
@@ -120,6 +121,35 @@ extension ReloadState {
                 .corrupt,
                 message: "widget \(widget) waits for a permit and is in no queue"
             )
+        }
+    }
+
+    /// Checks the pushes to devices. A device whose token came with an older version, which kept no
+    /// pushes, has had none.
+    private mutating func checkPushes() throws(StoreError) {
+        if delivery.pushes.end > delivery.devices.end {
+            throw StoreError(.corrupt, message: "there are pushes to devices that are not there")
+        }
+        for device in delivery.devices.ids where delivery.isStored(device) {
+            let record = delivery.devices[device]
+            if record.pushToken != ByteArena.none {
+                delivery.pushes.reserve(through: device, filling: .empty)
+            }
+            let mustHavePushes = record.has(DeviceRecord.pushable | DeviceRecord.pushing)
+            if !delivery.pushes.has(device) {
+                if !mustHavePushes { continue }
+                throw StoreError(.corrupt, message: "the pushes to device \(device) are missing")
+            }
+            let push = delivery.pushes[device]
+            let past = MonotonicTime.zero...clock.now.monotonic
+            let pauses = MonotonicTime.zero...(.zero + Self.farthestDate)
+            if !push.budget.isPossible(at: clock.now.monotonic, phase: phase(ofDevice: device))
+                || !past.contains(push.detachedAt) || !pauses.contains(push.pausedUntil)
+                || max(push.number, push.settled) > numbers.reload
+                || record.has(DeviceRecord.pushable) && record.pushToken == ByteArena.none
+            {
+                throw StoreError(.corrupt, message: "device \(device) has pushes that cannot be")
+            }
         }
     }
 

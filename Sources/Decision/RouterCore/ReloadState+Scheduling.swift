@@ -140,7 +140,8 @@ extension ReloadState {
     ) {
         out.work.charge(WorkCost.decision)
         if expiresAt(widget) <= clock.now.wall { return expire(widget, into: &out) }
-        if !delivery.isAttached(delivery.devices[delivery.widgets[widget].device]) {
+        let device = delivery.devices[delivery.widgets[widget].device]
+        if !device.has(DeviceRecord.pushable) && !delivery.isAttached(device) {
             return awaitSession(widget, into: &out)
         }
         let (time, reason) = earliest(widget)
@@ -170,6 +171,10 @@ extension ReloadState {
     ) -> (time: MonotonicTime, reason: DecisionReason) {
         var time = clock.now.monotonic
         var reason = DecisionReason.sent
+        let device = delivery.devices[record.device]
+        if device.has(DeviceRecord.pushable) && !delivery.isAttached(device) {
+            (time, reason) = earliestPush(record.device)
+        }
         if record.has(WidgetRecord.resent) { return (time, reason) }
         let isRequest = !record.privileges.contains(.isFollowUp)
         if isRequest, let end = loopEnd(widget), end > time { (time, reason) = (end, .loop) }
@@ -223,49 +228,6 @@ extension ReloadState {
             delivery.schedules[widget].setLastReload(clock.now.monotonic)
         }
         return isCounted
-    }
-
-    // MARK: - Loops
-
-    /// The time after a RELOAD within which a request counts as its echo.
-    private static var echoTime: Milliseconds { .seconds(5) }
-    /// The number of consecutive echoes that make a loop.
-    private static var loopLength: UInt8 { 3 }
-    /// The longest time that a request of a looping device waits.
-    private static var loopWaitLimit: Milliseconds { .hours(1) }
-
-    /// Counts how many RELOADs in a row were followed by a request within `echoTime`.
-    mutating func countEcho(_ device: DeviceID) {
-        // An app may send a request for each of its kinds: only the first one counts.
-        if delivery.devices[device].has(DeviceRecord.asked) { return }
-        delivery.devices[device].flags |= DeviceRecord.asked
-        let last = delivery.devices[device].lastReloadAt
-        if last == .zero || clock.now.monotonic - last > Self.echoTime {
-            delivery.devices[device].loopCount = 0
-        } else if delivery.devices[device].loopCount < 100 {
-            delivery.devices[device].loopCount += 1
-        }
-    }
-
-    /// Ends a device's loop if its last RELOAD was sent longer than `echoTime` ago; to be called
-    /// only if it has sent no request since then.
-    mutating func endLoop(_ device: DeviceID) {
-        if clock.now.monotonic - delivery.devices[device].lastReloadAt > Self.echoTime {
-            delivery.devices[device].loopCount = 0
-        }
-    }
-
-    private func isLooping(_ widget: WidgetID) -> Bool {
-        loopEnd(widget).map { $0 > clock.now.monotonic } ?? false
-    }
-
-    /// The time until which requests of a looping device wait; nil if the device does not loop.
-    private func loopEnd(_ widget: WidgetID) -> MonotonicTime? {
-        let device = delivery.devices[delivery.widgets[widget].device]
-        if device.loopCount < Self.loopLength { return nil }
-        let spacing = max(rules(of: widget).budget.spacing, BudgetPolicy.widget.spacing)
-        let doublings = Int64(min(device.loopCount - Self.loopLength, 12))
-        return device.lastReloadAt + min(spacing * (1 << doublings), Self.loopWaitLimit)
     }
 
     // MARK: - Ends
@@ -325,6 +287,9 @@ extension ReloadState {
         let schedule = delivery.schedules[widget]
         var time = ScheduleTime.max
         if schedule.timelineAt != .max { time = dateTime(widget) }
+        if let end = graceEnd(widget) {
+            time = min(time, clock.schedule.schedule(monotonic: end))
+        }
         switch delivery.widgets[widget].stage {
         case .debounced:
             time = min(time, clock.schedule.now + debounceRemaining(widget))
@@ -343,6 +308,9 @@ extension ReloadState {
     mutating func updateAllTimers(_ out: inout Outbox) -> Int {
         var stages = StageCounts()
         for device in delivery.devices.ids where delivery.isStored(device) {
+            if !delivery.devices[device].firstPending.isNone {
+                delivery.enqueue(device, in: &out.agenda)
+            }
             var widget = delivery.devices[device].firstWidget
             while !widget.isNone {
                 updateTimer(widget, into: &out)
@@ -383,6 +351,11 @@ extension ReloadState {
 
     private mutating func timerFired(of widget: WidgetID, into out: inout Outbox) {
         if isRestored(widget) { restoreDate(of: widget, into: &out) }
+        if let end = graceEnd(widget), end <= clock.now.monotonic {
+            let device = delivery.widgets[widget].device
+            endGrace(of: device)
+            resumeByPush(device, into: &out)
+        }
         if isDateDue(widget) {
             dateHasCome(of: widget, into: &out)
             return updateTimer(widget, into: &out)
@@ -395,6 +368,8 @@ extension ReloadState {
         case .idle, .debounced, .queued, .awaitingSession, .ready:
             return updateTimer(widget, into: &out)
         }
-        if delivery.schedules[widget].timelineAt != .max { updateTimer(widget, into: &out) }
+        if delivery.schedules[widget].timelineAt != .max || graceEnd(widget) != nil {
+            updateTimer(widget, into: &out)
+        }
     }
 }

@@ -14,7 +14,9 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         delivery.sessions.reserve(through: connection, filling: SessionRecord())
-        if delivery.sessions[connection].role != nil { endSession(connection, at: clock.now) }
+        if delivery.sessions[connection].role != nil {
+            endSession(connection, at: clock.now, into: &out)
+        }
         delivery.sessions[connection] = SessionRecord()
         // A producer that is added here is idle until `speak` makes the session speak for it.
         let producer = role == .publisher ? producer(of: app, named: name) : nil
@@ -86,8 +88,14 @@ extension ReloadState {
     /// - Parameters:
     ///   - connection: the session's connection.
     ///   - time: when it ended; nil if it ended with its process.
-    mutating func endSession(_ connection: ConnectionSlot, at time: Instant?) {
+    ///   - out: collects frames, timers and counts that result.
+    mutating func endSession(
+        _ connection: ConnectionSlot,
+        at time: Instant?,
+        into out: inout Outbox
+    ) {
         let record = delivery.sessions[connection]
+        let device = ownDevice(of: connection)
         if record.role == .publisher {
             producers.sessionEnded(
                 record.producer,
@@ -102,6 +110,21 @@ extension ReloadState {
         }
         delivery.forgetDeviceSession(connection)
         delivery.endSession(connection)
+        if let device { detached(device, into: &out) }
+    }
+
+    /// The stored device for which a device's own session speaks; nil if there is none, or if a
+    /// newer session speaks for it.
+    private func ownDevice(of connection: ConnectionSlot) -> DeviceID? {
+        let record = delivery.sessions[connection]
+        // The name is forgotten first if a newer session of the device takes this one's place.
+        if record.role != .device || record.name == ByteArena.none { return nil }
+        let name = unsafe delivery.names.view(record.name, count: Int(record.nameCount))
+        guard let device = delivery.findDevice(of: record.app, named: name),
+            delivery.devices[device].connection == connection,
+            delivery.devices[device].session == record.number
+        else { return nil }
+        return device
     }
 
     /// Ends a session because of an input that is not its own; its peer gets `error`.
@@ -111,7 +134,7 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         if delivery.sessions[connection].role == nil { return }
-        endSession(connection, at: clock.now)
+        endSession(connection, at: clock.now, into: &out)
         out.evicted.append(Outbox.Eviction(connection: connection, error: error))
     }
 

@@ -191,6 +191,7 @@ extension ReloadState {
         let isOwn = delivery.sessions[connection].role == .device
         reportDetached(device, from: connection, because: isOwn ? .session : .gateway, into: &out)
         if !delivery.attach(device, to: connection) { return }
+        sessionBegan(for: device, into: &out)
         // An entry that is left in the queue of an earlier connection is skipped there.
         out.agenda.removeQueued(device)
         forEachWidget(of: device, into: &out) { state, out, widget in
@@ -221,16 +222,13 @@ extension ReloadState {
     private mutating func resumeReload(_ widget: WidgetID, into out: inout Outbox) {
         let record = delivery.widgets[widget]
         if record.has(WidgetRecord.unanswered) && record.stage != .ready {
-            // The RELOAD was sent and perhaps lost: it is sent again without a further charge, even
-            // if the widget's next reload waits for something.
-            delivery.widgets[widget].flags |= WidgetRecord.resent
-            if record.stage == .idle {
-                out.observer.counters.reloadRequests &+= 1
-                delivery.schedules[widget].expiresAt = .max
-                delivery.widgets[widget].privileges = []
-            }
-            decide(widget, fanOut: 0, into: &out)
+            repeatReload(widget, into: &out)
         } else if record.stage == .awaitingSession {
+            decide(widget, fanOut: 0, into: &out)
+        } else if record.stage == .deferred,
+            delivery.devices[record.device].has(DeviceRecord.pushable)
+        {
+            // It may have waited for a push.
             decide(widget, fanOut: 0, into: &out)
         }
     }

@@ -110,8 +110,30 @@ extension Router {
             connection: state.delivery.isAttached(record) ? record.connection : nil,
             isForeground: record.has(DeviceRecord.foreground),
             media: record.media == .none ? nil : "\(record.media)",
+            push: pushView(of: device),
             widgets: widgets,
             decisions: decisions(of: device)
+        )
+    }
+
+    /// What is known of the pushes to a device; nil if it has no token.
+    private func pushView(of device: DeviceID) -> PushView? {
+        let record = state.delivery.devices[device]
+        if record.pushToken == ByteArena.none || !state.delivery.pushes.has(device) { return nil }
+        let push = state.delivery.pushes[device]
+        let now = state.clock.now.monotonic
+        let (time, reason) = state.earliestPush(device)
+        return PushView(
+            environment: record.lane.environment,
+            isReached: record.has(DeviceRecord.pushable),
+            tokenState: push.has(PushRecord.dead)
+                ? .dead : push.has(PushRecord.refused) ? .refused : .good,
+            registeredAt: push.registeredAt,
+            isUnderWay: record.has(DeviceRecord.pushing),
+            used: push.budget.used(at: now, phase: state.phase(ofDevice: device)),
+            cap: state.apnsSettings(of: record.app)?.pushesPerDay,
+            waits: time > now && record.has(DeviceRecord.pushable)
+                ? PushView.Wait(until: state.wallTime(ofMonotonic: time), reason: reason) : nil
         )
     }
 
@@ -142,8 +164,9 @@ extension Router {
     /// The reload of a kind without rules is `ready` at once, whether its device is there or not:
     /// in either case a session that begins sends it.
     private func visibleStage(of record: WidgetRecord) -> ReloadStage {
-        let isAttached = state.delivery.isAttached(state.delivery.devices[record.device])
-        return record.stage == .ready && !isAttached ? .awaitingSession : record.stage
+        let device = state.delivery.devices[record.device]
+        let isReached = device.has(DeviceRecord.pushable) || state.delivery.isAttached(device)
+        return record.stage == .ready && !isReached ? .awaitingSession : record.stage
     }
 
     /// The name of a kind.

@@ -100,7 +100,9 @@ extension Router {
         as record: WidgetRecord,
         for work: ExplainWork
     ) -> Outcome {
-        if !state.delivery.isAttached(state.delivery.devices[record.device]) {
+        let device = state.delivery.devices[record.device]
+        let hasSession = state.delivery.isAttached(device)
+        if !hasSession && !device.has(DeviceRecord.pushable) {
             return pendingOutcome(widget, name: "held", reason: .offline)
         }
         let (time, reason) = state.earliest(widget, as: record)
@@ -133,7 +135,23 @@ extension Router {
                 )
             }
         }
-        return Outcome(name: "sent", until: state.clock.now.monotonic, text: "Reloads at once.")
+        return hasSession
+            ? Outcome(name: "sent", until: state.clock.now.monotonic, text: "Reloads at once.")
+            : pushedOutcome(widget, of: device)
+    }
+
+    /// What would happen to a widget whose device APNs reaches.
+    private func pushedOutcome(_ widget: WidgetID, of device: DeviceRecord) -> Outcome {
+        let kind = quotation(kindName(state.delivery.widgets[widget].kind))
+        let count = device.widgetCount
+        let all = count == 1 ? "which is the only one" : "all \(count), and debits each of them"
+        let text =
+            "Would go by APNs: asked for kind \(kind), WidgetKit reloads all of the app's widgets on "
+            + "the device, \(all)."
+        if device.has(DeviceRecord.pushing) {
+            return Outcome(name: "pushed", text: text + " It follows the one that is under way.")
+        }
+        return Outcome(name: "pushed", until: state.clock.now.monotonic, text: text)
     }
 
     private func pendingOutcome(

@@ -115,6 +115,9 @@ extension Router {
                     count: Int(record.pushTokenCount)
                 )
             )
+            if record.has(DeviceRecord.sandbox) {
+                body.put(ascii: ",\"environment\":\"sandbox\"")
+            }
         }
         body.put(ascii: ",\"widgets\":[")
         var isFirst = true

@@ -63,11 +63,11 @@ package struct TracedDecision: Equatable, Sendable {
 
 /// The number of decisions with each reason.
 package struct DecisionCounts: Equatable, Sendable {
-    private var counts = SIMD16<UInt64>()
+    private var counts = SIMD32<UInt64>()
 
     /// Makes counts that are all 0.
     package init() {
-        precondition(DecisionReason.allCases.count <= 16)
+        precondition(DecisionReason.allCases.count <= 32)
     }
 
     /// The number of decisions with any reason.
@@ -76,7 +76,7 @@ package struct DecisionCounts: Equatable, Sendable {
     /// The number of decisions that a reload has to wait, whatever for.
     package var putOff: UInt64 {
         self[.debounced] + self[.spacing] + self[.budget] + self[.spread] + self[.offline]
-            + self[.loop]
+            + self[.loop] + self[.grace] + self[.cap] + self[.retry]
     }
 
     /// The number of decisions with a reason.

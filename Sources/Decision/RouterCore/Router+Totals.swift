@@ -65,7 +65,8 @@ extension Router {
         memory.widgets =
             state.matcher.tableByteCount - memory.index + intake.foundByteCount
             + state.delivery.widgets.byteCount
-            + state.delivery.devices.byteCount + state.delivery.names.byteCount
+            + state.delivery.devices.byteCount + state.delivery.pushes.byteCount
+            + state.delivery.names.byteCount
             + state.delivery.deviceIndex.byteCount
         memory.schedules = state.delivery.schedules.byteCount + outbox.agenda.timerByteCount
         memory.fields = state.fields.widgets.byteCount

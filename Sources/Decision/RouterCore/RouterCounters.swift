@@ -38,6 +38,8 @@ package struct RouterCounters: Equatable, Sendable {
     package var reloadsByCause = CauseCounts()
     /// Reloads of widgets that were dropped because they had expired.
     package var reloadsExpired: UInt64 = 0
+    /// Pushes by APNs.
+    package var pushes = PushCounts()
     /// Producers that were forgotten because they were idle, or at an operator's request.
     package var producersForgotten: UInt64 = 0
     /// Sessions that were refused because of a limit of producers.

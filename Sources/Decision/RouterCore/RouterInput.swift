@@ -46,7 +46,8 @@ enum RouterInput: ~Escapable {
     case timersFired(widgets: Span<WidgetID>)
     /// The origins grant the permits that they have now to widgets that wait for them.
     case permitsGranted
-    /// A device could take the RELOADs that were pending for it, and they were made.
+    /// A device could take the RELOADs that were pending for it, or a push in their place, and they
+    /// were made.
     case delivered(device: DeviceID)
     /// The origins forgot the seconds that are over.
     case originsPassed
@@ -74,6 +75,8 @@ enum RouterInput: ~Escapable {
     case requestEnded(producer: ProducerID, lines: Int)
     /// The oldest `count` keys of an app were forgotten.
     case requestKeysForgotten(app: AppID, count: Int)
+    /// What became of the push with a number to a device.
+    case pushEnded(device: DeviceID, number: UInt64, outcome: PushOutcome)
 }
 
 /// What is known of a push beside the widgets that it matches.
@@ -120,6 +123,7 @@ struct MatchedPush {
 ///     request   producer │ key: 128 │ firstSeq
 ///     answered  producer │ lines
 ///     keys      app │ count
+///     pushEnded device: 32 │ number │ outcome: 8 │ [ pause, or since when: signed ]
 ///
 ///     run       tag │ is the push new: 8 │ [ push ] │ count │ widgets: 32 each
 ///     push      flags: 8 │ fan-out number │ reloads since │ expires at: signed │ [ payload ]
@@ -148,6 +152,7 @@ enum InputTag: UInt8 {
     case request
     case answered
     case keys
+    case pushEnded
 }
 
 // MARK: - Writing
@@ -177,6 +182,7 @@ extension RouterInput {
         case .requestBegan: .request
         case .requestEnded: .answered
         case .requestKeysForgotten: .keys
+        case .pushEnded: .pushEnded
         }
     }
 
@@ -226,6 +232,21 @@ extension RouterInput {
             writer.put(number: kind)
             writer.put(varint: UInt64(dates.count))
             for index in dates.indices { writer.put(signed: dates[index]) }
+        case .producersForgotten, .pushRejected, .rejectionWithdrawn, .requestBegan, .requestEnded,
+            .requestKeysForgotten:
+            writeOfProducers(to: &writer)
+        case .pushEnded(let device, let number, let outcome):
+            writer.put(device.rawValue)
+            writer.put(varint: number)
+            outcome.write(to: &writer)
+        case .permitsGranted, .originsPassed, .restarted:
+            break
+        }
+    }
+
+    /// Writes what has happened to producers and their requests, beside that pushes were accepted.
+    private func writeOfProducers(to writer: inout StoreWriter) {
+        switch self {
         case .producersForgotten(let producers):
             writer.put(varint: UInt64(producers.count))
             for index in producers.indices { writer.put(number: producers[index]) }
@@ -246,8 +267,7 @@ extension RouterInput {
         case .requestKeysForgotten(let app, let count):
             writer.put(number: app)
             writer.put(varint: UInt64(count))
-        case .permitsGranted, .originsPassed, .restarted:
-            break
+        default: preconditionFailure("\(tag) is not of producers")
         }
     }
 }
@@ -402,6 +422,11 @@ struct InputReader {
             let app = try bytes.readNumber(of: AppID.self)
             let count = try bytes.readCount(atMost: Int.max)
             return body(.requestKeysForgotten(app: app, count: count))
+        case .pushEnded:
+            let device = DeviceID(rawValue: try bytes.read(UInt32.self))
+            let number = try bytes.readVarint()
+            let outcome = try PushOutcome(reading: &bytes)
+            return body(.pushEnded(device: device, number: number, outcome: outcome))
         }
     }
 

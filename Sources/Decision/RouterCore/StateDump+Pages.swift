@@ -46,6 +46,22 @@ extension StateDump {
         }
     }
 
+    func writePushes(
+        _ key: TableKey,
+        from reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
+        try elements(PushRecord.empty, name: "pushes", key: key, from: &reader, to: &json) { push in
+            push.number != 0 || push.flags != 0
+        } write: { push, json in
+            json.member("lastPush", value: push.number)
+            json.member("settled", value: push.settled)
+            json.member("pausedUntil", value: push.pausedUntil)
+            json.member("registeredAt", value: push.registeredAt)
+            json.member("isTokenDead", value: push.isTokenDead)
+        }
+    }
+
     func writeDevices(
         _ key: TableKey,
         from reader: inout StoreReader,

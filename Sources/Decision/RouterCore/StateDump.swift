@@ -117,6 +117,7 @@ package struct StateDump: ~Copyable {
         case .fields: try writeFields(key, from: &reader, to: &json)
         case .requestKeys: try writeRequestKeys(key, from: &reader, to: &json)
         case .requestQueues: try writeRequestQueues(&reader, to: &json)
+        case .pushes: try writePushes(key, from: &reader, to: &json)
         }
         try reader.finish()
     }

@@ -16,6 +16,7 @@ internal import ReloadModel
 ///     fields         values of observed and inlined fields                 64 a record
 ///     requestKeys    keys of requests: `RequestKeyTable.Entry`             64 a record
 ///     requestQueues  their chains │ requests under way │ refused lines
+///     pushes         pushes to devices by APNs: `PushRecord`               64 a record
 ///
 /// A record of 64 elements is a page: `SlabPages`.
 enum StateRecord: UInt8, CaseIterable {
@@ -32,6 +33,7 @@ enum StateRecord: UInt8, CaseIterable {
     case fields
     case requestKeys
     case requestQueues
+    case pushes
 
     /// Whether there are many such records with different numbers; otherwise the only one has
     /// number 0.
@@ -39,7 +41,7 @@ enum StateRecord: UInt8, CaseIterable {
         switch self {
         case .manifest, .shared, .catalog, .connections, .requestQueues: false
         case .producers, .origin, .widgets, .schedules, .devices, .registration, .fields,
-            .requestKeys:
+            .requestKeys, .pushes:
             true
         }
     }
@@ -48,7 +50,7 @@ enum StateRecord: UInt8, CaseIterable {
     ///
     /// Version 1 had no running time, no times at which producers were used, and no producer
     /// numbers that were free; versions 1 and 2 had no rejected pushes; versions 1 to 3
-    /// had no keys of requests.
+    /// had no keys of requests and no pushes to devices.
     static var version: UInt32 { 4 }
     /// The number of producers in a record.
     static var producersPerRecord: Int { 256 }

@@ -27,6 +27,9 @@ package final class VirtualRouter {
     package var router: Router
     /// Both clocks; they stand still until `advance`.
     package var now: Instant
+    /// Whether an APNs that accepts every push at once takes part; otherwise pushes wait until they
+    /// are taken from `router`.
+    package var hasAPNs = false
     private var frames = OutgoingFrames()
 
     /// Makes a virtual router of a router, whose time begins at `now`.
@@ -151,6 +154,7 @@ package final class VirtualRouter {
         to peers: inout Peers
     ) throws(Peers.Failure) {
         router.step(now: now)
+        if hasAPNs { router.acceptPushes() }
         try peers.stepped(&router)
         try send(to: &peers)
     }
@@ -174,6 +178,7 @@ package final class VirtualRouter {
     package func settle() {
         repeat {
             router.step(now: now)
+            if hasAPNs { router.acceptPushes() }
             router.takeFrames(&frames)
         } while router.needsStep
     }

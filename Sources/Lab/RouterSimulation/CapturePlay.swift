@@ -112,6 +112,7 @@ package final class CapturePlay: VirtualPeers {
             hashKey: options.hashKey,
             now: Instant(monotonic: MonotonicTime(rawValue: 1_000), wall: start)
         )
+        driver.hasAPNs = true
         driver.router.isTracing = options.reportsDecisions
     }
 

@@ -63,6 +63,10 @@ struct DecisionReasons {
         case .offline: "waits for a session of the device"
         case .loop: "waits: the device asks after every reload"
         case .done: "the device reloaded by itself"
+        case .apns: "goes by APNs at once"
+        case .grace: "waits: the device may begin a session again"
+        case .cap: "waits: the device has had its pushes of the day"
+        case .retry: "waits: APNs wants the push repeated later"
         case .removed: "the widget was removed, or shows something else"
         }
     }

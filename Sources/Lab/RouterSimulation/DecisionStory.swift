@@ -74,7 +74,7 @@ package struct DecisionStory {
     }
 
     /// The number of all reloads, kept or not.
-    package var reloadCount: Int { Int(counts[.sent]) }
+    package var reloadCount: Int { Int(counts[.sent] + counts[.apns]) }
     /// The mean time that reloads waited for this reason last; zero if there are none.
     func meanWait(_ reason: DecisionReason) -> Milliseconds {
         Milliseconds(postponedTime[reason] / max(1, postponed[reason]))
@@ -90,12 +90,12 @@ package struct DecisionStory {
         while pendingReloads.count <= Int(widget) { pendingReloads.append(PendingReload()) }
         counts[decision.reason] &+= 1
         switch decision.reason {
-        case .sent:
+        case .sent, .apns:
             send(widget, kind: kind, decision: decision)
             return
         case .scheduled:
             pendingReloads[Int(widget)].timelineAt = decision.at
-        case .debounced, .spacing, .budget, .loop, .spread, .offline:
+        case .debounced, .spacing, .budget, .loop, .spread, .offline, .grace, .cap, .retry:
             wait(widget, decision: decision)
         case .expired:
             pendingReloads[Int(widget)].isWaiting = false

@@ -141,7 +141,7 @@ package enum WidgetFate: Equatable, Sendable {
         case "held": return .putOff(.offline, until: until)
         case "deferred":
             // A push that joins the reload records nothing of what that waits for.
-            let waits: [DecisionReason] = [.spacing, .budget, .loop]
+            let waits: [DecisionReason] = [.spacing, .budget, .loop, .grace, .cap, .retry]
             return .putOff(reasons.last { waits.contains($0) } ?? .spacing, until: until)
         case "ready": return .underWay
         default: break

@@ -51,10 +51,26 @@ package struct DeviceBody: AdminBody {
             json.member("foreground", value: device.isForeground)
             json.member("media", value: device.media)
         }
+        json.key("push")
+        if let push = device.push { Self.write(push, to: &json) } else { json.null() }
         json.list("widgets", of: device.widgets) { widget, json in Self.write(widget, to: &json) }
         json.list("decisions", of: device.decisions) { decision, json in
             Self.write(decision, to: &json)
         }
+        json.endObject()
+    }
+
+    private static func write(_ push: PushView, to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("environment", value: push.environment.rawValue)
+        json.member("isReached", value: push.isReached)
+        json.member("token", value: push.tokenState.rawValue)
+        json.member("registeredAt", value: push.registeredAt)
+        json.member("isUnderWay", value: push.isUnderWay)
+        json.member("used", value: push.used)
+        json.member("cap", value: push.cap)
+        json.member("waitsUntil", value: push.waits?.until)
+        json.member("waitsFor", value: push.waits?.reason.name)
         json.endObject()
     }
 

@@ -10,6 +10,8 @@ package struct WidgetsMessage {
     package var device: JSONText
     /// The token by which a push service reaches the device; nil if the device has none now.
     package var pushToken: JSONText?
+    /// The service that the token is for.
+    package var environment = APNsEnvironment.production
     private var widgets: ByteView
 
     /// Reads a body that the scanner has accepted; `makeWidgets` reads the widgets themselves.
@@ -19,12 +21,15 @@ package struct WidgetsMessage {
         let body = BodyReader(bytes, of: .widgets)
         var device: JSONText?
         var pushToken: JSONText?
+        var environment = APNsEnvironment.production
         var widgets: ByteView?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "device" {
                 device = try body.string(&reader, at: "device")
             } else if name == "pushToken" {
                 pushToken = try body.string(&reader, at: "pushToken")
+            } else if name == "environment" {
+                environment = try Self.environment(&reader, of: body)
             } else if name == "widgets" {
                 widgets = try body.array(&reader, at: "widgets")
             } else {
@@ -35,6 +40,20 @@ package struct WidgetsMessage {
         self.device = try body.required(device, at: "device")
         self.widgets = try body.required(widgets, at: "widgets")
         self.pushToken = pushToken
+        self.environment = environment
+    }
+
+    /// Reads the name of a service.
+    private static func environment(
+        _ reader: inout JSONReader,
+        of body: BodyReader
+    ) throws(ProtocolError) -> APNsEnvironment {
+        let name = try body.string(&reader, at: "environment").string
+        if let environment = APNsEnvironment(rawValue: name) { return environment }
+        throw ProtocolError(
+            .bodyInvalid,
+            message: "environment of WIDGETS is production or sandbox, and not \(quotation(name))"
+        )
     }
 
     /// A widget that a client registers.
@@ -63,11 +82,15 @@ package struct WidgetsMessage {
     package static func encode(
         device: String,
         pushToken: String? = nil,
+        environment: APNsEnvironment = .production,
         widgets: [Widget]
     ) -> [UInt8] {
         JSONWriter.object { json in
             json.member("device", value: device)
             if let pushToken { json.member("pushToken", value: pushToken) }
+            if environment != .production {
+                json.member("environment", value: environment.rawValue)
+            }
             json.list("widgets", of: widgets) { widget, json in
                 json.object { json in
                     json.member("id", value: widget.id)

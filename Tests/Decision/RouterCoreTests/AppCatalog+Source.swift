@@ -20,6 +20,12 @@ extension AppDeclaration {
             self.quotas[quota].map { #""\#(quota.rawValue)":\#($0)"# }
         }
         if !quotas.isEmpty { members.append(#""quotas":{\#(quotas.joined(separator: ","))}"#) }
+        if let apns {
+            members.append(
+                #""apns":{"team":"\#(apns.team)","key":"\#(apns.key)","bundle":"\#(apns.bundle)","#
+                    + #""pushesPerDay":\#(apns.pushesPerDay),"grace":\#(seconds(apns.grace))}"#
+            )
+        }
         if !origins.isEmpty {
             let list = origins.map {
                 #"{"origin":"\#($0.origin)","perSecond":\#($0.perSecond),"undelayed":\#($0.undelayed)}"#

@@ -43,6 +43,7 @@ extension ReloadState {
         writePages(.widgets, delivery.widgets, put)
         writePages(.schedules, delivery.schedules, put)
         writePages(.devices, delivery.devices, put)
+        writePages(.pushes, delivery.pushes, put)
         for page in 0..<fields.widgets.pageCount {
             put(.fields, page) { writeFields(page, to: &$0) }
         }

@@ -64,6 +64,7 @@ struct AdminBodyTests {
             connection: nil,
             isForeground: false,
             media: nil,
+            push: nil,
             widgets: [
                 WidgetView(
                     widget: "w",
@@ -86,7 +87,7 @@ struct AdminBodyTests {
         #expect(
             text(DeviceBody(device))
                 == #"{"app":"game","device":"d","isPaused":false,"isOnline":false,"#
-                + #""connection":null,"session":{"foreground":false,"media":null},"#
+                + #""connection":null,"session":{"foreground":false,"media":null},"push":null,"#
                 + #""widgets":[{"widget":"w","kind":"detail","#
                 + #""configuration":{"character":"kit"},"stage":"idle","cause":null,"#
                 + #""waitsUntil":null,"lastReload":0,"lastReloadAt":null,"isAnswered":true,"#

@@ -66,8 +66,10 @@ struct WidgetHistory {
     var stillWaits: Bool {
         guard case .decided(let decision) = events.last?.occurrence else { return false }
         return switch decision.reason {
-        case .debounced, .spacing, .budget, .spread, .coalesced, .offline, .loop: true
-        case .sent, .scheduled, .unchanged, .expired, .superseded, .done, .removed: false
+        case .debounced, .spacing, .budget, .spread, .coalesced, .offline, .loop, .grace, .cap,
+            .retry:
+            true
+        case .sent, .apns, .scheduled, .unchanged, .expired, .superseded, .done, .removed: false
         }
     }
 

@@ -11,7 +11,7 @@ const interval = 1_000;
 
 const waits = {
   debounced: "waits for the end of its debounce window",
-  deferred: "waits until its budget and the spacing between reloads allow it",
+  deferred: "waits until it may reload: for its budget, the spacing between reloads, or a push by APNs",
   queued: "waits for a permit of its origin",
   held: "waits until the device has a session again",
   ready: "is sent in the next tick, or as soon as the device can accept it",
@@ -20,6 +20,17 @@ const waits = {
 /// A time with its distance from now: `15:22:21 (in 2 min 16 s)`.
 const both = (milliseconds, now) =>
   `${format.moment(milliseconds, now)} (${format.distance(milliseconds, now)})`;
+
+/// What is to be said of a device's pushes by APNs, in a few words.
+const pushes = (push, now) => {
+  if (!push || push.cap === null) return [];
+  if (push.token !== "good") return [`its push token is ${push.token}`];
+  if (!push.isReached) return ["its push token is none of APNs'"];
+  const sandbox = push.environment === "sandbox" ? " (sandbox)" : "";
+  const wait = push.waitsUntil === null
+    ? "" : `, the next one ${both(push.waitsUntil, now)} (${push.waitsFor})`;
+  return [`APNs${sandbox}: ${push.used} of ${push.cap} pushes in 24 h${wait}`];
+};
 
 const times = (count) => (count === 1 ? "1 reload" : `${format.count(count)} reloads`);
 
@@ -119,7 +130,8 @@ const valuesNote = (widget, decisions, now) => {
 const waitOf = (widget, decisions) => {
   if (widget.stage !== "deferred") return widget.stage;
   const last = decisions.find((decision) =>
-    decision.widget === widget.widget && ["spacing", "budget", "loop"].includes(decision.reason));
+    decision.widget === widget.widget
+      && ["spacing", "budget", "loop", "grace", "cap", "retry"].includes(decision.reason));
   return last?.reason ?? widget.stage;
 };
 
@@ -213,6 +225,7 @@ export class Device {
     const decisions = [...(found.decisions ?? [])].sort((one, other) => other.at - one.at);
     setText(this.about, [
       found.isOnline ? "Online" : "Offline",
+      ...pushes(found.push, now),
       typeof found.connection === "number" ? `connection ${found.connection}` : null,
       found.isPaused ? "the app is paused" : null,
       found.session?.foreground ? "the app is in the foreground" : null,

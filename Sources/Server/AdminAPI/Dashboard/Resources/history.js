@@ -8,7 +8,7 @@ const limit = 6_000;
 /// Time without a status after which the lines of charts have a gap, in ms.
 const gap = 4_000;
 /// Decisions that a reload has to wait.
-const waits = ["debounced", "spacing", "budget", "spread", "offline", "loop"];
+const waits = ["debounced", "spacing", "budget", "spread", "offline", "loop", "grace", "cap", "retry"];
 
 /// How much a counter has grown per second; null if that is unknown, as after a restart.
 const perSecond = (now, before, seconds) =>

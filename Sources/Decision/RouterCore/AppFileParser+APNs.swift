@@ -1,0 +1,89 @@
+internal import ReloadModel
+internal import StrictJSON
+internal import Times
+
+/// Reads the member `apns` of an app.
+extension AppFileParser {
+    /// Reads an app's settings for APNs.
+    func apns(
+        _ reader: inout JSONReader,
+        path: String
+    ) throws(AppFileError) -> APNsSettings {
+        let start = reader.offset
+        var team: String?
+        var key: String?
+        var bundle: String?
+        var settings = APNsSettings(team: "", key: "", bundle: "")
+        try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
+            switch name {
+            case "team": team = try appleID(&reader, path: path)
+            case "key": key = try appleID(&reader, path: path)
+            case "bundle": bundle = try bundleIdentifier(&reader, path: path)
+            case "pushesPerDay":
+                settings.pushesPerDay = try number(&reader, path: path, in: 1...BudgetPolicy.limit)
+            case "grace":
+                settings.grace = try duration(
+                    &reader,
+                    path: path,
+                    in: .zero...APNsSettings.longestGrace
+                )
+            default:
+                throw unknownMember(
+                    reader,
+                    path: path,
+                    known: "team, key, bundle, pushesPerDay and grace"
+                )
+            }
+        }
+        guard let team, let key, let bundle else {
+            throw error(
+                at: start,
+                path: path,
+                message: "team, key and bundle are needed; one of them is missing"
+            )
+        }
+        (settings.team, settings.key, settings.bundle) = (team, key, bundle)
+        return settings
+    }
+
+    /// Reads the id of a team or key.
+    private func appleID(
+        _ reader: inout JSONReader,
+        path: String
+    ) throws(AppFileError) -> String {
+        let start = reader.offset
+        let text = try string(&reader, path: path)
+        let isID = text.utf8.allSatisfy { byte in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        if isID && text.utf8.count == APNsSettings.idLength { return text }
+        throw error(
+            at: start,
+            path: path,
+            message: "\(quotation(text)) is no id of Apple's: ten capital letters and digits"
+        )
+    }
+
+    /// Reads a bundle identifier, which becomes part of a header.
+    ///
+    /// Source: Apple, "CFBundleIdentifier": letters, digits, hyphens and dots.
+    private func bundleIdentifier(
+        _ reader: inout JSONReader,
+        path: String
+    ) throws(AppFileError) -> String {
+        let start = reader.offset
+        let text = try identifier(&reader, path: path)
+        let isBundle = text.utf8.allSatisfy { byte in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & ~0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+        }
+        if isBundle { return text }
+        throw error(
+            at: start,
+            path: path,
+            message: "\(quotation(text)) is no bundle identifier: letters, digits, hyphens and dots"
+        )
+    }
+}

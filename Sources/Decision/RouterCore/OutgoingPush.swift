@@ -1,0 +1,30 @@
+package import ReloadModel
+package import Times
+
+/// A push by APNs that is to be sent now.
+package struct OutgoingPush: BitwiseCopyable, Sendable {
+    /// The device.
+    package let device: DeviceID
+    /// What the push is called: no other push or RELOAD of the store has this number.
+    package let number: UInt64
+    /// Whether an urgent push of a publisher has caused it, so that the device may be woken.
+    package let isUrgent: Bool
+    /// When it is of no use any more.
+    package let expiresAt: WallTime
+}
+
+/// What became of a push.
+package enum PushOutcome: Equatable, Sendable {
+    /// APNs has accepted it, which does not say that the device has reloaded.
+    case accepted
+    /// APNs never accepts such a push.
+    case refused
+    /// The token is dead since a time by Apple's clock; nil if the answer does not say.
+    case tokenDead(since: WallTime?)
+    /// The token was never valid for the app, or for the service.
+    case tokenRefused
+    /// The same push is to be made again, after a pause.
+    case postponed(Milliseconds)
+    /// It has ended without an answer, so APNs may have accepted it. It is made again once.
+    case unknown
+}

@@ -1,0 +1,116 @@
+internal import DataStructures
+internal import ReloadModel
+internal import ReloadScheduling
+internal import Times
+
+/// What became of pushes by APNs.
+extension ReloadState {
+    /// Applies what became of a push; an outcome of another push than the one that is under way
+    /// changes nothing.
+    mutating func pushEnded(
+        _ device: DeviceID,
+        number: UInt64,
+        outcome: PushOutcome,
+        into out: inout Outbox
+    ) {
+        if !isPushing(device, number: number) { return }
+        delivery.devices[device].flags &= ~DeviceRecord.pushing
+        switch outcome {
+        case .accepted:
+            out.observer.counters.pushes.accepted += 1
+            settle(device)
+        case .refused:
+            out.observer.counters.pushes.refused += 1
+            settle(device)
+        case .tokenDead(let since):
+            out.observer.counters.pushes.tokensDead += 1
+            settle(device)
+            let isOlder = since.map { delivery.pushes[device].registeredAt <= $0 } ?? true
+            if isOlder { giveUpToken(of: device, because: PushRecord.dead) }
+        case .tokenRefused:
+            out.observer.counters.pushes.tokensRefused += 1
+            settle(device)
+            giveUpToken(of: device, because: PushRecord.refused)
+        case .postponed(let pause):
+            out.observer.counters.pushes.postponed += 1
+            delivery.pushes[device].pausedUntil = clock.now.monotonic + pause
+            repeatPush(to: device, into: &out)
+        case .unknown: unheard(device, into: &out)
+        }
+        if !delivery.devices[device].firstPending.isNone {
+            delivery.enqueue(device, in: &out.agenda)
+        }
+    }
+
+    /// Whether a push of this number is under way for a device.
+    func isPushing(_ device: DeviceID, number: UInt64) -> Bool {
+        delivery.isStored(device) && delivery.devices[device].has(DeviceRecord.pushing)
+            && delivery.pushes.has(device) && delivery.pushes[device].number == number
+    }
+
+    /// Records that a device's push need not be repeated.
+    private mutating func settle(_ device: DeviceID) {
+        delivery.pushes[device].settled = delivery.pushes[device].number
+    }
+
+    /// Makes no push to a device until it registers its token again.
+    private mutating func giveUpToken(of device: DeviceID, because flag: UInt8) {
+        delivery.pushes[device].flags |= flag
+        delivery.devices[device].flags &= ~DeviceRecord.pushable
+    }
+
+    /// A push has ended without an answer: it is repeated, unless it was a repetition itself, or a
+    /// session has begun meanwhile, which has got its reloads (`attach`).
+    private mutating func unheard(_ device: DeviceID, into out: inout Outbox) {
+        if delivery.isAttached(delivery.devices[device]) { return }
+        if delivery.pushes[device].has(PushRecord.repeating) {
+            out.observer.counters.pushes.givenUp += 1
+            return settle(device)
+        }
+        out.observer.counters.pushes.unheard += 1
+        delivery.pushes[device].flags |= PushRecord.unheard
+        repeatPush(to: device, into: &out)
+    }
+
+    /// Makes the reloads of a device's last push pending again, without a further charge.
+    ///
+    /// If a session has begun meanwhile, it has got them already.
+    private mutating func repeatPush(to device: DeviceID, into out: inout Outbox) {
+        let number = delivery.pushes[device].number
+        if delivery.isAttached(delivery.devices[device]) { return }
+        forEachWidget(of: device, into: &out) { state, out, widget in
+            let record = state.delivery.widgets[widget]
+            if record.has(WidgetRecord.unanswered) && record.lastReload == number
+                && record.stage != .ready
+            {
+                state.repeatReload(widget, into: &out)
+            }
+        }
+    }
+
+    /// Makes a reload pending again that was sent and perhaps lost: without a further charge, even
+    /// if the widget's next reload waits for something.
+    mutating func repeatReload(_ widget: WidgetID, into out: inout Outbox) {
+        delivery.widgets[widget].flags |= WidgetRecord.resent
+        if delivery.widgets[widget].stage == .idle {
+            out.observer.counters.reloadRequests &+= 1
+            delivery.schedules[widget].expiresAt = .max
+            delivery.widgets[widget].privileges = []
+        }
+        decide(widget, fanOut: 0, into: &out)
+    }
+
+    /// Ends all pushes that are under way, because the process that has sent them has ended: what
+    /// APNs has answered is not known.
+    mutating func endPushes(into out: inout Outbox) {
+        for device in delivery.pushes.ids
+        where delivery.isStored(device) && delivery.devices[device].has(DeviceRecord.pushing) {
+            pushEnded(
+                device,
+                number: delivery.pushes[device].number,
+                outcome: .unknown,
+                into: &out
+            )
+        }
+    }
+}

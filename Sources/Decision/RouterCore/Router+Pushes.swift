@@ -1,0 +1,87 @@
+package import DataStructures
+package import ReloadModel
+internal import RouterMetrics
+internal import Times
+
+/// Pushes by APNs, which the driver takes when it can send them.
+///
+///     step ─► hasPushes(in:) ─► takePush(in:) … ─► APNs ─► pushEnded
+extension Router {
+    /// The settings for APNs of an app; nil if it has none.
+    package func apnsSettings(of app: AppID) -> APNsSettings? {
+        state.catalog.apps.has(app) ? state.apnsSettings(of: app) : nil
+    }
+
+    /// The apps with settings for APNs, in the order of their numbers.
+    package var appsWithAPNs: [AppID] {
+        state.catalog.apps.ids.filter { state.apnsSettings(of: $0) != nil }
+    }
+
+    /// The name of an app.
+    package func appName(_ app: AppID) -> String { state.catalog.apps[app].declaration.app }
+
+    /// Whether devices wait in a lane; they may turn out to need no push.
+    package func hasPushes(in lane: PushLane) -> Bool {
+        outbox.agenda.count(in: lane) > 0 && !state.paused.has(lane.app)
+    }
+
+    /// Makes the next push of a lane. It is under way until `pushEnded`.
+    ///
+    /// - Parameter lane: the lane.
+    /// - Returns: the push; nil if there is none to be made now.
+    package mutating func takePush(in lane: PushLane) -> OutgoingPush? {
+        if !hasPushes(in: lane) { return nil }
+        while let device = outbox.agenda.popFirst(in: lane) {
+            outbox.work.charge(WorkCost.reload)
+            let record = state.delivery.devices[device]
+            if !state.mayPush(to: device) { continue }
+            if record.lane != lane {
+                state.delivery.enqueue(device, in: &outbox.agenda)
+                continue
+            }
+            outbox.push = nil
+            commit(.delivered(device: device))
+            if let push = outbox.push { return push }
+        }
+        return nil
+    }
+
+    /// Makes all pushes that are due, as if APNs accepted each of them at once.
+    mutating func acceptPushes() {
+        for app in state.catalog.apps.ids where state.apnsSettings(of: app) != nil {
+            for environment in APNsEnvironment.allCases {
+                let lane = PushLane(app: app, environment: environment)
+                while let push = takePush(in: lane) {
+                    pushEnded(push.device, number: push.number, outcome: .accepted)
+                }
+            }
+        }
+    }
+
+    /// The token of a push's device; valid until the router changes.
+    package func pushToken(of push: OutgoingPush) -> ByteView {
+        let record = state.delivery.devices[push.device]
+        return unsafe state.delivery.names.view(
+            record.pushToken,
+            count: Int(record.pushTokenCount)
+        )
+    }
+
+    /// Takes note of what became of a push. A push that is not under way any more, because its
+    /// device was removed or registered anew, is ignored.
+    package mutating func pushEnded(_ device: DeviceID, number: UInt64, outcome: PushOutcome) {
+        if !state.isPushing(device, number: number) { return }
+        commit(.pushEnded(device: device, number: number, outcome: outcome.clamped))
+    }
+}
+
+extension ReloadState {
+    /// Whether a push to a device is due, apart from the time: it has pending reloads, no session,
+    /// and no push under way.
+    func mayPush(to device: DeviceID) -> Bool {
+        if !delivery.isStored(device) { return false }
+        let record = delivery.devices[device]
+        return record.has(DeviceRecord.pushable) && !record.has(DeviceRecord.pushing)
+            && !record.firstPending.isNone && !delivery.isAttached(record)
+    }
+}

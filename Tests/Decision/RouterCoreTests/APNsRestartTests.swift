@@ -1,0 +1,96 @@
+import DataStructures
+import FrameCodec
+import ReloadModel
+import StoreFormat
+import TestSupport
+import Testing
+import Times
+
+@testable import RouterCore
+
+@Suite("APNs pushes when the router restarts")
+struct APNsRestartTests {
+    /// A game with a store, and a phone without a session that shows the elf.
+    private func makeGame(seed: UInt64 = 1) throws -> PushedGame {
+        let store = StoreRun(limits: RouterHarness(catalog: .game).router.limits, seed: seed)
+        let game = try PushedGame(store: store)
+        game.registerAndLeave("phone", [.character("w1", "elf")])
+        return game
+    }
+
+    /// The process ends, and another one begins.
+    private func restart(_ game: inout PushedGame) throws {
+        try game.harness.restart()
+        game.connect()
+        game.harness.checkInvariants()
+    }
+
+    @Test(arguments: seeds(4))
+    func `What waits in a lane is pushed by the next process`(seed: UInt64) throws {
+        var game = try makeGame(seed: seed)
+        game.push("elf")
+        try restart(&game)
+        try game.end(game.take(), .accepted)
+        #expect(game.take() == nil)
+        try restart(&game)
+        game.pass(3_600_000)
+        #expect(game.take() == nil, "what was accepted is not pushed again")
+    }
+
+    @Test(arguments: seeds(4))
+    func `A push that was under way is made again once, however often the router restarts`(
+        seed: UInt64
+    ) throws {
+        var game = try makeGame(seed: seed)
+        game.push("elf")
+        let first = try #require(game.take())
+        game.pass(0)
+        try restart(&game)
+        let second = try #require(game.take())
+        #expect(second.number > first.number)
+        game.pass(0)
+        try restart(&game)
+        game.pass(3_600_000)
+        #expect(game.take() == nil)
+    }
+
+    @Test func `A postponed push keeps its time, and a spent cap stays spent`() throws {
+        var game = try makeGame()
+        game.harness.install(.pushed { $0.pushesPerDay = 1 })
+        game.push("elf")
+        try game.end(game.take(), .accepted)
+        game.push("elf")
+        try restart(&game)
+        game.pass(3_600_000)
+        #expect(game.take() == nil)
+        game.harness.install(.pushed { $0.pushesPerDay = 2 })
+        game.pass(25 * 3_600_000)
+        try game.end(game.take(), .postponed(.minutes(15)))
+        try restart(&game)
+        game.pass(890_000)
+        #expect(game.take() == nil)
+        game.pass(10_000)
+        #expect(game.take() != nil)
+    }
+
+    @Test func `A dead token stays dead`() throws {
+        var game = try makeGame()
+        game.push("elf")
+        try game.end(game.take(), .tokenDead(since: nil))
+        try restart(&game)
+        game.push("elf")
+        game.pass(3_600_000)
+        #expect(game.take() == nil)
+    }
+
+    @Test func `Sessions that end with the process have their grace from then on`() throws {
+        var game = try makeGame()
+        _ = game.register("tablet", [.character("w1", "elf")])
+        game.push("elf")
+        try restart(&game)
+        #expect(game.take() != nil, "the phone")
+        #expect(game.take() == nil)
+        game.pass(30_000)
+        #expect(game.take() != nil, "the tablet")
+    }
+}

@@ -1,0 +1,235 @@
+import DataStructures
+import FrameCodec
+import ReloadModel
+import TestSupport
+import Testing
+import Times
+
+@testable import RouterCore
+
+/// Plays phones that come and go, a publisher, and an APNs that answers as it likes, and knows what
+/// each phone may have missed.
+///
+/// Each match gives a phone a new version. It has seen a version if it has answered a RELOAD that
+/// came after the match, or if a push that was made after it has ended in a way that is final.
+struct APNsSimulation {
+    private struct Phone {
+        var version = 0
+        var seen = 0
+        /// The connection of its session.
+        var slot: ConnectionSlot?
+        /// The last RELOAD of its session, and the version at that time.
+        var reload: (seq: UInt64, version: Int)?
+        /// The push that is under way, and the version when it was made.
+        var push: (push: OutgoingPush, version: Int)?
+        /// Whether nothing was heard of the last push.
+        var isUnheard = false
+    }
+
+    /// What the router has sent.
+    private final class Sent {
+        var frames: [SentFrame] = []
+    }
+
+    private var game: PushedGame
+    private let sent = Sent()
+    private var phones: [Phone]
+    private var random: SeededGenerator
+    private let seed: UInt64
+    private var isPaused = false
+    private(set) var pushCount = 0
+    private(set) var restartCount = 0
+
+    init(seed: UInt64, phones count: Int) throws {
+        let limits = RouterHarness(catalog: .game).router.limits
+        game = try PushedGame(store: StoreRun(limits: limits, seed: seed))
+        phones = Array(repeating: Phone(), count: count)
+        random = SeededGenerator(seed: seed)
+        self.seed = seed
+        game.harness.onSent = { [sent] in sent.frames += $0 }
+    }
+
+    /// Plays a number of events, and lets everything come to rest.
+    mutating func play(_ events: Int) throws {
+        for number in phones.indices { begin(number) }
+        for _ in 0..<events {
+            try playEvent()
+            look()
+        }
+        game.harness.checkInvariants()
+        try rest()
+        for (number, phone) in phones.enumerated() {
+            #expect(phone.seen == phone.version, "seed \(seed): phone \(number) has missed news")
+        }
+        game.harness.checkInvariants()
+    }
+
+    private mutating func playEvent() throws {
+        let number = random.below(phones.count)
+        switch random.below(20) {
+        case 0...1: begin(number)
+        case 2...3: end(number)
+        case 4...8: match(number)
+        case 9...12: take()
+        case 13...15: answer(number)
+        case 16: showTimeline(number)
+        case 17: game.pass(Int64(random.pick([1, 500, 29_000, 31_000, 600_000, 1_200_000])))
+        case 18:
+            isPaused.toggle()
+            try game.harness.router.setPaused(isPaused, app: "game")
+            _ = game.harness.step()
+        default:
+            if random.below(4) == 0 { try restart() }
+        }
+    }
+
+    // MARK: - Phones
+
+    private static func name(_ number: Int) -> String { "phone-\(number)" }
+
+    /// The phone opens its app, which registers its widget.
+    private mutating func begin(_ number: Int) {
+        if phones[number].slot != nil { return }
+        let name = Self.name(number)
+        let slot = game.harness.connect(.device, name)
+        phones[number].slot = slot
+        if phones[number].push == nil { phones[number].isUnheard = false }
+        let list = TestWidget.character("w", "elf-\(number)").json
+        game.harness.device(
+            slot,
+            .widgets,
+            #"{"device":"\#(name)","pushToken":"aa0\#(number % 10)","widgets":[\#(list)]}"#
+        )
+    }
+
+    private mutating func end(_ number: Int) {
+        guard let slot = phones[number].slot else { return }
+        game.harness.close(slot)
+        (phones[number].slot, phones[number].reload) = (nil, nil)
+        _ = game.harness.step()
+    }
+
+    private mutating func match(_ number: Int) {
+        // The pushes of a paused app are not accepted.
+        if isPaused { return }
+        phones[number].version += 1
+        game.push("elf-\(number)", flags: random.below(4) == 0 ? PushFlags.urgent : 0)
+    }
+
+    /// The phone answers its last RELOAD.
+    private mutating func showTimeline(_ number: Int) {
+        guard let slot = phones[number].slot, let reload = phones[number].reload else { return }
+        game.harness.timeline(slot, Self.name(number), "w", reload: reload.seq)
+        phones[number].seen = max(phones[number].seen, reload.version)
+        phones[number].reload = nil
+    }
+
+    /// Ends turns, and gives the phones their RELOADs.
+    private mutating func look() {
+        repeat {
+            _ = game.harness.step()
+            for frame in sent.frames {
+                guard case .reload(let reload) = frame,
+                    let number = phones.indices.first(where: { Self.name($0) == reload.device })
+                else { continue }
+                phones[number].reload = (reload.seq, phones[number].version)
+            }
+            sent.frames.removeAll()
+        } while game.harness.router.needsStep
+    }
+
+    // MARK: - APNs
+
+    /// Takes the next push.
+    private mutating func take() {
+        guard let push = game.take() else { return }
+        pushCount += 1
+        let name = game.harness.router.state.delivery.deviceName(push.device).string
+        guard let number = phones.indices.first(where: { Self.name($0) == name }) else {
+            Issue.record("seed \(seed): a push goes to \(name)")
+            return
+        }
+        #expect(!isPaused, "seed \(seed): a push of a paused app")
+        #expect(phones[number].slot == nil, "seed \(seed): a push to a phone with a session")
+        #expect(phones[number].push == nil, "seed \(seed): two pushes to a phone are under way")
+        phones[number].push = (push, phones[number].version)
+    }
+
+    /// Answers the push to a phone, if one is under way.
+    private mutating func answer(_ number: Int, by outcome: PushOutcome? = nil) {
+        guard let (push, version) = phones[number].push else { return }
+        phones[number].push = nil
+        let chosen =
+            outcome
+            ?? random.pick([
+                .accepted, .accepted, .accepted, .refused, .tokenDead(since: nil), .tokenRefused,
+                .postponed(.zero), .postponed(.minutes(15)), .unknown,
+            ])
+        settle(number, version: version, by: chosen)
+        game.harness.router.pushEnded(push.device, number: push.number, outcome: chosen)
+        game.harness.writeJournal()
+    }
+
+    private mutating func settle(_ number: Int, version: Int, by outcome: PushOutcome) {
+        switch outcome {
+        case .postponed: break
+        // The session has got the reload.
+        case .unknown where phones[number].slot != nil: phones[number].isUnheard = false
+        case .unknown where !phones[number].isUnheard: phones[number].isUnheard = true
+        case .accepted, .refused, .tokenDead, .tokenRefused, .unknown:
+            phones[number].isUnheard = false
+            phones[number].seen = max(phones[number].seen, version)
+        }
+    }
+
+    // MARK: - The router
+
+    private mutating func restart() throws {
+        restartCount += 1
+        // What is applied and not in the journal is lost with the process.
+        _ = game.harness.step()
+        try game.harness.restart()
+        isPaused = false
+        for number in phones.indices {
+            (phones[number].slot, phones[number].reload) = (nil, nil)
+            guard let (_, version) = phones[number].push else { continue }
+            phones[number].push = nil
+            settle(number, version: version, by: .unknown)
+        }
+        game.connect()
+    }
+
+    /// Opens all apps once more, so that all tokens are alive, and answers all pushes.
+    private mutating func rest() throws {
+        if isPaused {
+            isPaused = false
+            try game.harness.router.setPaused(false, app: "game")
+        }
+        for number in phones.indices {
+            answer(number, by: .accepted)
+            end(number)
+            begin(number)
+            look()
+            end(number)
+        }
+        for _ in 0..<6 {
+            game.pass(1_200_000)
+            look()
+            for _ in 0..<2 * phones.count {
+                take()
+                for number in phones.indices { answer(number, by: .accepted) }
+            }
+        }
+    }
+}
+
+@Suite("Phones that come and go, with an APNs that answers as it likes and restarts of the router")
+struct APNsSimulationTests {
+    @Test(arguments: seeds(24))
+    func `learn of all news in one way or the other`(seed: UInt64) throws {
+        var simulation = try APNsSimulation(seed: seed, phones: 6)
+        try simulation.play(600)
+        #expect(simulation.pushCount > 5, "seed \(seed) says little")
+        #expect(simulation.restartCount > 1, "seed \(seed) says little")
+    }
+}

@@ -1,0 +1,112 @@
+import DataStructures
+import FrameCodec
+import ReloadModel
+import StoreFormat
+import TestSupport
+import Testing
+import Times
+
+@testable import RouterCore
+
+extension AppCatalog {
+    /// The game with settings for APNs.
+    static func pushed(_ change: (inout APNsSettings) -> Void = { _ in }) -> AppCatalog {
+        var catalog = AppCatalog.game
+        var settings = APNsSettings(team: "ABCDE12345", key: "KEY0000001", bundle: "com.mygame")
+        change(&settings)
+        catalog.apps[0].apns = settings
+        return catalog
+    }
+}
+
+/// A game whose devices APNs reaches, with a publisher.
+struct PushedGame {
+    let harness: RouterHarness
+    private(set) var publisher: ConnectionSlot
+    private var seq: UInt64 = 0
+    /// The lane of most devices.
+    static let lane = PushLane(app: AppID(index: 0), environment: .production)
+
+    /// A game whose journal a twin follows.
+    init(_ change: (inout APNsSettings) -> Void = { _ in }) {
+        harness = RouterHarness(catalog: AppCatalog(apps: []))
+        harness.keepJournal(.pushed(change))
+        publisher = harness.connect(.publisher, "server")
+    }
+
+    init(store: any RouterStore, _ change: (inout APNsSettings) -> Void = { _ in }) throws {
+        harness = RouterHarness(catalog: AppCatalog(apps: []))
+        try harness.keepStore(.pushed(change), store)
+        publisher = harness.connect(.publisher, "server")
+    }
+
+    /// Connects the publisher again, after a restart.
+    mutating func connect() {
+        publisher = harness.connect(.publisher, "server", slot: publisher)
+    }
+
+    /// Registers a device in a session of its own.
+    func register(
+        _ device: String,
+        token: String? = "c0ffee",
+        environment: String? = nil,
+        _ widgets: [TestWidget]
+    ) -> ConnectionSlot {
+        let slot = harness.connect(.device, device)
+        send(slot, device: device, token: token, environment: environment, widgets)
+        return slot
+    }
+
+    func send(
+        _ slot: ConnectionSlot,
+        device: String,
+        token: String? = "c0ffee",
+        environment: String? = nil,
+        _ widgets: [TestWidget]
+    ) {
+        var members = token.map { #","pushToken":"\#($0)""# } ?? ""
+        if let environment { members += #","environment":"\#(environment)""# }
+        let list = widgets.map(\.json).joined(separator: ",")
+        harness.device(
+            slot,
+            .widgets,
+            #"{"device":"\#(device)"\#(members),"widgets":[\#(list)]}"#
+        )
+        _ = harness.step()
+    }
+
+    /// Registers a device, and ends its session and its grace.
+    func registerAndLeave(_ device: String, _ widgets: [TestWidget]) {
+        harness.close(register(device, widgets))
+        pass(30_000)
+    }
+
+    mutating func push(_ character: String, flags: UInt8 = 0, expiresAt: UInt64? = nil) {
+        seq += 1
+        let payload = #"{"character":"\#(character)"}"#
+        harness.push(publisher, seq, payload, flags: flags, expiresAt: expiresAt)
+        _ = harness.step()
+    }
+
+    /// Moves the clocks, and ends a turn.
+    func pass(_ milliseconds: Int64) {
+        harness.advance(milliseconds)
+        _ = harness.step()
+    }
+
+    /// The next push; nil if none is due.
+    func take(_ lane: PushLane = Self.lane) -> OutgoingPush? {
+        let push = harness.router.takePush(in: lane)
+        harness.writeJournal()
+        return push
+    }
+
+    func end(_ push: OutgoingPush?, _ outcome: PushOutcome) throws {
+        let push = try #require(push)
+        harness.router.pushEnded(push.device, number: push.number, outcome: outcome)
+        harness.writeJournal()
+        _ = harness.step()
+    }
+
+    var counts: PushCounts { harness.router.counters.pushes }
+}
