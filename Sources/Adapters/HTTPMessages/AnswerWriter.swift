@@ -7,6 +7,7 @@ package struct AnswerWriter {
     /// The answer so far.
     private var bytes: [UInt8] = []
     private var hasBody = true
+    private var hasLength = true
 
     /// A writer that has written nothing.
     package init() {
@@ -41,7 +42,8 @@ package struct AnswerWriter {
     ) {
         assert((200...599).contains(status), "the status \(status) ends no request")
         bytes.removeAll(keepingCapacity: true)
-        hasBody = request.method != .head
+        hasLength = status != 204
+        hasBody = hasLength && request.method != .head
         append("HTTP/1.1 ")
         append(Int(status))
         bytes.append(0x20)
@@ -82,11 +84,15 @@ package struct AnswerWriter {
     /// Adds the length of the body and, unless only the head was asked for, the body.
     ///
     /// - Parameters:
-    ///   - body: the whole body.
+    ///   - body: the whole body; empty with 204, whose head may state no length (RFC 9110, section
+    ///     8.6).
     ///   - use: is called with the whole answer.
     package mutating func end(_ body: [UInt8], use: (ByteView) -> Void) {
-        append("\r\nContent-Length: ")
-        append(body.count)
+        assert(hasLength || body.isEmpty, "an answer with 204 has no body")
+        if hasLength {
+            append("\r\nContent-Length: ")
+            append(body.count)
+        }
         append("\r\n\r\n")
         if hasBody { bytes += body }
         bytes.withByteView(use)
@@ -115,6 +121,7 @@ package struct AnswerWriter {
         switch status {
         case 200: "OK"
         case 202: "Accepted"
+        case 204: "No Content"
         case 400: "Bad Request"
         case 401: "Unauthorized"
         case 403: "Forbidden"

@@ -11,7 +11,7 @@ internal import Glibc
 package final class RequestHead {
     /// The methods that matter here.
     package enum Method: Sendable {
-        case get, head, post
+        case get, head, post, put
         /// Any other one.
         case other
     }
@@ -40,6 +40,8 @@ package final class RequestHead {
     package private(set) var bodyCount: Int? = 0
     /// Whether the connection may be used for another request.
     package private(set) var isPersistent = false
+    /// Whether `text` has PUT in place of the method that was sent.
+    private var hasOtherMethod = false
     /// Whether it is of HTTP/1.0: then only a connection that the answer says to be kept is.
     package private(set) var isOld = false
 
@@ -60,7 +62,7 @@ package final class RequestHead {
 
     private var bytes: ByteView { unsafe ByteView(base: memory, count: count) }
 
-    /// The head as it is to be parsed: another method than GET, HEAD and POST is replaced by PUT,
+    /// The head as it is to be parsed: a method that does not matter here is replaced by PUT,
     /// because the parser knows some of the others alone, and reads the target of one in its own
     /// way.
     var text: ByteView { bytes.slice(start, to: count) }
@@ -147,17 +149,18 @@ package final class RequestHead {
         count = margin + head.count
         if let end = Self.endOfOtherMethod(head) {
             start = end
+            hasOtherMethod = true
             unsafe (memory + start).copyMemory(from: put.utf8Start, byteCount: margin)
         }
     }
 
-    /// The end of the method; nil if it is GET, HEAD or POST, or if there is none.
+    /// The end of the method; nil if it is GET, HEAD, POST or PUT, or if there is none.
     private static func endOfOtherMethod(_ head: ByteView) -> Int? {
         var end = 0
         while end < head.count, isTokenByte(head[end]) { end += 1 }
         guard end > 0, end < head.count, head[end] == 0x20 else { return nil }
         let method = head.slice(0, to: end)
-        for known in ["GET", "HEAD", "POST"] as [StaticString] {
+        for known in ["GET", "HEAD", "POST", "PUT"] as [StaticString] {
             let name = unsafe ByteView(base: known.utf8Start, count: known.utf8CodeUnitCount)
             if method == name { return nil }
         }
@@ -182,6 +185,7 @@ package final class RequestHead {
         target = Part()
         fields.removeAll(keepingCapacity: true)
         method = .other
+        hasOtherMethod = false
         bodyCount = 0
         isPersistent = false
         isOld = false
@@ -248,6 +252,7 @@ package final class RequestHead {
         case HTTP_GET: method = .get
         case HTTP_HEAD: method = .head
         case HTTP_POST: method = .post
+        case HTTP_PUT where !hasOtherMethod: method = .put
         default: method = .other
         }
         isOld = unsafe parser.pointee.http_minor == 0

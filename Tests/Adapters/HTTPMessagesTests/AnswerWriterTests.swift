@@ -32,6 +32,20 @@ struct AnswerWriterTests {
         )
     }
 
+    @Test func `An answer without content states no length`() {
+        let reader = RequestReader()
+        Array("PUT / HTTP/1.1\r\nHost: r\r\n\r\n".utf8).withByteView { _ = reader.read($0) }
+        var writer = AnswerWriter()
+        var texts: [String] = []
+        for status: UInt32 in [204, 200] {
+            writer.begin(status, date: HTTPDate(0), to: reader.head, isLast: false)
+            writer.end([]) { texts.append($0.string) }
+        }
+        #expect(texts[0].hasPrefix("HTTP/1.1 204 No Content\r\n"))
+        #expect(!texts[0].contains("Content-Length") && texts[0].hasSuffix("GMT\r\n\r\n"))
+        #expect(texts[1].hasSuffix("Content-Length: 0\r\n\r\n"))
+    }
+
     @Test func `HEAD gets the length and no body`() {
         #expect(answer(to: "HEAD / HTTP/1.1\r\n\r\n").hasSuffix("Content-Length: 2\r\n\r\n"))
     }

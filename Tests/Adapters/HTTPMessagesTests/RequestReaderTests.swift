@@ -53,7 +53,7 @@ struct RequestReaderTests {
                 "GET /openapi.json query  [] ",
                 "POST /chunks query  [] abcdefg",
                 "HEAD / query  [] ",
-                "other /x query  [] ok expects",
+                "PUT /x query  [] ok expects",
                 "other /last query  [] ends",
             ]
         )
@@ -104,6 +104,16 @@ struct RequestReaderTests {
         let bytes = Array("\(method) /a?b=c HTTP/1.1\r\nHost: r\r\n\r\n".utf8)
         for pieces in [[bytes], bytes.map { [$0] }] {
             #expect(RequestTranscript(pieces).requests == ["other /a query b=c [] "])
+        }
+    }
+
+    @Test func `PUT is read as it is, also after another method`() {
+        let text = "PATCH /a HTTP/1.1\r\nHost: r\r\n\r\n" + "PUT /a HTTP/1.1\r\nHost: r\r\n\r\n"
+        let bytes = Array(text.utf8)
+        for pieces in [[bytes], bytes.map { [$0] }] {
+            #expect(
+                RequestTranscript(pieces).requests == ["other /a query  [] ", "PUT /a query  [] "]
+            )
         }
     }
 

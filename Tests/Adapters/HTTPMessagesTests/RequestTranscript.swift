@@ -58,6 +58,7 @@ struct RequestTranscript: Equatable {
             case .get: "GET"
             case .head: "HEAD"
             case .post: "POST"
+            case .put: "PUT"
             case .other: "other"
             }
         return
