@@ -85,6 +85,9 @@ def sessions():
         widgets.replace(b"w1", b"w2"), widgets.replace(b"w1", b"w2").replace(b'"d"', b'"e"'),
         *[push for push in pushes for _ in range(2)], b"+05000", *[b'r2{"device":"e"}'] * 3,
         b"-0100000", b"+086400000", widgets.replace(b"w1", b"w2").replace(b"elf", b"orc")]))
+    reports = [line.replace(b"1", b"%d" % number, 1).replace(line[:1], line[:1].upper(), 1)
+               for number, line in enumerate([widgets, *timelines, *states, b'r1{"device":"d"}'])]
+    write("sessions", "life-6", b"\n".join([*reports, *pushes, b"c1", *reports, *pushes, b"+03000"]))
 
 
 def texts():

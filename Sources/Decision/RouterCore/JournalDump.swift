@@ -77,6 +77,11 @@ extension JSONWriter {
             member("type", value: type.name)
             key("body")
             try body(frame)
+        case .deviceReported(let app, let type, let frame):
+            member("app", value: app.rawValue)
+            member("type", value: type.name)
+            key("body")
+            try body(frame)
         case .deviceAttached(let connection, let device):
             member("connection", value: connection.rawValue)
             member("device", value: device.rawValue)

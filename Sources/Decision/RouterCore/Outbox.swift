@@ -39,6 +39,9 @@ package struct Outbox: ~Copyable {
     var push: OutgoingPush?
     /// The slots that the last input `slotsTaken` has assigned, in the order of its dates.
     var assignedSlots: [AssignedSlot] = []
+    /// The body of the SCHEDULED that answers the last TIMELINE which has come without a session;
+    /// nil if none does.
+    var scheduled: [UInt8]?
 
     /// A session that another input has ended, and the ERROR for its peer.
     struct Eviction {
@@ -73,6 +76,15 @@ package struct Outbox: ~Copyable {
         allowance.addAnswer(body.count)
         body.withByteView {
             frames.append(OutgoingFrame(to: connection, type: type), seq: seq, body: $0)
+        }
+    }
+
+    /// Adds the SCHEDULED for the sender of a TIMELINE or, if it has no session, keeps the body.
+    mutating func writeScheduled(_ body: [UInt8], to sender: FrameSender, seq: UInt64) {
+        if sender.hasSession {
+            write(to: sender.connection, type: .scheduled, seq: seq, body: body)
+        } else {
+            scheduled = body
         }
     }
 

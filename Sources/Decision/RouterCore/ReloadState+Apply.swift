@@ -23,13 +23,11 @@ extension ReloadState {
         case .sessionEnded(let connection):
             endSession(connection, at: clock.now, into: &out)
         case .deviceFrame(let connection, let type, let body):
-            return try apply(
-                from: connection,
-                type: type,
-                body: body,
-                admission: admission,
-                into: &out
-            )
+            let frame = DeviceFrame(sender: sender(on: connection), type: type, body: body)
+            return try apply(frame, admission: admission, into: &out)
+        case .deviceReported(let app, let type, let body):
+            let frame = DeviceFrame(sender: FrameSender(app: app), type: type, body: body)
+            return try apply(frame, admission: admission, into: &out)
         case .deviceAttached(let connection, let device):
             takeOver(device, by: connection, into: &out)
             tokenConfirmed(device)

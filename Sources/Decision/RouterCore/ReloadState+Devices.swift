@@ -6,21 +6,25 @@ internal import StrictJSON
 
 /// Frames of devices: which device they are for, and what they name.
 extension ReloadState {
+    /// The session of a connection, as the sender of a frame.
+    func sender(on connection: ConnectionSlot) -> FrameSender {
+        FrameSender(connection: connection, app: delivery.sessions[connection].app)
+    }
+
     /// Applies a device's frame; if it throws, nothing has changed.
     mutating func apply(
-        from connection: ConnectionSlot,
-        type: FrameType,
-        body: ByteView,
+        _ frame: DeviceFrame,
         admission: Admission,
         into out: inout Outbox
     ) throws(ProtocolError) -> InputEffect {
+        let (sender, body) = (frame.sender, frame.body)
         try validate(body, charging: &out)
         scratch.identifiers.isStored = admission == .logged
-        switch type {
+        switch frame.type {
         case .widgets:
             out.work.charge(body.count &* WorkCost.storedByte)
             return try register(
-                on: connection,
+                from: sender,
                 message: WidgetsMessage(body),
                 admission: admission,
                 into: &out
@@ -32,10 +36,10 @@ extension ReloadState {
                 entryLimit: admission == .new ? limits.timelineEntries : Int.max,
                 isStored: admission == .logged
             )
-            try show(on: connection, message: message, into: &out)
-        case .state: try update(on: connection, message: StateMessage(body), into: &out)
-        case .request: try request(on: connection, message: RequestMessage(body), into: &out)
-        default: preconditionFailure("\(type) does not change a device's state")
+            try show(from: sender, message: message, into: &out)
+        case .state: try update(from: sender, message: StateMessage(body), into: &out)
+        case .request: try request(from: sender, message: RequestMessage(body), into: &out)
+        default: preconditionFailure("\(frame.type) does not change a device's state")
         }
         return .change
     }
@@ -52,15 +56,18 @@ extension ReloadState {
         }
     }
 
-    /// The id of the device that a frame names.
+    /// The id of the device that a frame names. Who sends one without a session was judged with
+    /// its request.
     ///
     /// - Throws: `device-foreign` if the session may not speak for this device, `device-attached`
     ///   if it is a gateway's and the device has its own, or why the id is invalid.
     mutating func deviceName(
-        on connection: ConnectionSlot,
-        from text: JSONText
+        from sender: FrameSender,
+        named text: JSONText
     ) throws(ProtocolError) -> ByteView {
         let name = try scratch.identifiers.identifier(text, of: "device")
+        if !sender.hasSession { return name }
+        let connection = sender.connection
         let record = delivery.sessions[connection]
         if record.role == .device {
             let own = unsafe delivery.names.view(record.name, count: Int(record.nameCount))
@@ -82,27 +89,32 @@ extension ReloadState {
             )
         }
         // Older versions have let gateways take over devices with sessions.
-        if record.role == .gateway && !scratch.identifiers.isStored
-            && delivery.findDeviceSession(of: record.app, named: name) != nil
-        {
-            throw ProtocolError(
-                .deviceAttached,
-                message: "\(quotation(name.string)) has a session and speaks for itself"
-            )
+        if record.role == .gateway && !scratch.identifiers.isStored {
+            try requireNoSession(of: record.app, device: name)
         }
         return name
+    }
+
+    /// Refuses a gateway's frame about a device that has a session of its own.
+    ///
+    /// - Throws: `device-attached`.
+    func requireNoSession(of app: AppID, device name: ByteView) throws(ProtocolError) {
+        if delivery.findDeviceSession(of: app, named: name) == nil { return }
+        throw ProtocolError(
+            .deviceAttached,
+            message: "\(quotation(name.string)) has a session and speaks for itself"
+        )
     }
 
     /// The stored device that a frame names.
     ///
     /// - Throws: `device-unknown`, or what `deviceName` throws.
     mutating func storedDevice(
-        on connection: ConnectionSlot,
+        from sender: FrameSender,
         named text: JSONText
     ) throws(ProtocolError) -> DeviceID {
-        let name = try deviceName(on: connection, from: text)
-        let app = delivery.sessions[connection].app
-        guard let device = delivery.findDevice(of: app, named: name) else {
+        let name = try deviceName(from: sender, named: text)
+        guard let device = delivery.findDevice(of: sender.app, named: name) else {
             throw ProtocolError(
                 .deviceUnknown,
                 message: "no widgets are stored for \(quotation(name.string))"
@@ -113,12 +125,13 @@ extension ReloadState {
 
     /// Attaches a device to the connection that speaks for it now. A device session that spoke for
     /// it before is ended; that happens only in logs of older versions, where gateways may take
-    /// over such devices.
+    /// over such devices. Without a connection, the device stays with the session that it has.
     mutating func takeOver(
         _ device: DeviceID,
         by connection: ConnectionSlot,
         into out: inout Outbox
     ) {
+        if connection.isNone { return }
         let record = delivery.devices[device]
         if record.connection != connection && delivery.isAttached(record)
             && delivery.sessions[record.connection].role == .device

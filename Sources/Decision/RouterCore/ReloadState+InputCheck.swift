@@ -16,6 +16,9 @@ extension ReloadState {
         case .clock(let time, let schedule): return problem(with: time, schedule: schedule)
         case .sessionOpened(_, _, let app, _):
             return catalog.apps.has(app) ? nil : "there is no app \(app)"
+        case .deviceReported(let app, _, _):
+            if fanOuts.isSearching { return "a report within a batch" }
+            return catalog.apps.has(app) ? nil : "there is no app \(app)"
         case .deviceFrame(let connection, _, _):
             // The frame may remove a widget that a match of the batch names.
             if fanOuts.isSearching { return "a frame within a batch" }

@@ -16,28 +16,29 @@ extension ReloadState {
     /// scheduled for it; so apart from reading the list, the cost is proportional to what has
     /// changed.
     ///
-    /// - Returns: an attachment if the list says nothing new, otherwise a change.
+    /// - Returns: an attachment if the list says nothing new, or nothing if it has also come
+    ///   without a session; otherwise a change.
     /// - Throws: why the frame is refused.
     mutating func register(
-        on connection: ConnectionSlot,
+        from sender: FrameSender,
         message: WidgetsMessage,
         admission: Admission,
         into out: inout Outbox
     ) throws(ProtocolError) -> InputEffect {
-        let app = delivery.sessions[connection].app
-        var name = try deviceName(on: connection, from: message.device)
+        let app = sender.app
+        var name = try deviceName(from: sender, named: message.device)
         let known = delivery.findDevice(of: app, named: name)
         let need = try check(message, of: app, admission: admission, into: &out)
         let count = need.count
         // Decoded again: the names that were checked may have overwritten this one.
-        name = try deviceName(on: connection, from: message.device)
+        name = try deviceName(from: sender, named: message.device)
         if admission == .new && known == nil && delivery.devices.count >= limits.devices {
             throw ProtocolError(
                 .tooManyDevices,
                 message: "\(limits.devices) devices are stored; no more are accepted"
             )
         }
-        if known == nil && count == 0 { return .change }
+        if known == nil && count == 0 { return sender.hasSession ? .change : .none }
         if admission == .new {
             try checkRoom(for: need, name: name, known: known, app: app, into: &out)
         }
@@ -45,7 +46,7 @@ extension ReloadState {
         copyBeforeWrite(of: device)
         let isChange = try replaceWidgets(of: device, app: app, with: message, into: &out)
         if count == 0 {
-            reportDetached(device, from: connection, because: .removed, into: &out)
+            reportDetached(device, from: sender.connection, because: .removed, into: &out)
             out.observer.decisions.forget(device)
             out.agenda.removeFromLane(device)
             delivery.removeDevice(device)
@@ -64,12 +65,25 @@ extension ReloadState {
         }
         let saysAnythingNew = isChange || isNewToken
         if saysAnythingNew { recordChanged(of: device) }
-        takeOver(device, by: connection, into: &out)
+        takeOver(device, by: sender.connection, into: &out)
+        if known == nil && !sender.hasSession { attachOwnSession(of: device, into: &out) }
         updateReach(of: device, into: &out)
         if !delivery.devices[device].firstPending.isNone {
             delivery.enqueue(device, in: &out.agenda)
         }
-        return saysAnythingNew ? .change : .attachment(connection: connection, device: device)
+        if saysAnythingNew { return .change }
+        if sender.hasSession { return .attachment(connection: sender.connection, device: device) }
+        // When the token was last given is part of the state.
+        return token == nil ? .none : .change
+    }
+
+    /// Attaches a device that is new to its own session, which has begun before its widgets came
+    /// over HTTP.
+    private mutating func attachOwnSession(of device: DeviceID, into out: inout Outbox) {
+        let app = delivery.devices[device].app
+        let name = delivery.deviceName(device)
+        guard let connection = delivery.findDeviceSession(of: app, named: name) else { return }
+        attach(device, to: connection, into: &out)
     }
 
     /// Checks a list of widgets, and adds up what it needs.

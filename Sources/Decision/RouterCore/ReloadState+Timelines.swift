@@ -8,18 +8,18 @@ internal import Times
 extension ReloadState {
     /// Applies a TIMELINE: its date replaces the widget's former one, and gets a slot.
     mutating func show(
-        on connection: ConnectionSlot,
+        from sender: FrameSender,
         message: TimelineMessage,
         into out: inout Outbox
     ) throws(ProtocolError) {
-        let device = try storedDevice(on: connection, named: message.device)
+        let device = try storedDevice(from: sender, named: message.device)
         let widget = try storedWidget(of: device, named: message.widget)
         if let reload = message.reload, reload == delivery.widgets[widget].lastReload {
             delivery.widgets[widget].flags &= ~WidgetRecord.unanswered
         }
         // After the flag is cleared, because taking over a device sends its unanswered RELOADs
         // again.
-        takeOver(device, by: connection, into: &out)
+        takeOver(device, by: sender.connection, into: &out)
         if let because = message.because { reloadedItself(widget, because: because, into: &out) }
         delivery.widgets[widget].flags &= ~WidgetRecord.stale
         if message.hasCloseEntries { out.observer.counters.closeEntries += 1 }
@@ -28,7 +28,7 @@ extension ReloadState {
         if let date = wantedDate(widget, in: message) {
             plan(widget, at: date, of: message, into: &out)
             answer(
-                on: connection,
+                sender,
                 widget: widget,
                 date: date,
                 hasCloseEntries: message.hasCloseEntries,
@@ -177,7 +177,7 @@ extension ReloadState {
 
     /// Answers a TIMELINE with SCHEDULED: when the widget will reload.
     private mutating func answer(
-        on connection: ConnectionSlot,
+        _ sender: FrameSender,
         widget: WidgetID,
         date: WallTime,
         hasCloseEntries: Bool,
@@ -191,7 +191,7 @@ extension ReloadState {
             slotDelay: reloadAt - date,
             warning: hasCloseEntries ? .entriesClose : nil
         )
-        out.write(to: connection, type: .scheduled, seq: scratch.frameSeq, body: body)
+        out.writeScheduled(body, to: sender, seq: scratch.frameSeq)
     }
 
     /// Forgets a widget's date, and releases its slot.

@@ -12,14 +12,14 @@ extension ReloadState {
 
     /// Applies a STATE: what is visible, whether the app is in the foreground, media, and movement.
     mutating func update(
-        on connection: ConnectionSlot,
+        from sender: FrameSender,
         message: StateMessage,
         into out: inout Outbox
     ) throws(ProtocolError) {
-        let device = try storedDevice(on: connection, named: message.device)
+        let device = try storedDevice(from: sender, named: message.device)
         // All ids are checked before any widget is changed.
         if let visible = message.visible { try list(of: device, ids: visible) }
-        takeOver(device, by: connection, into: &out)
+        takeOver(device, by: sender.connection, into: &out)
         let wasExempt = delivery.devices[device].isExempt
         if let media = message.media { delivery.devices[device].media = media }
         if let foreground = message.foreground {
@@ -156,17 +156,17 @@ extension ReloadState {
 
     /// Applies a REQUEST: requests reloads of a device's widgets, of all kinds or of one.
     mutating func request(
-        on connection: ConnectionSlot,
+        from sender: FrameSender,
         message: RequestMessage,
         into out: inout Outbox
     ) throws(ProtocolError) {
-        let device = try storedDevice(on: connection, named: message.device)
+        let device = try storedDevice(from: sender, named: message.device)
         var wanted: KindID?
         if let kind = message.kind {
             let name = try scratch.identifiers.identifier(kind, of: "kind")
             wanted = try declaredKind(of: delivery.devices[device].app, named: name)
         }
-        takeOver(device, by: connection, into: &out)
+        takeOver(device, by: sender.connection, into: &out)
         var cause = ReloadCause.request
         if message.isDownload && !delivery.devices[device].has(DeviceRecord.downloaded) {
             // A download counts once for each reload: a further one is an ordinary request.

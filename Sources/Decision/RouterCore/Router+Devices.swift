@@ -54,7 +54,10 @@ extension Router {
         answer: inout AttachedMessage
     ) {
         do throws(ProtocolError) {
-            let device = try state.storedDevice(on: connection, named: text)
+            let device = try state.storedDevice(
+                from: state.sender(on: connection),
+                named: text
+            )
             answer.count += 1
             let record = state.delivery.devices[device]
             let isAttached = state.delivery.isAttached(record) && record.connection == connection

@@ -98,20 +98,24 @@ package struct Router: ~Copyable {
     /// Refuses one frame; the connection stays open.
     mutating func reject(_ connection: ConnectionSlot, seq: UInt64, with error: ProtocolError) {
         assert(sessions.connections[connection].isOpen, "the connection is closed")
+        let isEstablished = sessions.connections[connection].session.phase.isEstablished
+        countRejection(error, of: isEstablished ? state.delivery.sessions[connection].app : nil)
+        sessions.connections[connection].session.rejected()
+        outbox.write(to: connection, type: .reject, seq: seq, body: error.encoded)
+    }
+
+    /// Counts and charges the refusal of a frame, which is an app's if that is known.
+    mutating func countRejection(_ error: ProtocolError, of app: AppID?) {
         outbox.work.charge(WorkCost.refusal)
         outbox.observer.counters.framesRejected += 1
         outbox.observer.counters.rejections[error.code, default: 0] += 1
-        if sessions.connections[connection].session.phase.isEstablished {
-            let app = state.delivery.sessions[connection].app
-            outbox.observer.appMetrics[app.index].rejected &+= 1
-            // The sentence names the kind that was probably meant.
-            if error.code == .kindUnknown {
-                let kinds = min(state.catalog.apps[app].declaration.kinds.count, Spelling.nameLimit)
-                outbox.work.charge(kinds &* WorkCost.spelling)
-            }
+        guard let app else { return }
+        outbox.observer.appMetrics[app.index].rejected &+= 1
+        // The sentence names the kind that was probably meant.
+        if error.code == .kindUnknown {
+            let kinds = min(state.catalog.apps[app].declaration.kinds.count, Spelling.nameLimit)
+            outbox.work.charge(kinds &* WorkCost.spelling)
         }
-        sessions.connections[connection].session.rejected()
-        outbox.write(to: connection, type: .reject, seq: seq, body: error.encoded)
     }
 
     /// Ends a session: what was accepted is acknowledged first, then the error goes out.

@@ -53,6 +53,21 @@ package struct RouterCapture: ~Copyable {
         put(on: Self.number(of: connection), kind: kind, seq: seq, body: body)
     }
 
+    /// Records a device's report that was accepted, as if a gateway of its app had begun a session,
+    /// sent the frame, and ended the session.
+    mutating func recordReport(_ type: FrameType, app: String, body: ByteView) {
+        if !isOn { return }
+        guard let kind = CaptureKind(rawValue: type.rawValue) else {
+            preconditionFailure("\(type) is nothing that a capture has")
+        }
+        put(on: Self.reports, role: .gateway, app: app, name: .empty)
+        put(on: Self.reports, kind: kind, seq: 1, body: body)
+        put(on: Self.reports, kind: .ended)
+    }
+
+    /// The number of the connection by which a capture has reports. No open connection has it.
+    static var reports: UInt32 { .max }
+
     /// Records that a session has begun, without its token.
     mutating func record(on connection: ConnectionSlot, role: Peer, app: String, name: ByteView) {
         if !isOn { return }

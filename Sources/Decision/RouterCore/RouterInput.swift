@@ -23,6 +23,8 @@ enum RouterInput: ~Escapable {
     case sessionEnded(connection: ConnectionSlot)
     /// A WIDGETS, TIMELINE, STATE or REQUEST frame.
     case deviceFrame(connection: ConnectionSlot, type: FrameType, body: ByteView)
+    /// Such a frame of one of the app's devices that has come without a session, over HTTP.
+    case deviceReported(app: AppID, type: FrameType, body: ByteView)
     /// The session speaks for the device; its frame said nothing else that is new.
     case deviceAttached(connection: ConnectionSlot, device: DeviceID)
     /// The widgets that a batch of pushes matches.
@@ -124,6 +126,7 @@ struct MatchedPush {
 ///     answered  producer │ lines
 ///     keys      app │ count
 ///     pushEnded device: 32 │ number │ outcome: 8 │ [ pause, or since when: signed ]
+///     reported  app │ type: 8 │ body
 ///
 ///     run       tag │ is the push new: 8 │ [ push ] │ count │ widgets: 32 each
 ///     push      flags: 8 │ fan-out number │ reloads since │ expires at: signed │ [ payload ]
@@ -153,6 +156,7 @@ enum InputTag: UInt8 {
     case answered
     case keys
     case pushEnded
+    case reported
 }
 
 // MARK: - Writing
@@ -164,6 +168,7 @@ extension RouterInput {
         case .sessionOpened: .session
         case .sessionEnded: .ended
         case .deviceFrame: .frame
+        case .deviceReported: .reported
         case .deviceAttached: .attached
         case .matched: .matched
         case .batchEnded: .batch
@@ -202,8 +207,10 @@ extension RouterInput {
             writer.put(number: connection)
         case .deviceFrame(let connection, let type, let body):
             writer.put(number: connection)
-            writer.put(type.rawValue)
-            writer.put(counted: body)
+            writer.put(type, body: body)
+        case .deviceReported(let app, let type, let body):
+            writer.put(number: app)
+            writer.put(type, body: body)
         case .deviceAttached(let connection, let device):
             writer.put(number: connection)
             writer.put(number: device)
@@ -232,9 +239,14 @@ extension RouterInput {
             writer.put(number: kind)
             writer.put(varint: UInt64(dates.count))
             for index in dates.indices { writer.put(signed: dates[index]) }
-        case .producersForgotten, .pushRejected, .rejectionWithdrawn, .requestBegan, .requestEnded,
-            .requestKeysForgotten:
-            writeOfProducers(to: &writer)
+        case .producersForgotten(let producers):
+            writer.put(varint: UInt64(producers.count))
+            for index in producers.indices { writer.put(number: producers[index]) }
+        case .pushRejected, .rejectionWithdrawn, .requestBegan, .requestEnded:
+            writeOfProducer(to: &writer)
+        case .requestKeysForgotten(let app, let count):
+            writer.put(number: app)
+            writer.put(varint: UInt64(count))
         case .pushEnded(let device, let number, let outcome):
             writer.put(device.rawValue)
             writer.put(varint: number)
@@ -244,12 +256,9 @@ extension RouterInput {
         }
     }
 
-    /// Writes what has happened to producers and their requests, beside that pushes were accepted.
-    private func writeOfProducers(to writer: inout StoreWriter) {
+    /// Writes what has happened to a producer's pushes beside that they were accepted.
+    private func writeOfProducer(to writer: inout StoreWriter) {
         switch self {
-        case .producersForgotten(let producers):
-            writer.put(varint: UInt64(producers.count))
-            for index in producers.indices { writer.put(number: producers[index]) }
         case .pushRejected(let producer, let seq, let code):
             writer.put(number: producer)
             writer.put(varint: seq)
@@ -264,15 +273,18 @@ extension RouterInput {
         case .requestEnded(let producer, let lines):
             writer.put(number: producer)
             writer.put(varint: UInt64(lines))
-        case .requestKeysForgotten(let app, let count):
-            writer.put(number: app)
-            writer.put(varint: UInt64(count))
-        default: preconditionFailure("\(tag) is not of producers")
+        default: preconditionFailure("\(tag) is not of a producer alone")
         }
     }
 }
 
 extension StoreWriter {
+    /// Writes the type and the body of a device's frame.
+    fileprivate mutating func put(_ type: FrameType, body: ByteView) {
+        put(type.rawValue)
+        put(counted: body)
+    }
+
     fileprivate mutating func put(_ matches: Span<WidgetMatch>, of pushes: Span<MatchedPush>) {
         put(varint: UInt64(matches.count))
         forEachRun(of: matches, pushes: pushes) { (tag, push, run) in
@@ -377,7 +389,14 @@ struct InputReader {
         case .session: return try readSession(body)
         case .ended:
             return body(.sessionEnded(connection: try bytes.readNumber(of: ConnectionSlot.self)))
-        case .frame: return try readFrame(body)
+        case .frame:
+            let connection = try bytes.readNumber(of: ConnectionSlot.self)
+            let (type, frame) = try readFrame()
+            return body(.deviceFrame(connection: connection, type: type, body: frame))
+        case .reported:
+            let app = try bytes.readNumber(of: AppID.self)
+            let (type, frame) = try readFrame()
+            return body(.deviceReported(app: app, type: type, body: frame))
         case .attached:
             let connection = try bytes.readNumber(of: ConnectionSlot.self)
             return body(
@@ -474,16 +493,13 @@ struct InputReader {
         )
     }
 
-    private mutating func readFrame(
-        _ body: (borrowing RouterInput) -> String?
-    ) throws(StoreError) -> String? {
-        let connection = try bytes.readNumber(of: ConnectionSlot.self)
+    /// Reads the type and the body of a device's frame.
+    private mutating func readFrame() throws(StoreError) -> (FrameType, body: ByteView) {
         let type = FrameType(rawValue: try bytes.read(UInt8.self))
         guard let type, [.widgets, .timeline, .state, .request].contains(type) else {
             throw bytes.corrupt("no device sends such a frame")
         }
-        let frame = try bytes.readCounted()
-        return body(.deviceFrame(connection: connection, type: type, body: frame))
+        return (type, body: try bytes.readCounted())
     }
 
     private mutating func readMatches(

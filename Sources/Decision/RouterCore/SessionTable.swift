@@ -22,6 +22,9 @@ struct SessionTable: ~Copyable {
     var sweptAt = MonotonicTime.zero
     /// The time between the beginnings of the last two sweeps, of which `sweptAt` is the second.
     var sweptTime = Milliseconds.zero
+    /// What the devices of each app that report without a session have left of their share of the
+    /// work: together as much as a connection.
+    var reportWork = NumberedArray<AppID, WorkAccount>()
     /// When publishers of paused apps, which are not read from, were last sent a PING.
     var pausedPingAt = MonotonicTime.longAgo
 

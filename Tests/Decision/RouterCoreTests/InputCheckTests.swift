@@ -89,6 +89,17 @@ struct InputCheckTests {
         }
     }
 
+    /// Puts the report of a WIDGETS that forgets device b.
+    private static func putReport(
+        app: AppID,
+        type: FrameType = .widgets,
+        to writer: inout StoreWriter
+    ) {
+        #"{"device":"b","widgets":[]}"#.withByteView { body in
+            RouterInput.deviceReported(app: app, type: type, body: body).write(to: &writer)
+        }
+    }
+
     @Test("nothing, if one could have")
     func legal() {
         let problem = problem { writer in
@@ -154,6 +165,22 @@ struct InputCheckTests {
             Self.forgetDevice(to: &writer)
         }
         #expect(frame?.hasPrefix("a frame within a batch") == true, "\(frame ?? "nothing")")
+        let report = problem { writer in
+            Self.put([0, 2], areApplied: false, to: &writer)
+            Self.putReport(app: 0, to: &writer)
+        }
+        #expect(report?.hasPrefix("a report within a batch") == true, "\(report ?? "nothing")")
+    }
+
+    @Test("that a device has reported of which there is no app, or what no device reports")
+    func reports() {
+        #expect(problem { Self.putReport(app: 1, to: &$0) } == nil)
+        let app = problem { Self.putReport(app: 9, to: &$0) }
+        #expect(app?.hasPrefix("there is no app 9") == true, "\(app ?? "nothing")")
+        let push = problem { Self.putReport(app: 0, type: .push, to: &$0) }
+        #expect(push?.hasPrefix("no device sends such a frame") == true, "\(push ?? "nothing")")
+        let refused = problem { Self.putReport(app: 0, type: .timeline, to: &$0) }
+        #expect(refused?.hasPrefix("reported was refused") == true, "\(refused ?? "nothing")")
     }
 
     @Test("that an app file is installed while pushes are delivered")

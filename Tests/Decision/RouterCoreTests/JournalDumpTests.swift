@@ -46,6 +46,16 @@ struct JournalDumpTests {
             writer.put(varint: 2)
         }
         #expect(attached == #"{"entry":"attached","connection":1,"device":2}"#)
+        let reported = try text(.reported) { writer in
+            writer.put(varint: 1)
+            writer.put(0x20 as UInt8)
+            writer.put(counted: #"{"device":"d","pushToken":"hush","widgets":[]}"#)
+        }
+        #expect(
+            reported
+                == #"{"entry":"reported","app":1,"type":"WIDGETS","#
+                + #""body":{"device":"d","pushToken":"(secret)","widgets":[]}}"#
+        )
         let batch = try text(.batch) { writer in
             for number in [1, 20, 3] as [UInt64] { writer.put(varint: number) }
         }
@@ -171,11 +181,11 @@ struct JournalDumpTests {
         }
         let all = (0...UInt8.max).compactMap(InputTag.init).map { "\($0)" }
         // There is no gateway, whose connections are attached to devices, no operator, nobody who
-        // is idle for two weeks, no push that is rejected, and no request over HTTP, of which
-        // `RequestKeyTests` has the lines.
+        // is idle for two weeks, no push that is rejected, and nothing over HTTP, of which
+        // `RequestKeyTests` and `DeviceReportTests` have the lines.
         let wanted = Set(all).subtracting([
             "attached", "paused", "slots", "forgotten", "rejected", "withdrawn", "request",
-            "answered", "keys",
+            "answered", "keys", "reported",
         ])
         #expect(kinds == wanted, "only \(kinds.sorted()) were there")
     }

@@ -158,6 +158,24 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
         offer(slot)
     }
 
+    /// Passes a frame of a device that has come without a session, unless the router is busy: of
+    /// the device whose session may be open, or of another one; as a device or as a gateway.
+    mutating func report(_ sender: Int, _ type: FrameType, _ body: ByteView) {
+        if router.isBusy { return }
+        let spentBefore = router.outbox.work.spent
+        _ = try? router.report(
+            type,
+            of: sender % 2 == 0 ? "d" : "e",
+            app: "g",
+            isOfGateway: sender >= 2,
+            body: body,
+            now: now
+        )
+        let cost = router.outbox.work.spent - spentBefore
+        require(cost <= Self.costLimit, "a report of \(body.count) bytes costs \(cost) ns")
+        perform()
+    }
+
     /// Offers what a connection has sent, as the loop does.
     ///
     /// - Returns: whether any of it was taken.

@@ -12,6 +12,7 @@ import Times
 ///     o0  c0   opens it, closes it            f1  d1   its output is full, is drained
 ///     h0{…}    says HELLO                     p0{…}    pushes; P urgent, e expiring
 ///     w1{…}    WIDGETS; t TIMELINE, s STATE, r REQUEST with the next seq
+///     W1{…}    the same without a session, of device d or e, by itself or a gateway; T, S, R
 ///     a1#      ACK of the last RELOADs but # i0   PING         q0#  the next seq is #
 ///     x0…      bytes as they are              +0#  so much time passes   =0  a sweep
 ///     A0{…}    an app file                    z0name   pauses an app; y resumes it
@@ -72,6 +73,10 @@ final class SessionFuzzing: FuzzTarget {
         case UInt8(ascii: "t"): fuzzed.send(slot, .timeline, rest.array)
         case UInt8(ascii: "s"): fuzzed.send(slot, .state, rest.array)
         case UInt8(ascii: "r"): fuzzed.send(slot, .request, rest.array)
+        case UInt8(ascii: "W"): fuzzed.report(slot, .widgets, rest)
+        case UInt8(ascii: "T"): fuzzed.report(slot, .timeline, rest)
+        case UInt8(ascii: "S"): fuzzed.report(slot, .state, rest)
+        case UInt8(ascii: "R"): fuzzed.report(slot, .request, rest)
         case UInt8(ascii: "p"): fuzzed.send(slot, .push, rest.array)
         case UInt8(ascii: "P"): fuzzed.send(slot, .push, flags: PushFlags.urgent, rest.array)
         case UInt8(ascii: "e"): push(rest, until: fuzzed.now.wall.rawValue + 1_500, slot, &fuzzed)

@@ -1,0 +1,147 @@
+package import DataStructures
+package import FrameCodec
+package import ReloadModel
+internal import StrictJSON
+package import Times
+
+/// What the router says to a device's report.
+package enum ReportAnswer: Equatable, Sendable {
+    /// To WIDGETS: the number of widgets that are stored for the device now.
+    case registered(widgets: Int)
+    /// To a TIMELINE with a date: the body of SCHEDULED.
+    case scheduled([UInt8])
+    /// To anything else: nothing.
+    case none
+}
+
+/// Reports: frames of devices that hold no session, which come over HTTP.
+///
+///     report ─► [ reported ] ─► answer, when durable
+///
+/// They change what is stored as the frames of a session do. But no RELOAD can answer them: a
+/// device that reports is not attached to anything, and one with a session stays attached to that.
+extension Router {
+    /// Applies a report, or refuses it whole.
+    ///
+    /// - Parameters:
+    ///   - type: WIDGETS, TIMELINE, STATE or REQUEST.
+    ///   - device: the device's id, which the caller has checked.
+    ///   - app: the app's name.
+    ///   - isOfGateway: whether a gateway speaks for the device: then it is refused while the
+    ///     device has a session of its own.
+    ///   - body: the body of such a frame, which need not name the device.
+    ///   - now: the present time; the router must not be busy.
+    /// - Returns: the answer.
+    /// - Throws: why the report is refused; then nothing has changed.
+    package mutating func report(
+        _ type: FrameType,
+        of device: String,
+        app: String,
+        isOfGateway: Bool,
+        body: ByteView,
+        now: Instant
+    ) throws(ProtocolError) -> ReportAnswer {
+        assert(!isSearching, "the report may change what is being searched for")
+        tick(now)
+        let app = try declaredApp(app)
+        let spentBefore = outbox.work.spent
+        outbox.work.charge(WorkCost.frame)
+        let result: Result<ReportAnswer, ProtocolError> = Result { () throws(ProtocolError) in
+            let whole = try wholeBody(body, of: type, device: device)
+            return try whole.withByteView { (whole) throws(ProtocolError) in
+                try apply(type, of: device, app: app, isOfGateway: isOfGateway, body: whole)
+            }
+        }
+        if case .failure(let error) = result { countRejection(error, of: app) }
+        outbox.work.settle(
+            &sessions.reportWork[app, default: WorkAccount()],
+            cost: outbox.work.spent &- spentBefore,
+            at: now.monotonic
+        )
+        return try result.get()
+    }
+
+    private mutating func apply(
+        _ type: FrameType,
+        of device: String,
+        app: AppID,
+        isOfGateway: Bool,
+        body: ByteView
+    ) throws(ProtocolError) -> ReportAnswer {
+        if isOfGateway {
+            try device.withByteView { (name) throws(ProtocolError) in
+                try state.requireNoSession(of: app, device: name)
+            }
+        }
+        outbox.scheduled = nil
+        try perform(.deviceReported(app: app, type: type, body: body))
+        capture.recordReport(type, app: state.catalog.apps[app].declaration.app, body: body)
+        if type == .widgets { return .registered(widgets: widgetCount(of: device, app: app)) }
+        guard let body = outbox.scheduled.take() else { return .none }
+        return .scheduled(body)
+    }
+
+    private func widgetCount(of device: String, app: AppID) -> Int {
+        let stored = device.withByteView { state.delivery.findDevice(of: app, named: $0) }
+        return stored.map { Int(state.delivery.devices[$0].widgetCount) } ?? 0
+    }
+
+    /// The body of a report with the id of its device, which is added if it is missing.
+    ///
+    /// - Throws: `body-invalid` if it names another device, or why it is no JSON object.
+    private mutating func wholeBody(
+        _ body: ByteView,
+        of type: FrameType,
+        device: String
+    ) throws(ProtocolError) -> [UInt8] {
+        try state.validate(body, charging: &outbox)
+        var isEmpty = true
+        let reader = BodyReader(body, of: type)
+        var named: JSONText?
+        try reader.members { (name, value) throws(ProtocolError) in
+            isEmpty = false
+            guard name == "device" else { return false }
+            named = try reader.string(&value, at: "device")
+            return true
+        }
+        if let named {
+            if named.string.utf8.elementsEqual(device.utf8) { return body.array }
+            throw ProtocolError(
+                .bodyInvalid,
+                message: "device of \(type.name) is \(quotation(named.string)), and the path names "
+                    + quotation(device)
+            )
+        }
+        // White space may be in front of the object. An identifier needs no escapes.
+        let start = JSONReader(body).offset + 1
+        var whole = Array("{\"device\":\"\(device)\"\(isEmpty ? "" : ",")".utf8)
+        whole += body.slice(start, to: body.count).array
+        return whole
+    }
+
+    // MARK: - Shares of the work
+
+    /// When reports of an app's devices are applied again after costly ones; nil if they are now.
+    package func restEnd(ofReports app: String) -> MonotonicTime? {
+        guard let account = reportAccount(of: app), account.restUntil > state.clock.now.monotonic
+        else { return nil }
+        return account.restUntil
+    }
+
+    /// Whether the devices of an app that report have used up their share of this round's work.
+    package func isOverdrawn(reportsOf app: String) -> Bool {
+        guard let account = reportAccount(of: app) else { return false }
+        return outbox.work.credit(of: account) <= 0
+    }
+
+    /// Counts reports that have to wait among what shares the next round's work.
+    package mutating func waits(reportsOf app: String) {
+        guard let app = try? declaredApp(app) else { return }
+        outbox.work.wait(&sessions.reportWork[app, default: WorkAccount()])
+    }
+
+    private func reportAccount(of app: String) -> WorkAccount? {
+        guard let app = try? declaredApp(app), sessions.reportWork.has(app) else { return nil }
+        return sessions.reportWork[app]
+    }
+}
