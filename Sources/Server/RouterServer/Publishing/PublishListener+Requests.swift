@@ -23,6 +23,9 @@ extension PublishListener {
             case .judging, .answering:
                 if offset < bytes.count { tcp.pauseReading() }
                 return offset
+            case .head where tcp.outputByteCount > 0 && offset < bytes.count:
+                pauseUntilRead(tcp)
+                return offset
             case .head where connection.serial == last && offset < bytes.count:
                 // Others come first.
                 deferInput(of: connection)
@@ -239,13 +242,18 @@ extension PublishListener {
     private func proceed(_ connection: PublishConnection) {
         let tcp = connection.tcp
         if tcp.outputByteCount > 0 {
-            tcp.pauseReading()
-            tcp.reportDrained(at: 0)
+            pauseUntilRead(tcp)
         } else if connection.hasHungUp && !connection.isWaiting && tcp.partialFrameCount == 0 {
             close(connection)
         } else if !connection.isWaiting {
             tcp.resumeReading()
         }
+    }
+
+    /// Reads on when the client has read its answer.
+    private func pauseUntilRead(_ tcp: TCPConnection) {
+        tcp.pauseReading()
+        tcp.reportDrained(at: 0)
     }
 
     /// Ends a connection so that its client can read the last answer.
