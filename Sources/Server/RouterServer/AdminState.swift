@@ -49,6 +49,8 @@ struct AdminState {
     /// Requests of publishers that wait until the router can open a session, oldest first; later
     /// ones wait for the first.
     var waitingPublishers: [WaitingPublisher] = []
+    /// Reports of devices over HTTP.
+    var reports = DeviceReports()
     /// The oldest unfinished request that takes several steps; later requests wait for it.
     var task: (entry: AdminMailbox.Entry, task: Task)?
     /// Answers awaiting commit, in the order of their positions.

@@ -43,8 +43,12 @@ extension Server {
     func performAdminRequests() {
         if phase == .ended { return }
         sendCommittedAdminAnswers()
+        answerReports()
+        if phase == .ended { return }
         let hasRequests = admin.task != nil || admin.mailbox?.hasRequests == true
-        if !hasRequests && admin.waitingPublishers.isEmpty && !admin.pushes.isBusy {
+        if !hasRequests && admin.waitingPublishers.isEmpty && !admin.pushes.isBusy
+            && admin.reports.waiting.isEmpty
+        {
             admin.pushes.restEnd = nil
             return
         }
@@ -54,9 +58,10 @@ extension Server {
             continues = performNext() && ExactTime.now < end
         }
         if !admin.waitingPublishers.isEmpty { performPublishRequests(until: end) }
+        applyWaitingReports(until: end)
         advancePushes(until: end)
         if phase == .ended { return }
-        if admin.pushes.restEnd != nil { armDeadline() }
+        if admin.pushes.restEnd != nil || admin.reports.restEnd != nil { armDeadline() }
         // The remaining requests, and frames decided here, need another tick even if no input
         // arrives.
         if admin.task != nil || admin.mailbox?.hasRequests == true
@@ -302,8 +307,9 @@ extension AdminProblem {
         let status: UInt32 =
             switch error.code {
             case .appUnknown, .deviceUnknown, .kindUnknown, .widgetUnknown: 404
-            case .tooManyProducers, .quotaExceeded: 503
-            case .sessionReplaced: 409
+            case .tooManyProducers, .tooManyDevices, .quotaExceeded: 503
+            case .sessionReplaced, .deviceAttached: 409
+            case .frameLength: 413
             default: 400
             }
         self.init(status, code: error.code.rawValue, detail: error.message)

@@ -54,7 +54,7 @@ extension Server {
     }
 
     /// A refusal of a publisher that is too fast for what it shares with others.
-    private static func manyProblem(_ reason: String) -> AdminProblem {
+    static func manyProblem(_ reason: String) -> AdminProblem {
         AdminProblem(429, code: "too-many-requests", detail: "\(reason); send again later")
     }
 
@@ -259,6 +259,7 @@ extension Server {
             }
         }
         answerLatePublishers()
+        answerLateReports()
     }
 
     private func lateProblem(_ session: PushSession) -> AdminProblem {

@@ -80,9 +80,10 @@ extension Server: SignalOwner {
         endIfEmpty()
     }
 
-    /// Ends a drain when no connection and no push over HTTP is left.
+    /// Ends a drain when no connection, no push over HTTP and no report is left.
     func endIfEmpty() {
-        if phase == .draining && peers.openCount == 0 && !hasPushesUnderWay { end() }
+        let isEmpty = peers.openCount == 0 && !hasPushesUnderWay && admin.reports.isEmpty
+        if phase == .draining && isEmpty { end() }
     }
 
     /// In a drain, ends the connections once all answers awaiting commit have left.

@@ -42,7 +42,7 @@ extension Server {
     }
 
     /// How long a request may wait until the router can open its session.
-    private static var publisherPatience: Milliseconds { .seconds(1) }
+    static var publisherPatience: Milliseconds { .seconds(1) }
 
     /// Begins a publisher's request, or queues it after those that wait.
     func publish(_ request: PushRequest, for exchange: PublishExchange) {
@@ -92,10 +92,11 @@ extension Server {
         let count = admin.waitingPublishers.prefix { $0.begin < time }.count
         let late = admin.waitingPublishers.prefix(count)
         admin.waitingPublishers.removeFirst(count)
-        for waiting in late {
-            waiting.exchange.answer(.problem(.busy("the router was busy with earlier requests")))
-        }
+        for waiting in late { waiting.exchange.answer(.problem(Self.lateProblem)) }
     }
+
+    /// The refusal of a request that the router could not begin in time.
+    static var lateProblem: AdminProblem { .busy("the router was busy with earlier requests") }
 
     /// Answers every waiting request of a publisher with `draining`, and closes the listener: the
     /// router is ending.
@@ -103,6 +104,8 @@ extension Server {
         var waiting: [WaitingPublisher] = []
         swap(&waiting, &admin.waitingPublishers)
         for waiting in waiting { waiting.exchange.answer(.problem(.draining)) }
+        // The listener answers the reports.
+        admin.reports = DeviceReports()
         publishing?.close()
     }
 }

@@ -307,7 +307,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// of a connection or a publisher, whichever comes first.
     func armDeadline() {
         let now = thisTick.clock.now()
-        let rests = min(reading.waiting.restEnd ?? .max, admin.pushes.restEnd ?? .max)
+        let published = min(admin.pushes.restEnd ?? .max, admin.reports.restEnd ?? .max)
+        let rests = min(reading.waiting.restEnd ?? .max, published)
         let time = min(router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic))
         if time == .max {
             metrics.dueAt = nil

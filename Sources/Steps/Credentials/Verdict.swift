@@ -1,3 +1,4 @@
+internal import DataStructures
 package import FrameCodec
 package import Times
 
@@ -34,6 +35,11 @@ package struct SignedHello: Equatable, Sendable {
     package let key: VerificationKey
     /// The id of the credential with the key; nil if none is listed.
     let id: String?
+
+    /// The role that the token says it is for, which is not verified; nil if it says none.
+    package var claimedRole: String? {
+        token.claims.withByteView { TokenClaims(json: $0) }?.role
+    }
 }
 
 /// Why a client is not let in.

@@ -94,7 +94,7 @@ struct PublishingTests {
         var asked: [PushRequest] = []
         let answer: PublishAnswer
         switch admission {
-        case .pushes(let target):
+        case .body(let target):
             do {
                 asked = [try resources.pushes(reader.head, target: target, body: content)]
                 answer = PublishAnswer(reply)
@@ -282,7 +282,7 @@ struct PublishingTests {
                 judged: &judged,
                 now: now
             )
-            if case .pushes = admission.admission { return true }
+            if case .body = admission.admission { return true }
             return false
         }
     }

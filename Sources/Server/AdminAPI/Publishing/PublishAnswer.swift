@@ -1,5 +1,6 @@
 package import HTTPMessages
 internal import HTTPServing
+package import RouterCore
 internal import StrictJSON
 
 /// The answer to a request of a publisher.
@@ -8,6 +9,12 @@ package enum PublishAnswer: Sendable {
     case document
     /// The pushes are durable, except those that were refused.
     case pushes(PushesBody)
+    /// The number of widgets that are stored for a device, durably.
+    case registered(widgets: Int)
+    /// A device's timeline is stored durably; the body of SCHEDULED says when it reloads.
+    case scheduled([UInt8])
+    /// A device's report is durable, and there is nothing to say.
+    case noContent
     /// The path accepts other methods.
     case otherMethod(allowed: String)
     /// The request is refused, or has failed.
@@ -59,11 +66,21 @@ package enum PublishAnswer: Sendable {
         }
     }
 
+    /// The answer of the router to a device's report.
+    package init(_ answer: ReportAnswer) {
+        switch answer {
+        case .registered(let widgets): self = .registered(widgets: widgets)
+        case .scheduled(let body): self = .scheduled(body)
+        case .none: self = .noContent
+        }
+    }
+
     /// The HTTP status.
     package var status: UInt32 {
         switch self {
-        case .document: 200
+        case .document, .registered, .scheduled: 200
         case .pushes: 202
+        case .noContent: 204
         case .otherMethod: 405
         case .problem(let problem): problem.status
         }
@@ -82,6 +99,16 @@ package enum PublishAnswer: Sendable {
             writer.header("Cache-Control", value: "no-store")
             if pushes.isRepeated { writer.header("Idempotent-Replayed", value: "true") }
             Self.write(pushes, to: &body)
+        case .registered(let widgets):
+            writer.header("Content-Type", value: "application/json")
+            writer.header("Cache-Control", value: "no-store")
+            body += "{\"widgets\":\(widgets)}\n".utf8
+        case .scheduled(let scheduled):
+            writer.header("Content-Type", value: "application/json")
+            writer.header("Cache-Control", value: "no-store")
+            body += scheduled
+            body.append(0x0a)
+        case .noContent: break
         case .otherMethod(let allowed):
             let problem = AdminProblem(
                 405,

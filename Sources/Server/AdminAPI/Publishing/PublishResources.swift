@@ -1,5 +1,6 @@
 package import Credentials
 package import DataStructures
+internal import FrameCodec
 package import HTTPMessages
 internal import HTTPServing
 internal import Platform
@@ -7,14 +8,16 @@ internal import ReloadModel
 internal import StrictJSON
 package import Times
 
-/// The resources of the listener for publishers: judges a request by its head, reads its pushes,
-/// and writes its answer.
+/// The resources of the listener for publishers: judges a request by its head, reads its pushes or
+/// its report, and writes its answer.
 ///
 ///     head ─► path, credential, query ─► body ─► pushes ─► the router ─► answer, when durable
+///                                          └───► report ─────▲
 ///
 /// It does no input and output. Nothing of a body is kept before its sender has proved to be a
-/// publisher of the app, and only the connections of publishers are kept in preference to others;
-/// so strangers cannot displace them.
+/// publisher of the app, or to speak for the device; and only the connections of publishers and
+/// gateways are kept in preference to others, so neither strangers nor a crowd of devices can
+/// displace them.
 ///
 /// Belongs to the loop's thread.
 package final class PublishResources {
@@ -61,9 +64,9 @@ package final class PublishResources {
 
     /// What is to be done with a request, by its head.
     package enum Admission {
-        /// Its body has pushes.
-        case pushes(PublishTarget)
-        /// Its body has pushes if the signature of its token is right; then `finish` decides.
+        /// Its body is to be read.
+        case body(PublishTarget)
+        /// Its body is to be read if the signature of its token is right; then `finish` decides.
         case unverified(SignedHello, PublishTarget)
         /// It is answered at once; a body is discarded.
         case answer(PublishAnswer)
@@ -103,24 +106,26 @@ package final class PublishResources {
         if !route.methods.contains(head.method) {
             return (.answer(.otherMethod(allowed: route.allowed)), route.path)
         }
+        let type: FrameType?
         switch route.operation {
         case .document: return (.answer(.document), route.path)
-        case .pushes:
-            do throws(AdminProblem) {
-                let target = try PublishTarget(names[0], head: head)
-                let judgement = gate.judge(
-                    head,
-                    target: target,
-                    certificate: certificate,
-                    judged: &judged,
-                    now: now
-                )
-                // It is no longer needed.
-                head.eraseValue("Authorization")
-                return (admission(judgement, target: target), route.path)
-            } catch {
-                return (.answer(.problem(error)), route.path)
-            }
+        case .pushes: type = nil
+        case .report(let reported): type = reported
+        }
+        do throws(AdminProblem) {
+            let target = try PublishTarget(names, reports: type, head: head)
+            let judgement = gate.judge(
+                head,
+                target: target,
+                certificate: certificate,
+                judged: &judged,
+                now: now
+            )
+            // It is no longer needed.
+            head.eraseValue("Authorization")
+            return (admission(judgement, target: target), route.path)
+        } catch {
+            return (.answer(.problem(error)), route.path)
         }
     }
 
@@ -140,7 +145,13 @@ package final class PublishResources {
         judged: inout PublisherGate.Judged?,
         now: WallTime
     ) -> Admission {
-        let judgement = gate.finish(signed, isValid: isValid, judged: &judged, now: now)
+        let judgement = gate.finish(
+            signed,
+            isValid: isValid,
+            target: target,
+            judged: &judged,
+            now: now
+        )
         return admission(judgement, target: target)
     }
 
@@ -149,9 +160,13 @@ package final class PublishResources {
         target: PublishTarget
     ) -> Admission {
         switch judgement {
-        case .admitted: target.problem.map { .answer(.problem($0)) } ?? .pushes(target)
-        case .refused(let problem): .answer(.problem(problem))
-        case .unverified(let signed): .unverified(signed, target)
+        case .admitted(let role):
+            if let problem = target.problem { return .answer(.problem(problem)) }
+            var admitted = target
+            admitted.role = role
+            return .body(admitted)
+        case .refused(let problem): return .answer(.problem(problem))
+        case .unverified(let signed): return .unverified(signed, target)
         }
     }
 
@@ -174,6 +189,42 @@ package final class PublishResources {
             body: body
         )
         return try input.publish(app: target.app)
+    }
+
+    /// Reads the report of a request that was admitted.
+    ///
+    /// - Parameters:
+    ///   - head: its head.
+    ///   - report: what the path says of it.
+    ///   - target: what it asks for.
+    ///   - body: its whole body.
+    /// - Returns: the report.
+    /// - Throws: 415 if its body is no JSON.
+    package func report(
+        _ head: RequestHead,
+        report: PublishTarget.Report,
+        target: PublishTarget,
+        body: [UInt8]
+    ) throws(AdminProblem) -> DeviceReport {
+        let input = AdminInput(
+            request: PublisherFields(head: head, target: target),
+            names: [],
+            body: body
+        )
+        if let type = input.mediaType, type != "application/json" {
+            throw AdminProblem(
+                415,
+                code: "media-type",
+                detail: "the body is \(quotation(type)); it must be application/json"
+            )
+        }
+        return DeviceReport(
+            app: target.app,
+            device: report.device,
+            type: report.type,
+            isOfGateway: target.role == .gateway,
+            body: body
+        )
     }
 
     // MARK: - Answers
@@ -231,6 +282,7 @@ package final class PublishResources {
             case .get: "GET"
             case .head: "HEAD"
             case .post: "POST"
+            case .put: "PUT"
             case .other: "(other)"
             }
         onAnswer(

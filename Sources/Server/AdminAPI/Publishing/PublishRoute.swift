@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import FrameCodec
 internal import HTTPMessages
 
 /// A path of the listener for publishers, and what it does.
@@ -11,6 +12,8 @@ struct PublishRoute {
         case document
         /// The body has pushes of the app that the path names.
         case pushes
+        /// The body is that of a frame of the device that the path names.
+        case report(FrameType)
     }
 
     /// The path with a name in braces where any segment may be, as metrics and logs show it.
@@ -38,6 +41,16 @@ struct PublishRoute {
         }
     }
 
+    /// The route of a frame of a device.
+    private init(_ path: String, reports type: FrameType, by method: RequestHead.Method) {
+        self.init(
+            path,
+            methods: [method],
+            allowed: method == .put ? "PUT" : "POST",
+            operation: .report(type)
+        )
+    }
+
     /// All routes.
     static let all = [
         PublishRoute(
@@ -46,6 +59,10 @@ struct PublishRoute {
             allowed: "POST",
             operation: .pushes
         ),
+        PublishRoute("/v1/apps/{app}/devices/{device}/widgets", reports: .widgets, by: .put),
+        PublishRoute("/v1/apps/{app}/devices/{device}/timelines", reports: .timeline, by: .post),
+        PublishRoute("/v1/apps/{app}/devices/{device}/requests", reports: .request, by: .post),
+        PublishRoute("/v1/apps/{app}/devices/{device}/state", reports: .state, by: .post),
         PublishRoute(
             "/openapi.json",
             methods: [.get, .head],

@@ -1,25 +1,43 @@
 internal import DataStructures
+package import FrameCodec
 internal import HTTPMessages
 internal import ReloadModel
 
-/// The app for which a publisher pushes, and the parameters with which it does.
+/// What a request is for: pushes of an app with their parameters, or a report of a device.
 package struct PublishTarget: Sendable {
+    /// A frame of a device that holds no session.
+    package struct Report: Equatable, Sendable {
+        /// The device's id.
+        package let device: String
+        /// Which of its frames the body is of.
+        package let type: FrameType
+    }
+
     /// The app's id.
     package let app: String
+    /// The report; nil if the request has pushes.
+    package let report: Report?
+    /// The role in which the sender was let in.
+    package internal(set) var role = Peer.publisher
     /// The query, decoded.
     let arguments: [(name: String, value: String)]
 
     /// The producer that is named; nil for none.
-    var producer: String? { query("producer") }
+    var producer: String? { report == nil ? query("producer") : nil }
 
     /// The names of the parameters that there are.
-    private static var parameters: [String] { ["producer", "seq"] }
+    private var parameters: [String] { report == nil ? ["producer", "seq"] : [] }
 
     /// Reads the query of a request.
     ///
-    /// - Throws: 400 if the app or the producer is no identifier.
-    init(_ app: String, head: RequestHead) throws(AdminProblem) {
-        self.app = app
+    /// - Parameters:
+    ///   - names: the names in the path: the app and, of a report, the device.
+    ///   - type: the frame that is reported; nil for pushes.
+    ///   - head: the request's head.
+    /// - Throws: 400 if the app, the device or the producer is no identifier.
+    init(_ names: [String], reports type: FrameType?, head: RequestHead) throws(AdminProblem) {
+        app = names[0]
+        report = type.map { Report(device: names[1], type: $0) }
         var arguments: [(name: String, value: String)] = []
         head.visitArguments { name, value in
             arguments.append(
@@ -28,6 +46,7 @@ package struct PublishTarget: Sendable {
         }
         self.arguments = arguments
         try AdminProblem.checkIdentifier(app, as: "the app")
+        if let report { try AdminProblem.checkIdentifier(report.device, as: "the device") }
         if let producer { try AdminProblem.checkIdentifier(producer, as: "the parameter producer") }
     }
 
@@ -40,13 +59,13 @@ package struct PublishTarget: Sendable {
     /// Refuses unknown and repeated parameters: ignoring them would hide a misspelt name.
     var problem: AdminProblem? {
         for (index, name) in arguments.map(\.name).enumerated() {
-            let isKnown = Self.parameters.contains(name)
+            let isKnown = parameters.contains(name)
             if isKnown && !arguments[..<index].contains(where: { $0.name == name }) { continue }
             let detail =
                 isKnown
                 ? "the parameter \(name) is repeated"
                 : "there is no parameter \(quotation(name)) here; there are: "
-                    + Self.parameters.joined(separator: ", ")
+                    + (parameters.isEmpty ? "none" : parameters.joined(separator: ", "))
             return AdminProblem(400, code: "parameter-invalid", detail: detail)
         }
         return nil

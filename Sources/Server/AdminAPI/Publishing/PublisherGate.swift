@@ -6,7 +6,8 @@ internal import HTTPMessages
 internal import ReloadModel
 internal import Times
 
-/// Judges the publishers that come over HTTP, by the credentials of the app file in force.
+/// Judges the publishers that come over HTTP, and who reports for devices, by the credentials of
+/// the app file in force.
 ///
 ///     request ─► same as the connection's last, and still good? ─► admitted
 ///                  │ no
@@ -27,15 +28,20 @@ package final class PublisherGate {
         fileprivate let digest: SHA256Digest?
         fileprivate let app: String
         fileprivate let producer: String?
+        /// The device for which it was good; nil for a publisher.
+        fileprivate let device: String?
+        /// The role that it gave.
+        fileprivate let role: Peer
         /// The table by which it was judged.
         fileprivate let generation: UInt64
         /// From when on it is no longer good.
         fileprivate let end: WallTime
     }
 
-    /// Whether a publisher of the app has sent a request.
+    /// Whether a request's sender may do what it asks for.
     enum Judgement {
-        case admitted
+        /// It may, in this role.
+        case admitted(Peer)
         case refused(AdminProblem)
         /// That depends on a signature.
         case unverified(SignedHello)
@@ -59,11 +65,12 @@ package final class PublisherGate {
         verified = [:]
     }
 
-    /// Judges who sends a request.
+    /// Judges who sends a request: as the HELLO of a publisher would be judged or, for a report, as
+    /// that of the device and that of a gateway.
     ///
     /// - Parameters:
     ///   - head: its headers.
-    ///   - target: the app and the producer that it names.
+    ///   - target: the app, and the producer or the device that it names.
     ///   - certificate: what its client has proved to have; nil for none.
     ///   - judged: what let in the last request of the connection; replaced by this one's.
     ///   - now: the present date.
@@ -78,30 +85,63 @@ package final class PublisherGate {
         let token = head.bearerToken
         let digest = token.map { SHA256.digest($0) }
         if let last = judged, last.generation == generation, now < last.end, last.digest == digest,
-            last.app == target.app, last.producer == target.producer
+            Self.isSame(last.app, as: target.app),
+            Self.isSame(last.producer, as: target.producer),
+            Self.isSame(last.device, as: target.report?.device)
         {
-            return .admitted
+            return .admitted(last.role)
         }
         judged = nil
-        var hello = HelloMessage(
-            role: .publisher,
-            app: target.app,
-            token: nil,
-            name: target.producer
-        )
-        hello.token = token.map { Secret($0) }
-        let verdict = table.judge(hello, certificate: certificate, now: now) { bytes in
-            digest ?? SHA256.digest(bytes)
+        let (hello, verdict) = ask(for: target, token: token.map { Secret($0) }) { hello in
+            table.judge(hello, certificate: certificate, now: now) { bytes in
+                digest ?? SHA256.digest(bytes)
+            }
         }
         guard case .signed(let signed) = verdict else {
-            return conclude(verdict, hello: hello, digest: digest, judged: &judged)
+            return conclude(verdict, hello: hello, target: target, digest: digest, judged: &judged)
         }
-        if let digest, verified[digest] == signed.key {
-            return finish(signed, isValid: true, judged: &judged, now: now)
+        var isValid = digest.map { verified[$0] == signed.key } ?? false
+        if !isValid {
+            guard case .hs256 = signed.key else { return .unverified(signed) }
+            isValid = signed.key.verifies(signed.token)
         }
-        guard case .hs256 = signed.key else { return .unverified(signed) }
-        let isValid = signed.key.verifies(signed.token)
-        return finish(signed, isValid: isValid, judged: &judged, now: now)
+        return finish(signed, isValid: isValid, target: target, judged: &judged, now: now)
+    }
+
+    /// Whether two names are the same bytes: strings with others may be equal.
+    private static func isSame(_ one: String?, as other: String?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one.utf8.elementsEqual(other.utf8)
+    }
+
+    /// Judges the HELLO that a request stands for. Who reports for a device is the device itself
+    /// or, if what it shows is no credential of a device, a gateway.
+    ///
+    /// - Parameters:
+    ///   - target: what the request asks for.
+    ///   - token: the token that it shows; nil for none.
+    ///   - judge: judges a HELLO.
+    /// - Returns: the HELLO that decides, and the verdict on it.
+    private func ask(
+        for target: PublishTarget,
+        token: Secret?,
+        judge: (HelloMessage) -> Verdict
+    ) -> (hello: HelloMessage, verdict: Verdict) {
+        func verdict(_ role: Peer, name: String?) -> (hello: HelloMessage, verdict: Verdict) {
+            var hello = HelloMessage(role: role, app: target.app, token: nil, name: name)
+            hello.token = token
+            return (hello, judge(hello))
+        }
+        guard let report = target.report else { return verdict(.publisher, name: target.producer) }
+        let own = verdict(.device, name: report.device)
+        switch own.verdict {
+        case .admitted: return own
+        case .signed(let signed) where signed.claimedRole != Peer.gateway.rawValue: return own
+        case .signed, .refused: break
+        }
+        let other = verdict(.gateway, name: nil)
+        if case .refused(let refusal) = other.verdict, !refusal.isProven { return own }
+        return other
     }
 
     /// Ends the judgement of a request with a signed token.
@@ -109,12 +149,14 @@ package final class PublisherGate {
     /// - Parameters:
     ///   - signed: what is signed, and for whom.
     ///   - isValid: whether the signature is right.
+    ///   - target: what the request asks for.
     ///   - judged: replaced if the request is admitted.
     ///   - now: the present date.
     /// - Returns: never `unverified`.
     func finish(
         _ signed: SignedHello,
         isValid: Bool,
+        target: PublishTarget,
         judged: inout Judged?,
         now: WallTime
     ) -> Judgement {
@@ -124,28 +166,50 @@ package final class PublisherGate {
             verified[digest] = signed.key
         }
         let verdict = table.finish(signed, isValid: isValid, now: now)
-        return conclude(verdict, hello: signed.hello, digest: digest, judged: &judged)
+        return conclude(
+            verdict,
+            hello: signed.hello,
+            target: target,
+            digest: digest,
+            judged: &judged
+        )
     }
 
     private func conclude(
         _ verdict: Verdict,
         hello: HelloMessage,
+        target: PublishTarget,
         digest: SHA256Digest?,
         judged: inout Judged?
     ) -> Judgement {
         switch verdict {
         case .admitted(let grant):
+            let device = target.report?.device
+            if let device, hello.role == .gateway, !grant.names.matches(Array(device.utf8)) {
+                return .refused(Self.foreignProblem(device))
+            }
             judged = Judged(
                 digest: digest,
-                app: hello.app,
-                producer: hello.name,
+                app: target.app,
+                producer: target.producer,
+                device: device,
+                role: hello.role,
                 generation: generation,
                 end: grant.until
             )
-            return .admitted
+            return .admitted(hello.role)
         case .refused(let refusal): return .refused(Self.problem(refusal, of: hello))
         case .signed: preconditionFailure("a finished verdict depends on no signature")
         }
+    }
+
+    /// The refusal of a gateway that is not for a device, as its frame would be refused.
+    private static func foreignProblem(_ device: String) -> AdminProblem {
+        AdminProblem(
+            403,
+            code: ErrorCode.deviceForeign.rawValue,
+            detail: "this gateway's credential is not for \(quotation(device))"
+        )
     }
 
     /// Words a refusal. Nothing in it depends on whether the app exists, unless the client has

@@ -20,7 +20,7 @@ final class PublishConnection {
         case body(PublishTarget)
         /// The body of a refused request arrives, and is discarded.
         case discarding(PublishAnswer)
-        /// Its pushes are with the router; nothing is read.
+        /// Its pushes or its report are with the router; nothing is read.
         case answering
         /// The last answer was given; what arrives is discarded.
         case ending
@@ -46,7 +46,7 @@ final class PublishConnection {
     var judged: PublisherGate.Judged?
     /// The client's certificate; nil before the first request. It may be none.
     private var shown: ShownCertificate??
-    /// Whether its last request was one of a publisher.
+    /// Whether its last request was one of a publisher or of a gateway.
     var isTrusted = false
     /// Whether it ends after the present answer, whatever the client wants.
     var mustEnd = false

@@ -4,7 +4,7 @@ internal import LibuvLoop
 /// The open connections of the listener for publishers, and which of them is closed when there are
 /// too many.
 ///
-///     slots         [ trusted: their last request was one of a publisher │ reserve ]
+///     slots         [ trusted: their last request was one of a publisher or gateway │ reserve ]
 ///     is displaced  for a new connection: an untrusted one
 ///                   for one that becomes trusted, if that is one too many: a trusted one
 ///
@@ -72,7 +72,7 @@ struct PublishConnections {
         assert(count >= 0 && trustedCount >= 0, "more connections end than were open")
     }
 
-    /// Records whether the present request of a connection is one of a publisher.
+    /// Records whether the present request of a connection is one of a publisher or a gateway.
     ///
     /// - Returns: the connection that must be closed because too many are trusted now; nil if none
     ///   must.

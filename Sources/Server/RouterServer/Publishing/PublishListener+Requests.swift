@@ -1,6 +1,7 @@
 internal import AdminAPI
 internal import Credentials
 package import DataStructures
+internal import FrameCodec
 internal import HTTPMessages
 package import LibuvLoop
 internal import ReloadModel
@@ -85,10 +86,11 @@ extension PublishListener {
     private func apply(_ admission: PublishResources.Admission, to connection: PublishConnection) {
         let head = connection.reader.head
         switch admission {
-        case .pushes(let target):
-            displace(connections.trust(connection, if: true))
-            if head.bodyCount ?? 0 > PublishResources.bodyLimit {
-                return refuse(connection, with: .problem(Self.tooLarge))
+        case .body(let target):
+            // Devices may come in crowds, and must not displace publishers.
+            displace(connections.trust(connection, if: target.role != .device))
+            if head.bodyCount ?? 0 > bodyLimit(of: target) {
+                return refuse(connection, with: .problem(tooLarge(target)))
             }
             connection.phase = .body(target)
             connection.tcp.readLimit = limits.bodyReadBytes
@@ -141,11 +143,17 @@ extension PublishListener {
         connection.phase = .discarding(answer)
     }
 
-    private static var tooLarge: AdminProblem {
+    /// The longest body of a request: a report's is that of one frame.
+    private func bodyLimit(of target: PublishTarget) -> Int {
+        let limit = PublishResources.bodyLimit
+        return target.report == nil ? limit : min(limit, server.configuration.limits.maxBody)
+    }
+
+    private func tooLarge(_ target: PublishTarget) -> AdminProblem {
         AdminProblem(
             413,
             code: "body-too-large",
-            detail: "the body is longer than \(PublishResources.bodyLimit) bytes"
+            detail: "the body is longer than \(bodyLimit(of: target)) bytes"
         )
     }
 
@@ -155,9 +163,9 @@ extension PublishListener {
     private func keep(_ piece: ByteView, of connection: PublishConnection) {
         connection.bodyCount += piece.count
         switch connection.phase {
-        case .body:
-            if connection.bodyCount > PublishResources.bodyLimit {
-                return discard(connection, because: Self.tooLarge)
+        case .body(let target):
+            if connection.bodyCount > bodyLimit(of: target) {
+                return discard(connection, because: tooLarge(target))
             }
             if !makeRoom(for: piece.count, of: connection) {
                 let problem = AdminProblem.busy("too many bodies are on their way; try again")
@@ -194,7 +202,8 @@ extension PublishListener {
         connection.phase = .discarding(.problem(problem))
     }
 
-    /// Passes the pushes of a request that has been read to the router, or answers it.
+    /// Passes the pushes or the report of a request that has been read to the router, or answers
+    /// it.
     private func finish(_ connection: PublishConnection) {
         switch connection.phase {
         case .discarding(let answer): self.answer(connection, with: answer)
@@ -203,9 +212,20 @@ extension PublishListener {
             let head = connection.reader.head
             var body: [UInt8] = []
             swap(&body, &connection.body)
+            let exchange = PublishExchange(connection, of: self)
             do throws(AdminProblem) {
-                let pushes = try resources.pushes(head, target: target, body: body)
-                server.publish(pushes, for: PublishExchange(connection, of: self))
+                if let asked = target.report {
+                    let report = try resources.report(
+                        head,
+                        report: asked,
+                        target: target,
+                        body: body
+                    )
+                    server.report(report, for: exchange)
+                } else {
+                    let pushes = try resources.pushes(head, target: target, body: body)
+                    server.publish(pushes, for: exchange)
+                }
             } catch {
                 answer(connection, with: PublishAnswer(error))
             }
@@ -278,7 +298,7 @@ extension PublishListener {
     }
 }
 
-/// A request of a publisher that is with the router, and gets its answer once.
+/// A request that is with the router, and gets its answer once.
 struct PublishExchange {
     private let listener: PublishListener
     private let request: PublishRequestID

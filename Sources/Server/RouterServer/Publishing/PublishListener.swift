@@ -8,9 +8,10 @@ internal import ReloadModel
 internal import RouterCore
 package import Times
 
-/// The listener for publishers over HTTP, on the router's loop.
+/// The listener for publishers over HTTP, and for devices without a session, on the router's loop.
 ///
 ///     read ─► RequestReader ─► PublishResources ─► Server.publish ─► sessions ─► answers ─► write
+///                                              └─► Server.report ─► router ───────▲
 ///
 /// A read costs as much of the tick's work as one of a session, and each request some more; so
 /// publishers over HTTP and those with sessions share the loop's time. One connection has one

@@ -1,0 +1,141 @@
+internal import AdminAPI
+internal import DataStructures
+internal import FrameCodec
+internal import Platform
+internal import ReloadModel
+internal import RouterCore
+internal import RouterStore
+internal import Times
+
+/// Reports of devices that hold no session, which `PublishListener` reads.
+extension Server {
+    /// Applies a device's report, or queues it after those that wait.
+    func report(_ report: DeviceReport, for exchange: PublishExchange) {
+        let begin = thisTick.clock.now().monotonic
+        let waiting = DeviceReports.Waiting(report: report, exchange: exchange, begin: begin)
+        if !admin.reports.waiting.isEmpty || !apply(waiting) {
+            admin.reports.waiting.append(waiting)
+        }
+        scheduleTick()
+    }
+
+    /// Applies reports that have waited, until `end`. Those of an app that has used up its share of
+    /// the work do not delay others.
+    func applyWaitingReports(until end: ExactTime) {
+        admin.reports.restEnd = nil
+        if admin.reports.waiting.isEmpty { return }
+        var waiting: [DeviceReports.Waiting] = []
+        swap(&waiting, &admin.reports.waiting)
+        var left: [DeviceReports.Waiting] = []
+        for report in waiting where router.isBusy || ExactTime.now >= end || !apply(report) {
+            left.append(report)
+        }
+        admin.reports.waiting = left + admin.reports.waiting
+        if !admin.reports.waiting.isEmpty && admin.reports.restEnd == nil { scheduleTick() }
+        if phase == .draining { endIfEmpty() }
+    }
+
+    /// Applies a report, or refuses it.
+    ///
+    /// - Returns: false if it has to wait: the router is busy, or the reports of its app were too
+    ///   costly.
+    private func apply(_ waiting: DeviceReports.Waiting) -> Bool {
+        if phase != .serving {
+            waiting.exchange.answer(.problem(.draining))
+            return true
+        }
+        let report = waiting.report
+        if hasToWait(report.app) { return false }
+        setArrivalTime()
+        defer { limitWork() }
+        do throws(AdminProblem) {
+            try requireStoreRoom()
+            if reading.pauses.contains(.totalOutput) {
+                throw .busy("no connection is read: too much output waits for devices")
+            }
+            let now = thisTick.clock.now()
+            let answer = try refusing { () throws(ProtocolError) in
+                try report.body.withByteView { (body) throws(ProtocolError) in
+                    try router.report(
+                        report.type,
+                        of: report.device,
+                        app: report.app,
+                        isOfGateway: report.isOfGateway,
+                        body: body,
+                        now: now
+                    )
+                }
+            }
+            admin.reports.applied.append(
+                DeviceReports.Applied(
+                    exchange: waiting.exchange,
+                    answer: PublishAnswer(answer),
+                    begin: now.monotonic
+                )
+            )
+        } catch {
+            waiting.exchange.answer(PublishAnswer(error))
+        }
+        return true
+    }
+
+    /// Whether a report of an app has to wait; remembers until when, if that is known.
+    private func hasToWait(_ app: String) -> Bool {
+        if router.isBusy { return true }
+        if let end = router.restEnd(ofReports: app) {
+            admin.reports.restEnd = min(admin.reports.restEnd ?? .max, end)
+            return true
+        }
+        if !router.isOverdrawn(reportsOf: app) { return false }
+        router.waits(reportsOf: app)
+        scheduleTick()
+        return true
+    }
+
+    // MARK: - Answers
+
+    /// Answers the reports that are durable now.
+    func answerReports() {
+        if admin.reports.isEmpty { return }
+        if !admin.reports.applied.isEmpty {
+            // Usually the tick has done that, and nothing is left to submit.
+            submit()
+            for var report in admin.reports.applied {
+                report.position = thisTick.journalEnd
+                admin.reports.uncommitted.append(report)
+            }
+            admin.reports.applied.removeAll(keepingCapacity: true)
+        }
+        let committed = driver?.committed ?? .max
+        let ready = admin.reports.uncommitted.prefix { $0.position <= committed }
+        if ready.isEmpty { return }
+        admin.reports.uncommitted.removeFirst(ready.count)
+        for report in ready { report.exchange.answer(report.answer) }
+        if phase == .draining { endIfEmpty() }
+    }
+
+    /// Answers reports that have waited too long, for the router or for the store.
+    func answerLateReports() {
+        let now = thisTick.clock.now().monotonic
+        let late = admin.reports.waiting.prefix { $0.begin < now - Self.publisherPatience }
+        admin.reports.waiting.removeFirst(late.count)
+        for waiting in late {
+            let app = waiting.report.app
+            let isCostly = router.restEnd(ofReports: app) != nil
+            let problem = isCostly ? Self.manyProblem("the reports of \(app) cost too much") : nil
+            waiting.exchange.answer(.problem(problem ?? Self.lateProblem))
+        }
+        let overdue = admin.reports.uncommitted.prefix { $0.begin < now - PushSessions.patience }
+        admin.reports.uncommitted.removeFirst(overdue.count)
+        for report in overdue { report.exchange.answer(.problem(Self.undurableProblem)) }
+        if phase == .draining { endIfEmpty() }
+    }
+
+    private static var undurableProblem: AdminProblem {
+        AdminProblem(
+            503,
+            code: "store-failing",
+            detail: "the report is applied, but not durable after \(PushSessions.patience) ms"
+        )
+    }
+}
