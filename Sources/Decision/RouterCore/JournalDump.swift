@@ -102,10 +102,7 @@ extension JSONWriter {
             member("isPaused", value: isPaused)
         case .slotsTaken(let kind, let dates):
             member("kind", value: kind.rawValue)
-            key("dates")
-            beginArray()
-            for index in dates.indices { integer(dates[index].rawValue) }
-            endArray()
+            self.dates(dates)
         case .producersForgotten(let producers): numbers("producers", of: producers)
         case .pushRejected(let producer, let seq, let code):
             member("producer", value: producer.rawValue)
@@ -130,6 +127,13 @@ extension JSONWriter {
             self.outcome(outcome)
         case .permitsGranted, .originsPassed, .restarted: break
         }
+    }
+
+    private mutating func dates(_ dates: Span<WallTime>) {
+        key("dates")
+        beginArray()
+        for index in dates.indices { integer(dates[index].rawValue) }
+        endArray()
     }
 
     /// Writes what became of a push by APNs.

@@ -74,11 +74,14 @@ extension ReloadState {
             return (1...max(1, requestKeys.count(of: app))).contains(count)
                 && requestKeys.count(of: app) > 0
                 ? nil : "app \(app) has fewer than \(count) keys of requests"
-        case .pushEnded(let device, let number, _):
-            return isPushing(device, number: number)
-                ? nil : "push \(number) to device \(device) is not under way"
+        case .pushEnded(let device, let number, _): return problem(withPush: number, to: device)
         case .permitsGranted, .originsPassed, .restarted: return nil
         }
+    }
+
+    private func problem(withPush number: UInt64, to device: DeviceID) -> String? {
+        isPushing(device, number: number)
+            ? nil : "push \(number) to device \(device) is not under way"
     }
 
     private func problem(with time: Instant, schedule: ScheduleClock) -> String? {

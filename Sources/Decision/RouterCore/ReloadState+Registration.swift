@@ -71,6 +71,9 @@ extension ReloadState {
         if !delivery.devices[device].firstPending.isNone {
             delivery.enqueue(device, in: &out.agenda)
         }
+        let first = delivery.devices[device].firstWidget
+        // The timer of the grace is the first widget's, which may be another one now.
+        if graceEnd(first) != nil { updateTimer(first, into: &out) }
         if saysAnythingNew { return .change }
         if sender.hasSession { return .attachment(connection: sender.connection, device: device) }
         // When the token was last given is part of the state.

@@ -441,12 +441,17 @@ struct InputReader {
             let app = try bytes.readNumber(of: AppID.self)
             let count = try bytes.readCount(atMost: Int.max)
             return body(.requestKeysForgotten(app: app, count: count))
-        case .pushEnded:
-            let device = DeviceID(rawValue: try bytes.read(UInt32.self))
-            let number = try bytes.readVarint()
-            let outcome = try PushOutcome(reading: &bytes)
-            return body(.pushEnded(device: device, number: number, outcome: outcome))
+        case .pushEnded: return try readPushEnd(body)
         }
+    }
+
+    private mutating func readPushEnd(
+        _ body: (borrowing RouterInput) -> String?
+    ) throws(StoreError) -> String? {
+        let device = DeviceID(rawValue: try bytes.read(UInt32.self))
+        let number = try bytes.readVarint()
+        let outcome = try PushOutcome(reading: &bytes)
+        return body(.pushEnded(device: device, number: number, outcome: outcome))
     }
 
     /// Reads what has happened to a producer's pushes beside that they were accepted.

@@ -172,7 +172,7 @@ struct APNsGraceTests {
         try game.end(game.take(), .accepted)
         game.pass(3_600_000)
         #expect(game.take() == nil)
-        // A session gets it once more, because accepted is not reloaded, and does not answer either.
+        // A session gets it once more, because accepted is not reloaded; it does not answer either.
         let again = game.harness.connect(.device, "phone")
         _ = game.harness.step()
         #expect(game.harness.router.counters.reloadsSent == 2)
