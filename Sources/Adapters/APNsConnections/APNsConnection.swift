@@ -68,6 +68,9 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
     // MARK: - Pushes
 
     /// Sends a push; there must be room. It leaves with `flush`.
+    ///
+    /// - Throws: `HTTP2Error` if the connection has used up its streams; it takes no more pushes
+    ///   then.
     func send(_ push: APNsPush, number: UInt64, authorization: [UInt8]?, now: MonotonicTime) throws
     {
         fields.removeAll()
@@ -90,7 +93,12 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
         text.removeAll(keepingCapacity: true)
         push.id.append(to: &text)
         fields.append("apns-id", value: text, isLiteral: true)
-        try session.request(number, fields: fields, body: push.payload, now: now)
+        do throws(HTTP2Error) {
+            try session.request(number, fields: fields, body: push.payload, now: now)
+        } catch {
+            drain()
+            throw error
+        }
     }
 
     /// Sends what waits to be sent.

@@ -85,6 +85,9 @@ package final class APNsPool: TimerOwner {
         authorization = token.map { Array("bearer ".utf8) + $0 }
     }
 
+    /// The connections that are open, or are being opened.
+    package var connectionCount: Int { connections.count }
+
     /// The pushes that have no answer yet.
     package var openCount: Int { connections.reduce(0) { $0 + $1.openCount } }
 
