@@ -95,6 +95,19 @@ class Answers(Mock):
                 found = self.push(**change)
                 self.assertEqual(found[:2], (status, {"reason": reason}))
 
+    def test_requests_are_written_down_with_their_answers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/requests.jsonl"
+            self.start("--requests", path)
+            name = self.push()[2]
+            self.push("xyz", apns_id=name, apns_priority="10")
+            with open(path) as file:
+                found = [json.loads(line) for line in file]
+        same = {"topic": TOPIC, "type": "widgets", "expiration": None}
+        self.assertEqual(found, [
+            {"token": TOKEN, **same, "priority": "5", "id": None, "status": 200, "reason": None},
+            {"token": "xyz", **same, "priority": "10", "id": name, "status": 400, "reason": "BadDeviceToken"}])
+
     def test_a_dead_token_has_its_date_and_an_outage_its_reason(self):
         dead = "dead" * 16
         self.start("--dead", dead, "--outage", "0:3600:ServiceUnavailable:0")
@@ -149,6 +162,7 @@ class Options(unittest.TestCase):
             (("--plaintext", "--goaway-after=0"), "--goaway-after is 0"),
             (("--plaintext", "--team-key", "x"), "ID=FILE"),
             (("--plaintext", "--team-key", "x=/nowhere"), "No such file"),
+            (("--plaintext", "--requests", "/nowhere/file"), "No such file"),
         ]:
             with self.subTest(arguments):
                 done = lab("apns-mock", *arguments)

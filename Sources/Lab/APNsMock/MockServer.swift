@@ -23,6 +23,8 @@ package final class MockServer: ListenerOwner, TimerOwner {
     private let random: () -> UInt64
     /// What the mock answers, and how often it has.
     package var rules: MockRules
+    /// Called for each request with its answer; nil if there is none, in an outage.
+    package var onRequest: (MockRequest, MockAnswer?) -> Void = { _, _ in }
     /// The connections that were accepted.
     package private(set) var acceptedCount = 0
 
@@ -157,6 +159,7 @@ package final class MockServer: ListenerOwner, TimerOwner {
         if wasTrusted != peer.state.isTrusted {
             peer.session.allow(streams: peer.state.isTrusted ? settings.streams : 1)
         }
+        onRequest(request, answer)
         guard let answer else { return }
         let id = request.id ?? APNsID(random(), and: random()).description
         if settings.delay == .zero {

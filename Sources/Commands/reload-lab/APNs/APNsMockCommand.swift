@@ -94,6 +94,15 @@ struct APNsMockCommand: ParsableCommand {
     )
     var outages: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Append each request and its answer to this file, as JSON lines.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["jsonl"])
+    )
+    var requests: String?
+
     func validate() throws {
         _ = try endpoint
         _ = try settings()
@@ -137,6 +146,8 @@ struct APNsMockCommand: ParsableCommand {
             random: { generator.next() }
         )
         for token in dead { mock.rules.kill(token, since: .now) }
+        let requestLog = try requests.map { try MockRequestLog($0) }
+        if let requestLog { mock.onRequest = { requestLog.put($0, answer: $1) } }
         printLine("listening on \(endpoint.host):\(mock.port)")
         let stopper = try SignalStopper(loop)
         try loop.run()
