@@ -136,12 +136,7 @@ extension SigningKey {
             guard let key = unsafe p256_key([4] + x + y, secret) else {
                 throw .last(.file, doing: "the key cannot sign")
             }
-            let der = try unsafe PrivateKey(owning: key).sign(bytes, digest: EVP_sha256())
-            var raw = [UInt8](repeating: 0, count: 64)
-            if unsafe !p256_signature_from_der(der, der.count, &raw) {
-                throw .last(.internalFailure)
-            }
-            return raw
+            return try unsafe PrivateKey(owning: key).signES256(bytes)
         }
     }
 }
@@ -163,6 +158,15 @@ extension PrivateKey {
                 bytes.address.assumingMemoryBound(to: UInt8.self),
                 bytes.count
             ) == 1
+    }
+
+    /// Signs some bytes with a key of P-256; the signature is two numbers of 32 bytes, as tokens
+    /// have it.
+    func signES256(_ bytes: [UInt8]) throws(TLSError) -> [UInt8] {
+        let der = try unsafe sign(bytes, digest: EVP_sha256())
+        var raw = [UInt8](repeating: 0, count: 64)
+        if unsafe !p256_signature_from_der(der, der.count, &raw) { throw .last(.internalFailure) }
+        return raw
     }
 
     /// Signs some bytes; the signature is in OpenSSL's own form.

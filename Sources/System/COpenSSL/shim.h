@@ -489,6 +489,14 @@ static inline bool p256_numbers(EVP_PKEY *key,
     return is_written;
 }
 
+/// Whether a key is one for ECDSA with the curve P-256.
+static inline bool is_p256_key(EVP_PKEY *key) {
+    char curve[32];
+    return EVP_PKEY_is_a(key, "EC") == 1 &&
+           EVP_PKEY_get_group_name(key, curve, sizeof curve, NULL) == 1 &&
+           strcmp(curve, "prime256v1") == 0;
+}
+
 /// Whether the 32 bytes are a public key of Ed25519 (RFC 8032, section 5.1.3) by which signatures can
 /// be trusted. OpenSSL takes any bytes, and of a point of small order it accepts one signature for
 /// all messages.
