@@ -150,8 +150,8 @@ let table: [(Floor, [Row])] = [
             Row(
                 "RouterServer",
                 """
-                base steps RouterCore Cryptography LibuvLoop HTTPMessages HTTPServing CaptureFiles \
-                RouterStore AdminAPI
+                base steps RouterCore Cryptography LibuvLoop HTTPMessages HTTPServing HTTP2 \
+                APNsConnections CaptureFiles RouterStore AdminAPI
                 """,
                 [logging]
             ),
@@ -230,7 +230,7 @@ let table: [(Floor, [Row])] = [
                 program: "reload-router",
                 """
                 base steps RouterCore Cryptography LibuvLoop DurableStore HTTPServing \
-                CaptureFiles server clients CommandSupport
+                APNsConnections CaptureFiles server clients CommandSupport
                 """,
                 [argumentParser, logging, configuration]
             ),

@@ -78,16 +78,16 @@ need_swift() {
 }
 
 # Packages that a build needs. The Swift compiler links with gcc's runtime files and reads the
-# headers of libuv, RocksDB, xxHash, zstd, libmicrohttpd, http_parser and OpenSSL.
+# headers of libuv, RocksDB, xxHash, zstd, libmicrohttpd, http_parser, nghttp2 and OpenSSL.
 build_packages=(
     libuv1-dev librocksdb-dev libxxhash-dev libzstd-dev libmicrohttpd-dev libhttp-parser-dev
-    libssl-dev
+    libnghttp2-dev libssl-dev
     pkg-config gcc g++
     libc6-dev git ca-certificates
 )
 
 # Packages that reload-lab needs in addition. Every build checks for them.
-laboratory_packages=(libcurl4-openssl-dev libnghttp2-dev)
+laboratory_packages=(libcurl4-openssl-dev)
 
 # What `reload-lab bench publish` and `bench apns` compare with. Without it, there is no reference.
 reference_packages=(nginx-light nghttp2-client nghttp2-server)

@@ -313,7 +313,7 @@ class Upgrade(StoreCase):
 class Runbook(unittest.TestCase):
     def test_every_command_and_file_that_it_names_is_there(self):
         """Subcommands with their flags, and paths in this checkout."""
-        for name in ("runbook.md", "tuning.md", "store.md", "metrics.md", "release.md"):
+        for name in ("runbook.md", "tuning.md", "store.md", "metrics.md", "release.md", "apns.md"):
             text = (DEPLOY / name).read_text()
             for line in self.commands(text):
                 program, *words = self.subcommand(line)

@@ -11,6 +11,7 @@ import socket
 import time
 import unittest
 
+import apns
 from admin import ask
 from support import *
 from test_tls import Certificates, Security
@@ -201,6 +202,39 @@ class UploadedAppFiles(MemoryCase):
         self.assertEqual(put_app_file(self.router, wrong).status, 400)
         self.assert_forgotten(encoded(whole), whole, encoded(parted), encoded(refused), refused)
         self.admitted("gateway", token=signed(secret=parted, sub="*", role="gateway"))
+
+
+class ProviderKeys(MemoryCase):
+    """Keys for Apple's push service: as numbers while they are used, and as files never."""
+
+    def setUp(self):
+        super().setUp()
+        self.device("d-1", widget("w", character=CONTROL)).barrier()
+
+    def lines(self, path):
+        return path.read_text().splitlines()[1:-1]
+
+    def number(self, path):
+        """The private number, from the least significant byte on, as OpenSSL keeps it."""
+        # PKCS #8 has it after a head of fixed length.
+        return base64.b64decode("".join(self.lines(path)))[36:68][::-1]
+
+    def test_a_key_is_known_by_its_number_alone_and_forgotten_when_it_is_replaced(self):
+        keys = self.folder / "keys"
+        apns.make_key(keys)
+        path = keys / f"AuthKey_{apns.KEY}.p8"
+        file = app(**ACCESS)
+        file["apps"][0]["apns"] = apns.settings()
+        router = super(TokenCase, self).start("--apns-keys", keys, apps=file)
+        self.device("d-1", widget("w", character=CONTROL), router=router).barrier()
+        number, lines = self.number(path), self.lines(path)
+        self.assertEqual(found_in_memory(router.process.pid, number), {number})
+        self.assert_forgotten(*lines, router=router)
+        apns.make_key(keys)
+        router.signal(signal.SIGHUP)
+        router.wait_log("app file read again")
+        wait_until(lambda: found_in_memory(router.process.pid, self.number(path)), "the other key")
+        self.assert_forgotten(*lines, number, *self.lines(path), router=router)
 
 
 class Operators(MemoryCase):

@@ -22,6 +22,7 @@ extension RouterStatus {
         writeQuotas(to: &metrics)
         if let store { store.write(to: &metrics, at: time) }
         if let recording { recording.write(to: &metrics) }
+        if let apns { apns.write(to: &metrics, counts: counters.pushes) }
         return metrics.text
     }
 

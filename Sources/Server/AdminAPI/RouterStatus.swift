@@ -34,6 +34,8 @@ package struct RouterStatus: Equatable, Sendable {
     package var store: StoreStatus?
     /// The state of the recording; nil if inputs are not recorded.
     package var recording: RecordingStatus?
+    /// The state of delivery by APNs; nil if there is none.
+    package var apns: APNsStatus?
 
     /// Makes an empty status for a moment.
     package init(time: MonotonicTime) {

@@ -120,6 +120,7 @@ extension Server {
         router.tick(thisTick.clock.now())
         router.install(file.catalog, source: file.source)
         replaceAccess(file.access)
+        apns?.readAgain()
         mark(.appFile)
         let catalog = file.catalog
         logger.notice(

@@ -9,12 +9,13 @@ internal import Times
 
 /// Start, app files, drain and end.
 extension Server: SignalOwner {
-    /// Reads the app file again on SIGHUP. Drains on SIGINT and SIGTERM, and on a second one ends
-    /// at once.
+    /// Reads the app file and the keys for APNs again on SIGHUP. Drains on SIGINT and SIGTERM, and
+    /// on a second one ends at once.
     package func signalReceived(_ signal: LoopSignal) {
         switch ServerSignal(rawValue: signal.number) {
         case .hangUp:
             reloadAppFile()
+            apns?.readAgain()
             integration.onHangUp()
         case .interrupt, .terminate:
             if phase == .serving { drain() } else { closeAll() }
@@ -80,9 +81,11 @@ extension Server: SignalOwner {
         endIfEmpty()
     }
 
-    /// Ends a drain when no connection, no push over HTTP and no report is left.
+    /// Ends a drain when no connection, no push over HTTP, no report and no push by APNs is left.
     func endIfEmpty() {
-        let isEmpty = peers.openCount == 0 && !hasPushesUnderWay && admin.reports.isEmpty
+        let isEmpty =
+            peers.openCount == 0 && !hasPushesUnderWay && admin.reports.isEmpty
+            && apns?.isBusy != true
         if phase == .draining && isEmpty { end() }
     }
 
@@ -105,6 +108,7 @@ extension Server: SignalOwner {
     func closeAll() {
         assert(phase != .ended, "the server has ended already")
         phase = .draining
+        apns?.close()
         for index in peers.slots {
             if let connection = peers[index].connection { release(connection) }
         }
@@ -123,6 +127,7 @@ extension Server: SignalOwner {
         closeSnapshot()
         closeAdmin()
         gatekeeper.close()
+        apns?.close()
         // A further signal while the last handles close must not kill the process before it exits.
         discardSignals([ServerSignal.interrupt.rawValue, ServerSignal.terminate.rawValue])
         handles.close()

@@ -36,5 +36,6 @@ extension Server {
         metrics.windowEnd = now + ServerMetrics.windowLength
         metrics.rotateWindows()
         driver?.rotateLatencyWindow()
+        apns?.metrics.answerTime.rotate()
     }
 }

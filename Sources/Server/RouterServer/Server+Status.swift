@@ -45,6 +45,7 @@ extension Server {
         status.suppressedLogCount = integration.logLimiter?.suppressedCount ?? 0
         if let driver { status.store = storeStatus(driver) }
         status.recording = recording?.status
+        status.apns = apns?.status
         return status
     }
 

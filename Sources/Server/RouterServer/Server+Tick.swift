@@ -34,6 +34,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
             recordLag()
             setReloadLimit()
             router.step(now: now)
+            apns?.serve(at: now)
         }
         submit()
         submitRecordings()
@@ -44,6 +45,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         releaseAnswered()
         recordLatencies()
         thisTick.isStepping = false
+        endIfPushesEnded()
         resumeStore()
         resumePaused()
         if isSweeping { scheduleTick() }

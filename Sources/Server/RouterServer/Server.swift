@@ -52,6 +52,8 @@ package final class Server {
     let security: SecurityState?
     /// The listener for publishers over HTTP; nil if there is none.
     var publishing: PublishListener?
+    /// Delivery to devices without a session; nil if there is none.
+    var apns: APNsDelivery?
     /// What connects the server to its program; set before `run`.
     package var integration = ServerIntegration()
 

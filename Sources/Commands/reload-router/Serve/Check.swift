@@ -85,6 +85,7 @@ struct Check: ParsableCommand {
             _ = try settings.adminTokenFile()
             _ = try settings.auditLog()
             _ = try settings.operatorsFile().map { try ServeAdmin.listed($0) }
+            _ = try settings.apnsTargets()
             _ = try settings.storeMustExist()
             _ = try settings.durability()
             _ = try settings.logSettings()

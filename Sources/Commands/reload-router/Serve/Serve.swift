@@ -54,11 +54,9 @@ struct Serve: ParsableCommand {
         let recording = try settings.recording()
         if let warning = configuration.warning { logger.warning("\(warning)") }
         let publishing = try ServePublishing(settings, logger: logger)
-        if let sentence = try ServeDescriptors(settings, publishing: publishing).cap(
-            &configuration.limits
-        ) {
-            logger.warning("\(sentence)")
-        }
+        let apns = try ServeAPNs(settings)
+        let descriptors = try ServeDescriptors(settings, publishing: publishing, apns: apns)
+        if let sentence = descriptors.cap(&configuration.limits) { logger.warning("\(sentence)") }
         // The admin server starts before the store is opened, which takes a while if it is large.
         // Until then the server answers that the router is loading.
         let snapshot = StatusSnapshot()
@@ -87,6 +85,7 @@ struct Serve: ParsableCommand {
         }
         server.setMailbox(mailbox)
         let publishListener = try publishing?.start(server)
+        apns.start(server)
         server.integration.logLimiter = limiter
         if let notifier { try server.report(to: notifier) }
         if let recording {

@@ -25,18 +25,19 @@ struct ServeDescriptors {
     /// - Parameters:
     ///   - settings: they say whether the admin server speaks TLS, which needs more of them.
     ///   - publishing: the listener for publishers over HTTP; nil if there is none.
+    ///   - apns: pushes by APNs, which need connections too.
     /// - Throws: `SettingsProblem` if that is too few.
-    init(_ settings: ServeSettings, publishing: ServePublishing?) throws {
+    init(_ settings: ServeSettings, publishing: ServePublishing?, apns: ServeAPNs) throws {
         let hasSecureAdmin = try settings.adminSecurity() != nil
         available = raiseFileDescriptorLimit()
         reserve =
             Self.reserve + (hasSecureAdmin ? AdminServer.securityDescriptors : 0)
-            + (publishing?.descriptors ?? 0)
+            + (publishing?.descriptors ?? 0) + apns.descriptors
         let fewest = reserve + Self.fewestConnections
         if available < fewest {
             throw SettingsProblem(
                 "the limit of open files is \(available) (ulimit -n); it must be at least "
-                    + "\(fewest): \(reserve) for the store and the HTTP servers, and "
+                    + "\(fewest): \(reserve) for the store, the HTTP servers and APNs, and "
                     + "\(Self.fewestConnections) for connections"
             )
         }

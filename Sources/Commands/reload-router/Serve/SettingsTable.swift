@@ -145,6 +145,44 @@ struct SettingsTable: Sendable {
         defaultValue: "standard input is not read"
     )
 
+    // MARK: - Devices without a session
+
+    let apnsKeys = Setting.file(
+        "apns-keys",
+        help:
+            "Folder with the teams' keys for Apple's push service, as Apple names their files: "
+            + "AuthKey_ABCDE12345.p8, which no other user can read. SIGHUP reads them again "
+            + "(deploy/apns.md).",
+        defaultValue: "devices of apps with \"apns\" in the app file are reached by sessions alone",
+        completion: .directory
+    )
+    let apnsProduction = Setting.text(
+        "apns-production",
+        defaultValue: "api.push.apple.com:443",
+        unit: "host:port",
+        rule: "HOST:PORT",
+        help: "Address of Apple's push service for apps from the App Store and TestFlight."
+    )
+    let apnsSandbox = Setting.text(
+        "apns-sandbox",
+        defaultValue: "api.sandbox.push.apple.com:443",
+        unit: "host:port",
+        rule: "HOST:PORT",
+        help: "Address of Apple's push service for apps that Xcode has installed."
+    )
+    let apnsCA = Setting.file(
+        "apns-ca",
+        help: "Authorities (PEM) whose certificates these two addresses prove themselves by.",
+        defaultValue: "those that the system trusts"
+    )
+    let apnsPlaintext = Setting.flag(
+        "apns-plaintext",
+        help:
+            "Push without TLS, to a mock on this machine (reload-lab apns-mock --plaintext): both "
+            + "addresses must be of loopback.",
+        defaultValue: "pushes go over TLS"
+    )
+
     // MARK: - What is stored
 
     let store = Setting.text(

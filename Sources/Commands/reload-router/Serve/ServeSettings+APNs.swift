@@ -1,0 +1,54 @@
+import APNsConnections
+import CommandSupport
+import Cryptography
+import LibuvLoop
+
+/// The settings of pushes by APNs.
+extension ServeSettings {
+    /// The folder of the keys; nil if none is named.
+    func apnsKeys() throws -> String? { try value(SettingsTable.shared.apnsKeys) }
+
+    /// Where pushes go: to apps of the App Store, and to those that Xcode has installed.
+    ///
+    /// - Throws: `SettingsProblem`, if an address is none, or if it would be pushed to without TLS
+    ///   though it is not on this machine.
+    func apnsTargets() throws -> (production: APNsTarget, sandbox: APNsTarget) {
+        let table = SettingsTable.shared
+        return (
+            production: try target(table.apnsProduction),
+            sandbox: try target(table.apnsSandbox)
+        )
+    }
+
+    private func target(_ setting: Setting<String>) throws -> APNsTarget {
+        let (name, text) = (setting.description.name, try value(setting))
+        guard let endpoint = Endpoint(text, defaultPort: 443) else {
+            throw SettingsProblem(Endpoint.problem(text, of: name, suchAs: setting.defaultValue))
+        }
+        let isPlain = try value(SettingsTable.shared.apnsPlaintext)
+        if isPlain && !endpoint.isLoopback {
+            throw SettingsProblem(
+                "apns-plaintext is for a mock on this machine, and \(name) is \(endpoint): give an "
+                    + "address of loopback there, too, such as 127.0.0.1:2197"
+            )
+        }
+        return APNsTarget(
+            host: endpoint.host,
+            port: endpoint.port,
+            security: isPlain ? nil : try apnsSecurity()
+        )
+    }
+
+    /// What sessions with an address begin with.
+    private func apnsSecurity() throws -> TLSClientContext {
+        var trust = TLSClientContext.Trust.system
+        if let file = try value(SettingsTable.shared.apnsCA) {
+            trust = .authorities(try SecretFile.certificate(file, of: "apns-ca"))
+        }
+        do throws(TLSError) {
+            return try TLSClientContext(trust: trust, protocols: ["h2"])
+        } catch {
+            throw SettingsProblem("apns-ca: \(error)")
+        }
+    }
+}

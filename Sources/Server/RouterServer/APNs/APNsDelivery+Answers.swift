@@ -1,0 +1,143 @@
+package import APNsConnections
+package import APNsProtocol
+package import HTTP2
+internal import Logging
+internal import Platform
+internal import ReloadModel
+internal import RouterCore
+internal import RouterMetrics
+internal import Times
+
+/// What becomes of pushes. The router hears it in the tick that follows.
+extension APNsDelivery: APNsPoolOwner {
+    /// Records an answer.
+    package func pool(_ pool: APNsPool, answered number: UInt64, with answer: APNsAnswer) {
+        guard let push = remove(number) else { return }
+        metrics.answerTime.record(ExactTime.now - push.sentAt)
+        if answer.status != 200 {
+            metrics.refusals[answer.reason?.rawValue ?? APNsMetrics.otherReason, default: 0] &+= 1
+            server.logger.debug(
+                "APNs refuses a push",
+                metadata: [
+                    "app": "\(push.lane.app)", "id": "\(id(of: push.number))",
+                    "status": "\(answer.status)", "reason": "\(answer.text)",
+                ]
+            )
+        }
+        record(push, outcome: outcome(of: push, by: answer))
+    }
+
+    /// Records that a push has no answer.
+    package func pool(_ pool: APNsPool, ended number: UInt64, by ending: HTTP2Ending) {
+        guard let push = remove(number) else { return }
+        push.lane.breaker.ended(at: server.thisTick.clock.now().monotonic)
+        record(push, outcome: ending == .notProcessed ? .postponed(.zero) : .unknown)
+        server.scheduleTick()
+    }
+
+    /// Makes a tick follow if pushes wait for room.
+    package func poolHasRoom(_ pool: APNsPool) {
+        if hasWaiting { server.scheduleTick() }
+    }
+
+    /// Logs that a connection is lost; what has become of its pushes is said after this.
+    package func pool(_ pool: APNsPool, lostConnectionBecause reason: String) {
+        metrics.lostConnectionCount &+= 1
+        let service = services.first { $0.pool === pool }
+        server.logger.notice(
+            "a connection to APNs is lost",
+            metadata: [
+                "team": "\(service?.provider.name.team ?? "-")",
+                "environment": "\(service.map { $0.environment.rawValue } ?? "-")",
+                "reason": "\(reason)",
+            ]
+        )
+        server.scheduleTick()
+    }
+
+    private func record(_ push: PushesUnderWay.Entry, outcome: PushOutcome) {
+        ended.append(EndedPush(device: push.device, number: push.number, outcome: outcome))
+    }
+
+    /// What an answer means for the router, and for the lane of its push.
+    private func outcome(
+        of push: PushesUnderWay.Entry,
+        by answer: APNsAnswer
+    ) -> PushOutcome {
+        let now = server.thisTick.clock.now()
+        let lane = push.lane
+        switch answer.verdict {
+        case .accepted:
+            accepted(lane)
+            return .accepted
+        case .tokenDead(let date):
+            accepted(lane)
+            return .tokenDead(since: date)
+        case .tokenRefused:
+            if lane.breaker.refusedToken(at: now.monotonic) { stopped(lane, by: answer) }
+            return .tokenRefused
+        case .stopped:
+            if lane.breaker.stop(answer.cause, at: now.monotonic) { stopped(lane, by: answer) }
+            return .postponed(.zero)
+        case .renewToken:
+            let isReplaced = push.service.provider.tokenExpired(push.tokenNumber, at: now)
+            if !isReplaced && lane.breaker.stop(.clock, at: now.monotonic) {
+                stopped(lane, by: answer)
+            }
+            if isReplaced { lane.breaker.ended(at: now.monotonic) }
+            return .postponed(.zero)
+        case .dropped:
+            lane.breaker.ended(at: now.monotonic)
+            return .refused
+        case .later(let pause), .elsewhere(let pause):
+            lane.breaker.ended(at: now.monotonic)
+            return .postponed(pause.spread(by: Self.randomBits()))
+        }
+    }
+
+    private func accepted(_ lane: APNsLane) {
+        if !lane.breaker.accepted() || !lane.isCurrent { return }
+        server.logger.notice("pushes of an app are sent again", metadata: metadata(of: lane))
+    }
+
+    /// Counts and logs that a lane has stopped.
+    private func stopped(_ lane: APNsLane, by answer: APNsAnswer) {
+        guard let cause = lane.breaker.cause, lane.isCurrent else { return }
+        metrics.stops[cause.rawValue, default: 0] &+= 1
+        var metadata = metadata(of: lane)
+        metadata["reason"] = "\(answer.text)"
+        server.logger.error(cause.message, metadata: metadata)
+    }
+
+    private func metadata(of lane: APNsLane) -> Logger.Metadata {
+        ["app": "\(lane.app)", "environment": "\(lane.lane.environment.rawValue)"]
+    }
+}
+
+extension LaneBreaker.Cause {
+    /// What has happened, and what an operator can do.
+    fileprivate var message: Logger.Message {
+        switch self {
+        case .credentials:
+            """
+            pushes of an app are stopped: APNs refuses its key; correct "team" and "key" in the app \
+            file, or the key's file, and send SIGHUP
+            """
+        case .topic:
+            """
+            pushes of an app are stopped: APNs refuses its topic; correct "bundle" in the app file, \
+            or let the key push for it, and send SIGHUP
+            """
+        case .tokens:
+            """
+            pushes of an app are stopped: APNs refuses one token after the other; correct "bundle" \
+            in the app file, or the "environment" that devices give, and send SIGHUP
+            """
+        case .clock:
+            """
+            pushes of an app are stopped: APNs takes a new provider token for an old one; set the \
+            clock of this machine
+            """
+        }
+    }
+}

@@ -1,0 +1,289 @@
+package import APNsConnections
+internal import APNsProtocol
+package import Cryptography
+internal import DataStructures
+internal import LibuvLoop
+internal import Logging
+internal import Platform
+internal import ReloadModel
+internal import RouterCore
+internal import Times
+
+/// Delivery to devices that have no session: by pushes over Apple's push service, APNs.
+///
+///     router ── takePush, while there is room ──► APNsService ──► APNsPool ──► APNs
+///        ▲                                                                      │
+///        └── pushEnded ◄── outcome ◄── verdict ◄── answered, ended ◄────────────┘
+///
+/// What waits is the router's state. Here are only the pushes that are under way, which end with
+/// the process: the router sends them again after its next start. A tick reports what has become of
+/// pushes, sends others, and writes once.
+package final class APNsDelivery {
+    /// What it needs of the program.
+    package struct Settings {
+        /// Where pushes to apps of the App Store go.
+        package var production: APNsTarget
+        /// Where pushes to apps that Xcode has installed go.
+        package var sandbox: APNsTarget
+        /// The folder of the keys' files, for the log; nil if none is named.
+        package var folder: String?
+        /// Reads the file of the key with an id; the error is a sentence.
+        package var readKey: (_ id: String) throws -> ProviderKey
+
+        /// Settings of delivery by APNs.
+        package init(
+            production: APNsTarget,
+            sandbox: APNsTarget,
+            folder: String?,
+            readKey: @escaping (_ id: String) throws -> ProviderKey
+        ) {
+            self.production = production
+            self.sandbox = sandbox
+            self.folder = folder
+            self.readKey = readKey
+        }
+    }
+
+    /// What has become of a push, which the router does not know yet.
+    struct EndedPush {
+        let device: DeviceID
+        let number: UInt64
+        let outcome: PushOutcome
+    }
+
+    unowned let server: Server
+    let settings: Settings
+    let limits = APNsDeliveryLimits()
+    /// The services of all keys.
+    var services: [APNsService] = []
+    /// The index of the service with which the next tick begins.
+    private var first = 0
+    var underWay = PushesUnderWay()
+    var ended: [EndedPush] = []
+    var metrics = APNsMetrics()
+    /// Random bits of this process, the first half of each `apns-id`.
+    private let idStart: UInt64
+    private let payload = APNsPushType.widgets.payload(kinds: [])
+    /// True while pushes wait for room.
+    var hasWaiting = false
+    private var isClosed = false
+
+    /// The most file descriptors that it needs.
+    package static var descriptors: Int { APNsDeliveryLimits().connections }
+
+    init(_ server: Server, settings: Settings) {
+        self.server = server
+        self.settings = settings
+        idStart = Self.randomBits()
+    }
+
+    /// Random bits, for pauses and ids.
+    static func randomBits() -> UInt64 {
+        var generator = SystemRandomNumberGenerator()
+        return generator.next()
+    }
+
+    /// What a push is called in APNs: random bits of this process, and the router's number.
+    ///
+    /// A push that is sent again after a crash has another id, though it may have the same number.
+    /// The second half of the id is the number, but for its two highest bits, so that a push can be
+    /// followed from the router's log to Apple's.
+    func id(of number: UInt64) -> APNsID { APNsID(idStart, and: number) }
+
+    /// True while pushes have no answer, or the router does not know it; a drain waits for them.
+    var isBusy: Bool { underWay.count > 0 || !ended.isEmpty }
+
+    // MARK: - The tick
+
+    /// Reports what has become of pushes, and sends others; once a tick, after the router's step.
+    func serve(at now: Instant) {
+        if isClosed { return }
+        reportEnded()
+        closeUnused()
+        if server.phase != .serving { return }
+        hasWaiting = false
+        var left = limits.pushesPerTick
+        for offset in services.indices {
+            left -= send(services[(first + offset) % services.count], most: left, now: now)
+        }
+        first = services.isEmpty ? 0 : (first + 1) % services.count
+        if left == 0 { server.scheduleTick() }
+    }
+
+    private func reportEnded() {
+        if ended.isEmpty { return }
+        server.setArrivalTime()
+        for push in ended {
+            server.router.pushEnded(push.device, number: push.number, outcome: push.outcome)
+        }
+        ended.removeAll(keepingCapacity: true)
+    }
+
+    /// Sends pushes of a service, as many as there is room for.
+    ///
+    /// - Returns: how many the router has made.
+    private func send(_ service: APNsService, most: Int, now: Instant) -> Int {
+        if most == 0 || !hasPushes(service, now: now) { return 0 }
+        guard let pool = pool(of: service), authorize(service, over: pool, now: now) else {
+            return 0
+        }
+        let room = min(pool.room, most)
+        var count = 0
+        // Lanes that have had nothing, one after the other.
+        var silentCount = 0
+        while count < room && silentCount < service.lanes.count {
+            let lane = service.nextLane()
+            guard lane.breaker.canSend(at: now.monotonic),
+                let push = server.router.takePush(in: lane.lane)
+            else {
+                silentCount += 1
+                continue
+            }
+            silentCount = 0
+            count += 1
+            if !send(push, of: lane, by: service, over: pool) { break }
+        }
+        if count > 0 {
+            server.router.charge(count * APNsDeliveryLimits.workPerPush)
+            pool.flush()
+        }
+        if pool.room == 0 && hasPushes(service, now: now) {
+            hasWaiting = true
+            pool.wantsRoom()
+        }
+        return count
+    }
+
+    private func hasPushes(_ service: APNsService, now: Instant) -> Bool {
+        service.provider.key != nil
+            && service.lanes.contains { lane in
+                server.router.hasPushes(in: lane.lane) && lane.breaker.canSend(at: now.monotonic)
+            }
+    }
+
+    /// Sends a push.
+    ///
+    /// - Returns: false if the pool's connection takes no more, whatever it has said.
+    private func send(
+        _ push: OutgoingPush,
+        of lane: APNsLane,
+        by service: APNsService,
+        over pool: APNsPool
+    ) -> Bool {
+        let token = server.router.pushToken(of: push)
+        let index = underWay.insert(
+            PushesUnderWay.Entry(
+                device: push.device,
+                number: push.number,
+                lane: lane,
+                service: service,
+                tokenNumber: service.tokenNumber,
+                sentAt: .now
+            )
+        )
+        service.underWayCount += 1
+        do {
+            try lane.topic.withByteView { topic in
+                try payload.withByteView { payload in
+                    let message = APNsPush(
+                        token: token,
+                        type: .widgets,
+                        topic: topic,
+                        expiration: push.expiresAt,
+                        isUrgent: push.isUrgent,
+                        id: id(of: push.number),
+                        payload: payload
+                    )
+                    try pool.send(message, number: index)
+                }
+            }
+        } catch {
+            _ = remove(index)
+            ended.append(
+                EndedPush(device: push.device, number: push.number, outcome: .postponed(.zero))
+            )
+            server.scheduleTick()
+            return false
+        }
+        lane.breaker.sent()
+        return true
+    }
+
+    /// Removes a push that has ended.
+    func remove(_ index: UInt64) -> PushesUnderWay.Entry? {
+        guard let entry = underWay.remove(index) else { return nil }
+        entry.service.underWayCount -= 1
+        assert(entry.service.underWayCount >= 0, "more pushes have ended than were sent")
+        return entry
+    }
+
+    // MARK: - Connections
+
+    /// The pool of a service, which the first push makes; nil if the system has nothing for it.
+    private func pool(of service: APNsService) -> APNsPool? {
+        if let pool = service.pool { return pool }
+        let isProduction = service.environment == .production
+        do throws(UVError) {
+            service.pool = try APNsPool(
+                server.loop,
+                target: isProduction ? settings.production : settings.sandbox,
+                limits: limits.pool(of: services.count),
+                owner: self,
+                now: { .now },
+                random: { Self.randomBits() }
+            )
+        } catch {
+            server.logger.error("no connection to APNs", metadata: ["error": "\(error)"])
+        }
+        return service.pool
+    }
+
+    /// Gives a pool a provider token that is good now.
+    ///
+    /// - Returns: false if there is none.
+    private func authorize(_ service: APNsService, over pool: APNsPool, now: Instant) -> Bool {
+        let provider = service.provider
+        do throws(TLSError) {
+            // Apple accepts the first token of a connection, whenever it was made.
+            if try provider.renewToken(at: now) { renewConnections(of: provider) }
+        } catch {
+            _ = provider.replaceKey(nil)
+            server.logger.error(
+                "a key for APNs cannot sign: its pushes wait until it is replaced, and SIGHUP sent",
+                metadata: ["key": "\(provider.name.key)", "error": "\(error)"]
+            )
+        }
+        guard let token = provider.token else { return false }
+        if service.tokenNumber != token.number {
+            pool.authorize(token.bytes)
+            service.tokenNumber = token.number
+        }
+        return true
+    }
+
+    func renewConnections(of provider: APNsProvider) {
+        for service in services where service.provider === provider {
+            service.pool?.renewConnections()
+        }
+    }
+
+    /// Closes the connections that no app needs any more, once their last pushes have ended.
+    private func closeUnused() {
+        if !services.contains(where: \.isUnused) { return }
+        for service in services where service.isUnused { service.pool?.close() }
+        services.removeAll(where: \.isUnused)
+    }
+
+    /// Closes all connections. What is under way stays so for the router, which sends it again
+    /// after its next start. A second call does nothing.
+    func close() {
+        isClosed = true
+        for service in services { service.pool?.close() }
+        services = []
+        underWay.removeAll()
+        ended = []
+    }
+}
+
+@available(*, unavailable)
+extension APNsDelivery: Sendable {}

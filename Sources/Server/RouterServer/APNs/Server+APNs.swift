@@ -1,0 +1,50 @@
+internal import APNsConnections
+internal import APNsProtocol
+internal import AdminAPI
+internal import RouterMetrics
+
+/// Pushes to devices without a session, which `APNsDelivery` sends.
+extension Server {
+    /// Delivers by APNs to apps that have settings for it; to be called before `run`.
+    package func deliverByAPNs(_ settings: APNsDelivery.Settings) {
+        assert(apns == nil, "there is a delivery already")
+        let delivery = APNsDelivery(self, settings: settings)
+        apns = delivery
+        delivery.readAgain()
+    }
+
+    /// Ends a drain that has waited for the last answer of APNs.
+    func endIfPushesEnded() {
+        if phase == .draining, let apns, !apns.isBusy { endIfEmpty() }
+    }
+}
+
+extension APNsDelivery {
+    /// The state as plain values.
+    var status: APNsStatus {
+        var status = APNsStatus()
+        status.underWayCount = underWay.count
+        status.connectionCount = services.reduce(0) { $0 + ($1.pool?.connectionCount ?? 0) }
+        status.lostConnectionCount = metrics.lostConnectionCount
+        status.answerTime = metrics.answerTime.summary
+        for reason in APNsReason.allCases.map(\.rawValue) + [APNsMetrics.otherReason] {
+            status.refusals[reason] = metrics.refusals[reason] ?? 0
+        }
+        status.stoppedLanes[Self.missingKey] = 0
+        for cause in LaneBreaker.Cause.allCases.map(\.rawValue) {
+            status.stops[cause] = metrics.stops[cause] ?? 0
+            status.stoppedLanes[cause] = 0
+        }
+        for service in services {
+            let isKeyMissing = service.provider.key == nil
+            for lane in service.lanes {
+                let cause = isKeyMissing ? Self.missingKey : lane.breaker.cause?.rawValue
+                if let cause { status.stoppedLanes[cause, default: 0] += 1 }
+            }
+        }
+        return status
+    }
+
+    /// The cause of lanes whose key cannot be used.
+    private static var missingKey: String { "key" }
+}

@@ -1,0 +1,454 @@
+"""Devices without a session, which the router reaches by pushes over APNs."""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import unittest
+
+from admin import metrics
+from apns import *
+from support import *
+from test_tls import Certificates
+
+OTHER = "com.other"
+OTHER_KEY = "OTHERKEY01"
+NGHTTPD = shutil.which("nghttpd") or "/usr/sbin/nghttpd"
+
+
+def apps(**other):
+    """The app file of the tests with settings for APNs; of the second app, with those that differ."""
+    first = dict(APPS["apps"][0], apns=settings())
+    second = dict(APPS["apps"][1], apns=settings(OTHER_KEY, bundle=OTHER, **other),
+                  kinds=[{"kind": "com.other.news", **ANY_TIME, "match": {"character": ["${configuration.character}"]}}])
+    return {"apps": [first, second]}
+
+
+class DeliveryCase(RouterCase):
+    """A router that pushes to a mock of APNs."""
+
+    #: Flags of the mock.
+    mocked = ()
+    app_file = apps()
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.keys = self.folder / "keys"
+        self.public = {key: make_key(self.keys, key) for key in (KEY, OTHER_KEY)}
+        self.mock = self.make_mock(*self.mocked)
+        self.flags = ("--admin", "127.0.0.1:0", "--apns-keys", self.keys, *self.targets())
+        super().setUp()
+
+    def make_mock(self, *flags, **options):
+        mock = Mock(self.folder, *flags, **options)
+        self.addCleanup(mock.close)
+        return mock
+
+    def targets(self):
+        address = f"127.0.0.1:{self.mock.port}"
+        return "--apns-plaintext", "--apns-production", address, "--apns-sandbox", address
+
+    def start(self, *flags, **options):
+        return super().start(*flags, **{"apps": self.app_file} | options)
+
+    def known(self, *numbers, app=APP, kind=DETAIL, character="elf-42", environment=None, tokens=token):
+        """A gateway registers devices and goes, so that none of them has a session."""
+        gateway = self.gateway(app=app)
+        for number in numbers:
+            body = {"device": f"d-{number}", "pushToken": tokens(number),
+                    "widgets": [widget("w", kind, character=character)]}
+            gateway.request(WIDGETS, body | ({"environment": environment} if environment else {}))
+        gateway.close()
+        wait_until(lambda: metrics(self.router)['connections{role="gateway"}'] == 0, "the gateway has gone")
+
+    def pushed(self, payload=HEALING, **options):
+        publisher = self.publisher(**options)
+        matched = publisher.pushed(payload)
+        publisher.close()
+        return matched
+
+    def commit(self):
+        """Everything that the router knows by now is on the disk after this."""
+        self.assertEqual(self.pushed({"event": "commit"}), 0)
+
+    def metric(self, name):
+        return metrics(self.router)[f"apns_{name}"]
+
+    def ended(self, outcome):
+        return self.metric(f'pushes_ended_total{{outcome="{outcome}"}}')
+
+    def wait_metric(self, name, value):
+        wait_until(lambda: self.metric(name) == value, f"{name} is {value}", 20)
+
+    def wait_ended(self, outcome, count=1):
+        self.wait_metric(f'pushes_ended_total{{outcome="{outcome}"}}', count)
+
+
+class Pushes(DeliveryCase):
+    def test_a_device_without_a_session_gets_one_push(self):
+        self.known(1, 2)
+        self.known(3, character="orc-7")
+        self.assertEqual(self.pushed(), 2)
+        found = self.mock.wait_requests(2)
+        self.wait_ended("accepted", 2)
+        self.assertEqual({r["token"] for r in found}, {token(1), token(2)})
+        self.assertEqual(len({r["id"] for r in found}), 2, "each has an id of its own")
+        for request in found:
+            self.assertEqual((request["topic"], request["type"], request["priority"], request["status"]),
+                             (TOPIC, "widgets", "5", 200))
+            # Not absent: Apple would keep it for weeks.
+            self.assertGreater(int(request["expiration"]), 0)
+        self.wait_metric("pushes_under_way", 0)
+        self.assertEqual(self.metric("pushes_sent_total"), 2)
+        self.assertEqual(self.metric("answer_seconds_count"), 2)
+        self.assertGreater(self.metric("connections"), 0)
+
+    def test_a_device_with_a_session_gets_a_reload_and_no_push(self):
+        device = self.device("d-1")
+        device.request(WIDGETS, {"device": "d-1", "pushToken": token(1),
+                                 "widgets": [widget("w", character="elf-42")]})
+        self.known(2)
+        self.assertEqual(self.pushed(), 2)
+        self.mock.wait_requests(1)
+        self.assertEqual(device.reloaded(), [("d-1", "w")])
+        self.wait_ended("accepted", 1)
+        self.assertEqual([r["token"] for r in self.mock.requests], [token(2)])
+
+    def test_a_device_whose_session_ends_gets_the_next_push(self):
+        device = self.device("d-1")
+        device.request(WIDGETS, {"device": "d-1", "pushToken": token(1),
+                                 "widgets": [widget("w", character="elf-42")]})
+        device.close()
+        wait_until(lambda: metrics(self.router)['connections{role="device"}'] == 0, "the device has gone")
+        self.pushed()
+        self.assertEqual([r["token"] for r in self.mock.wait_requests(1)], [token(1)])
+
+    def test_each_environment_has_its_service(self):
+        sandbox_folder = self.folder / "sandbox"
+        sandbox_folder.mkdir()
+        sandbox = Mock(sandbox_folder)
+        self.addCleanup(sandbox.close)
+        self.router = self.start(*self.flags, "--apns-sandbox", f"127.0.0.1:{sandbox.port}")
+        self.known(1)
+        self.known(2, environment="sandbox")
+        self.pushed()
+        self.assertEqual([r["token"] for r in self.mock.wait_requests(1)], [token(1)])
+        self.assertEqual([r["token"] for r in sandbox.wait_requests(1)], [token(2)])
+
+    def test_a_token_that_is_none_is_never_sent(self):
+        self.known(1, tokens=lambda number: "not/hexadecimal?")
+        self.known(2)
+        self.assertEqual(self.pushed(), 2)
+        self.wait_ended("accepted")
+        self.assertEqual([r["token"] for r in self.mock.requests], [token(2)])
+        self.assertEqual(self.metric("pushes_sent_total"), 1)
+
+
+class Secure(DeliveryCase):
+    """Pushes over TLS."""
+
+    def make_mock(self, *flags):
+        self.certificates = Certificates(self)
+        return super().make_mock(*flags, secure=self.certificates.flags)
+
+    def targets(self):
+        address = f"localhost:{self.mock.port}"
+        return ("--apns-ca", self.certificates.path("ca.pem"),
+                "--apns-production", address, "--apns-sandbox", address)
+
+    def test_pushes_go_over_tls(self):
+        self.known(1)
+        self.pushed()
+        self.mock.wait_requests(1)
+        self.wait_ended("accepted")
+
+    def test_a_service_that_proves_itself_by_another_authority_gets_no_push(self):
+        address = f"localhost:{self.mock.port}"
+        self.router = self.start("--admin", "127.0.0.1:0", "--apns-keys", self.keys,
+                                 "--apns-production", address, "--apns-sandbox", address)
+        self.known(1)
+        self.pushed()
+        self.router.wait_log("a connection to APNs is lost")
+        self.assertIn("certificate", self.router.log)
+        self.assertEqual(self.mock.requests, [])
+        wait_until(lambda: self.metric("connections_lost_total") > 0, "it is counted")
+
+
+class Answers(DeliveryCase):
+    def test_a_dead_token_gets_no_other_push(self):
+        self.known(1, 2)
+        # It dies after it was registered.
+        self.mock.close()
+        self.mock = self.make_mock("--dead", token(1), port=self.mock.port)
+        self.pushed()
+        self.wait_ended("tokenDead")
+        self.wait_ended("accepted")
+        self.assertEqual(self.metric('refusals_total{reason="Unregistered"}'), 1)
+        self.pushed({"event": "other", "character": "elf-42"})
+        self.wait_ended("accepted", 2)
+        self.assertEqual([r["token"] for r in self.mock.requests].count(token(1)), 1)
+        # Once the device registers another one, it gets what has waited, too.
+        self.known(1, tokens=lambda number: token(7))
+        self.pushed({"event": "third", "character": "elf-42"})
+        self.wait_ended("accepted", 4)
+        self.assertEqual(self.mock.accepted()[token(7)], 1)
+
+
+class Failures(DeliveryCase):
+    mocked = ("--outage", "0:3600:ServiceUnavailable")
+
+    def test_a_push_that_fails_is_postponed_and_not_lost(self):
+        self.known(1)
+        self.pushed()
+        self.wait_ended("postponed")
+        self.assertEqual(self.metric('refusals_total{reason="ServiceUnavailable"}'), 1)
+        self.commit()
+        self.router.restart(kill=True)
+        # A session is another way, which need not wait.
+        device = self.device("d-1", widget("w", character="elf-42"))
+        wait_until(lambda: device.reloads(), "a RELOAD")
+        self.assertEqual(len(self.mock.requests), 1)
+
+
+class Keys(DeliveryCase):
+    def make_mock(self, *flags, **options):
+        known = [f"--team-key={key}={file}" for key, file in self.public.items()]
+        return super().make_mock(*known, *flags, **options)
+
+    def corrupt(self, key=KEY):
+        """The team has another key by now, which APNs does not know; returns the right one."""
+        path = self.keys / f"AuthKey_{key}.p8"
+        right = path.read_bytes()
+        make_key(self.keys, key)
+        return right
+
+    def restore(self, bytes, key=KEY):
+        path = self.keys / f"AuthKey_{key}.p8"
+        path.write_bytes(bytes)
+        path.chmod(0o600)
+
+    def hang_up(self, text):
+        count = self.router.log.count(text)
+        self.router.signal(signal.SIGHUP)
+        self.router.wait_log(text, count + 1)
+
+    def test_a_wrong_key_stops_its_app_alone_until_it_is_replaced(self):
+        right = self.corrupt()
+        self.hang_up("app file read again")
+        self.known(1, 2, 3)
+        self.known(4, app=OTHER, kind="com.other.news")
+        self.assertEqual(self.pushed(), 3)
+        self.router.wait_log("pushes of an app are stopped: APNs refuses its key")
+        self.wait_metric('lanes_stopped{cause="credentials"}', 1)
+        self.wait_metric('lane_stops_total{cause="credentials"}', 1)
+        self.assertEqual(self.pushed(app=OTHER), 1)
+        wait_until(lambda: self.mock.accepted() == {token(4): 1}, "the other app's push")
+        refused = len(self.mock.requests)
+        self.assertLess(refused, 4, "a connection without an accepted push has one stream")
+        self.restore(right)
+        self.hang_up("app file read again")
+        wait_until(lambda: self.mock.accepted() == {token(n): 1 for n in range(1, 5)}, "all pushes")
+        self.wait_metric('lanes_stopped{cause="credentials"}', 0)
+        self.assertEqual(self.router.log.count("pushes of an app are stopped"), 1)
+
+    def test_a_key_that_is_missing_or_bad_lets_the_router_serve_and_the_pushes_wait(self):
+        path = self.keys / f"AuthKey_{KEY}.p8"
+        right = path.read_bytes()
+        warning = "an app's key for APNs cannot be used"
+        for content, mode, sentence in [
+            (None, 0, "No such file"),
+            (b"-----BEGIN PRIVATE KEY-----\nAAAA\n", 0o600, "no private key"),
+            (right, 0o644, f"chmod 600 {path}"),
+        ]:
+            path.unlink(missing_ok=True)
+            if content:
+                path.write_bytes(content)
+                path.chmod(mode)
+            self.hang_up(warning)
+            self.assertIn(sentence, self.router.log)
+        for part in (KEY, APP, str(self.keys)):
+            self.assertIn(part, self.router.log)
+        # Of both environments.
+        self.wait_metric('lanes_stopped{cause="key"}', 2)
+        self.known(1)
+        self.pushed()
+        device = self.device("d-9", widget("w", character="elf-42"))
+        self.pushed({"event": "other", "character": "elf-42"})
+        self.assertEqual(len(device.reloads()), 1)
+        self.restore(right)
+        self.hang_up("app file read again")
+        wait_until(lambda: self.mock.accepted() == {token(1): 1}, "the push that has waited")
+        self.wait_metric('lanes_stopped{cause="key"}', 0)
+
+    def test_a_topic_that_is_refused_stops_the_app_until_its_file_is_right(self):
+        self.mock.close()
+        self.mock = self.make_mock("--bundle", BUNDLE, port=self.mock.port)
+        self.app_file = apps()
+        self.app_file["apps"][0]["apns"]["bundle"] = "com.mygame.typo"
+        self.router.apps.write_text(json.dumps(self.app_file))
+        self.hang_up("app file read again")
+        self.known(1)
+        self.pushed()
+        self.router.wait_log("pushes of an app are stopped: APNs refuses its topic")
+        self.app_file["apps"][0]["apns"]["bundle"] = BUNDLE
+        self.router.apps.write_text(json.dumps(self.app_file))
+        self.hang_up("app file read again")
+        wait_until(lambda: self.mock.accepted() == {token(1): 1}, "the push")
+
+    def test_the_key_is_in_no_log_and_no_metric(self):
+        self.known(1)
+        self.pushed()
+        self.wait_ended("accepted")
+        lines = (self.keys / f"AuthKey_{KEY}.p8").read_text().splitlines()[1:-1]
+        said = self.router.log + self.router.output + "".join(metrics(self.router))
+        for line in [*lines, token(1)]:
+            self.assertNotIn(line, said)
+
+
+class Tokens(DeliveryCase):
+    """An app whose devices' tokens are all refused: its settings are wrong."""
+
+    def test_many_refused_in_a_row_stop_the_app_and_no_other(self):
+        self.mock.close()
+        self.mock = self.make_mock("--outage", "0:3600:BadDeviceToken", port=self.mock.port)
+        self.known(*range(40))
+        self.assertEqual(self.pushed(), 40)
+        self.router.wait_log("pushes of an app are stopped: APNs refuses one token after the other")
+        self.wait_metric("pushes_under_way", 0)
+        self.wait_metric('lanes_stopped{cause="tokens"}', 1)
+        self.assertEqual(len(self.mock.requests), 20)
+
+
+class Losses(DeliveryCase):
+    """Whatever happens, each device gets its push."""
+
+    devices = range(300)
+    mocked = ("--delay", 20, "--streams", 20)
+
+    def wait_all(self):
+        wait_until(lambda: len(self.mock.accepted()) == len(self.devices), "all devices", 30)
+
+    def test_a_kill_loses_no_push_and_repeats_those_that_were_under_way_alone(self):
+        self.known(*self.devices)
+        self.assertEqual(self.pushed(), len(self.devices))
+        self.mock.wait_requests(60)
+        done = self.ended("accepted")
+        self.commit()
+        self.router.restart(kill=True)
+        before = len(self.mock.requests)
+        self.wait_all()
+        self.wait_metric("pushes_under_way", 0)
+        counts = self.mock.accepted()
+        self.assertEqual(set(counts), {token(n) for n in self.devices})
+        self.assertLessEqual(max(counts.values()), 2)
+        repeated = sum(counts.values()) - len(counts)
+        self.assertLessEqual(repeated, before - done)
+        ids = [r["id"] for r in self.mock.requests]
+        self.assertEqual(len(set(ids)), len(ids), "a push that is sent again has another id")
+
+    def test_a_drain_waits_for_the_answers(self):
+        self.known(*self.devices)
+        self.pushed()
+        self.mock.wait_requests(60)
+        self.router.restart(kill=False)
+        self.wait_all()
+        self.assertEqual(set(self.mock.accepted().values()), {1})
+
+    def test_a_drain_without_answers_ends_in_time_and_the_pushes_are_sent_again(self):
+        self.mock.close()
+        self.mock = self.make_mock("--delay", 3_600_000, port=self.mock.port)
+        self.router = self.start(*self.flags, "--drain-timeout", "0.5")
+        self.known(1)
+        self.pushed()
+        self.mock.wait_requests(1)
+        self.assertEqual(self.router.stop(), 0)
+        port = self.mock.port
+        self.mock.close()
+        self.mock = self.make_mock(port=port)
+        self.router.restart()
+        wait_until(lambda: self.mock.accepted()[token(1)] == 2, "the push is sent again")
+
+
+class GoAway(DeliveryCase):
+    mocked = ("--goaway-after", 25, "--delay", 5)
+
+    def test_connections_that_apns_ends_lose_no_push_and_repeat_none(self):
+        numbers = range(200)
+        self.known(*numbers)
+        self.assertEqual(self.pushed(), 200)
+        wait_until(lambda: len(self.mock.accepted()) == 200, "all devices", 30)
+        self.wait_ended("accepted", 200)
+        self.assertEqual(set(self.mock.accepted().values()), {1})
+
+
+@unittest.skipUnless(os.path.exists(NGHTTPD), "there is no nghttpd (nghttp2-server)")
+class OtherPeers(DeliveryCase):
+    """nghttpd, a server that is not ours, which answers with files."""
+
+    def make_mock(self, *flags):
+        certificates = self.certificates = Certificates(self)
+        names = [self.folder / "3" / "device" / token(number) for number in range(50)]
+        names[0].parent.mkdir(parents=True)
+        for name in names:
+            name.touch()
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            port = taken.getsockname()[1]
+        self.said = self.folder / "nghttpd.log"
+        with open(self.said, "wb") as out:
+            process = subprocess.Popen(
+                ["stdbuf", "-oL", NGHTTPD, "-v", "-a", "127.0.0.1", "-d", self.folder, "-m", "10", str(port),
+                 certificates.flags[3], certificates.flags[1]], stdout=out, stderr=out)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        wait_until(lambda: self.listens(port), "nghttpd listens")
+        process.port = port
+        return process
+
+    @staticmethod
+    def listens(port):
+        with socket.socket() as client:
+            return client.connect_ex(("127.0.0.1", port)) == 0
+
+    def targets(self):
+        address = f"localhost:{self.mock.port}"
+        return ("--apns-ca", self.certificates.path("ca.pem"),
+                "--apns-production", address, "--apns-sandbox", address)
+
+    def test_it_gets_every_push_as_apple_documents_them(self):
+        self.known(*range(50))
+        self.assertEqual(self.pushed(), 50)
+        self.wait_ended("accepted", 50)
+        self.wait_metric("pushes_under_way", 0)
+        said = re.sub(r"\x1b\[[0-9;]*m", "", self.said.read_text(errors="replace"))
+        self.assertEqual({path for path in re.findall(r":path: /3/device/([0-9a-f]+)", said)},
+                         {token(number) for number in range(50)})
+        for field in ("apns-push-type: widgets", f"apns-topic: {TOPIC}", "apns-priority: 5"):
+            self.assertIn(field, said)
+
+
+class Settings(unittest.TestCase):
+    def test_wrong_settings_are_refused_with_a_sentence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "apps.json"
+            file.write_text(json.dumps(APPS))
+            for flags, sentence in [
+                (("--apns-production", "x:y"), "apns-production is x:y; it must be HOST:PORT"),
+                (("--apns-plaintext",), "apns-plaintext is for a mock on this machine, and apns-production is "
+                                        "api.push.apple.com:443"),
+                (("--apns-plaintext", "--apns-production", "127.0.0.1:1"), "and apns-sandbox is api.sandbox"),
+                (("--apns-ca", "/nowhere"), "apns-ca is /nowhere: No such file"),
+                (("--apns-ca", file), "apns-ca: "),
+            ]:
+                with self.subTest(flags):
+                    done = command("serve", "--apps", file, "--store", "none", "--listen", "127.0.0.1:0", *flags)
+                    self.assertNotEqual(done.returncode, 0)
+                    self.assertIn(sentence, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

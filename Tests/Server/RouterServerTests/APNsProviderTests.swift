@@ -1,0 +1,147 @@
+import APNsConnections
+import APNsProtocol
+import Credentials
+import Cryptography
+import DataStructures
+import ReloadModel
+import RouterCore
+import StrictJSON
+import Testing
+import Times
+
+@testable import RouterServer
+
+/// Keys for tests.
+private enum TestKeys {
+    static func make() throws -> ProviderKey {
+        let authority = try DevelopmentAuthority(named: "tests", now: .zero, days: 1)
+        let identity = try authority.issue(for: ["localhost"], now: .zero, days: 1)
+        return try ProviderKey(pem: identity.key)
+    }
+}
+
+private func instant(_ minutes: Int64, wall: Int64? = nil) -> Instant {
+    Instant(
+        monotonic: MonotonicTime(rawValue: 1_000) + .minutes(minutes),
+        wall: WallTime(rawValue: 1_800_000_000_000) + .minutes(wall ?? minutes)
+    )
+}
+
+@Suite("A provider of tokens for APNs")
+struct APNsProviderTests {
+    private let name = APNsProvider.Name(team: "TEAM012345", key: "KEY0123456")
+
+    private func provider() throws -> APNsProvider {
+        let provider = APNsProvider(name)
+        #expect(provider.replaceKey(try TestKeys.make()))
+        return provider
+    }
+
+    @Test func `signs a token that says which team and key it is, and when it was made`() throws {
+        let provider = try provider()
+        #expect(provider.token == nil)
+        #expect(try !provider.renewToken(at: instant(0)))
+        let bytes = try #require(provider.token).bytes
+        let token = try #require(SignedToken(Secret(bytes)))
+        #expect(token.algorithm == "ES256" && token.keyID == name.key)
+        var claims: [String: String] = [:]
+        let isObject = token.withClaims { name, reader in claims[name] = reader.rawValue().string }
+        #expect(isObject)
+        #expect(claims == ["iss": #""TEAM012345""#, "iat": "1800000000"])
+    }
+
+    @Test func `renews its token after 45 minutes, and not before`() throws {
+        let provider = try provider()
+        var numbers: [UInt64?] = []
+        for minutes: Int64 in [0, 10, 44, 45, 60, 89, 90] {
+            #expect(try !provider.renewToken(at: instant(minutes)))
+            numbers.append(provider.token?.number)
+        }
+        #expect(numbers == [1, 1, 1, 2, 2, 2, 3])
+    }
+
+    @Test func `says that a token is early if a clock was set, so that it needs a new connection`()
+        throws
+    {
+        let provider = try provider()
+        #expect(try !provider.renewToken(at: instant(0)))
+        #expect(try provider.renewToken(at: instant(5, wall: -10)), "back")
+        #expect(try provider.renewToken(at: instant(10, wall: 600)), "far ahead")
+        #expect(try !provider.renewToken(at: instant(11, wall: 601)))
+        #expect(provider.token?.number == 3)
+    }
+
+    @Test func `replaces a token that Apple calls expired once Apple accepts another one`() throws {
+        let provider = try provider()
+        _ = try provider.renewToken(at: instant(0))
+        #expect(!provider.tokenExpired(1, at: instant(19)), "Apple would refuse its successor")
+        #expect(provider.token != nil)
+        #expect(provider.tokenExpired(1, at: instant(20)))
+        #expect(provider.token == nil)
+        _ = try provider.renewToken(at: instant(20))
+        #expect(provider.tokenExpired(1, at: instant(21)), "the answer to a push before it")
+        #expect(provider.token?.number == 2)
+    }
+
+    @Test func `keeps its token when its key's file is read again, and not with another key`()
+        throws
+    {
+        let (provider, key) = (APNsProvider(name), try TestKeys.make())
+        #expect(provider.replaceKey(key))
+        _ = try provider.renewToken(at: instant(0))
+        #expect(!provider.replaceKey(key) && provider.token?.number == 1)
+        #expect(provider.replaceKey(try TestKeys.make()) && provider.token == nil)
+        #expect(provider.replaceKey(nil))
+        _ = try provider.renewToken(at: instant(1))
+        #expect(provider.token == nil, "without a key")
+    }
+}
+
+@Suite("Pushes under way")
+struct PushesUnderWayTests {
+    @Test func `are found once by their indexes, which are used again`() throws {
+        let service = APNsService(
+            APNsProvider(APNsProvider.Name(team: "T", key: "K")),
+            environment: .sandbox
+        )
+        let lane = APNsLane(
+            PushLane(app: AppID(rawValue: 0), environment: .sandbox),
+            app: "com.mygame",
+            settings: APNsSettings(team: "T", key: "K", bundle: "com.mygame")
+        )
+        func entry(_ number: UInt64) -> PushesUnderWay.Entry {
+            PushesUnderWay.Entry(
+                device: DeviceID(rawValue: UInt32(number)),
+                number: number,
+                lane: lane,
+                service: service,
+                tokenNumber: 1,
+                sentAt: .none
+            )
+        }
+        var random = SplitMix64(seed: 28)
+        var pushes = PushesUnderWay()
+        var known: [UInt64: UInt64] = [:]
+        for number: UInt64 in 0..<5_000 {
+            if random.below(3) > 0 {
+                let index = pushes.insert(entry(number))
+                #expect(known.updateValue(number, forKey: index) == nil)
+            } else if let index = known.keys.min() {
+                #expect(pushes.remove(index)?.number == known.removeValue(forKey: index))
+                #expect(pushes.remove(index) == nil)
+            }
+            #expect(pushes.count == known.count)
+        }
+        #expect(pushes.remove(1_000_000) == nil)
+        pushes.removeAll()
+        #expect(pushes.count == 0 && pushes.remove(0) == nil)
+    }
+
+    @Test func `of several services share the connections, and each has one at least`() {
+        let limits = APNsDeliveryLimits()
+        #expect(limits.pool(of: 1).connections == 4)
+        #expect(limits.pool(of: 16).connections == 4)
+        #expect(limits.pool(of: 32).connections == 2)
+        #expect(limits.pool(of: 1_000).connections == 1)
+    }
+}
