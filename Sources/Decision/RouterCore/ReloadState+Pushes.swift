@@ -35,10 +35,19 @@ extension ReloadState {
         }
     }
 
+    /// How exactly it is known when a device has last given the token that it had.
+    private static var confirmationTime: Milliseconds { .hours(1) }
+
     /// The device has registered again with the token that it had.
-    mutating func tokenConfirmed(_ device: DeviceID) {
-        if delivery.devices[device].pushToken == ByteArena.none { return }
+    ///
+    /// - Returns: whether that is recorded; it is not within an hour.
+    @discardableResult
+    mutating func tokenConfirmed(_ device: DeviceID) -> Bool {
+        if delivery.devices[device].pushToken == ByteArena.none { return false }
+        let age = clock.now.wall - delivery.pushes[device].registeredAt
+        if (.zero..<Self.confirmationTime).contains(age) { return false }
         delivery.pushes[device].registeredAt = clock.now.wall
+        return true
     }
 
     /// Whether a registration of a device says anything new of its token.

@@ -56,12 +56,13 @@ extension ReloadState {
         delivery.devices[device].widgetCount = UInt16(count)
         let token = message.pushToken.map { scratch.identifiers.decode($0) }
         let isNewToken = isNewToken(token, environment: message.environment, of: device)
+        var isConfirmed = false
         if isNewToken {
             delivery.setPushToken(of: device, to: token)
             tokenRegistered(device, environment: message.environment)
             out.agenda.removeFromLane(device)
         } else {
-            tokenConfirmed(device)
+            isConfirmed = tokenConfirmed(device)
         }
         let saysAnythingNew = isChange || isNewToken
         if saysAnythingNew { recordChanged(of: device) }
@@ -76,8 +77,7 @@ extension ReloadState {
         if graceEnd(first) != nil { updateTimer(first, into: &out) }
         if saysAnythingNew { return .change }
         if sender.hasSession { return .attachment(connection: sender.connection, device: device) }
-        // When the token was last given is part of the state.
-        return token == nil ? .none : .change
+        return isConfirmed ? .change : .none
     }
 
     /// Attaches a device that is new to its own session, which has begun before its widgets came

@@ -1,6 +1,7 @@
 import Credentials
 import DataStructures
 import Testing
+import Times
 
 @testable import Cryptography
 

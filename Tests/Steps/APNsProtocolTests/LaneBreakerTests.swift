@@ -10,14 +10,16 @@ struct LaneBreakerTests {
 
     private func stopped(by cause: LaneBreaker.Cause = .credentials) -> LaneBreaker {
         var breaker = LaneBreaker()
-        #expect(breaker.stop(cause, at: start))
+        let isNew = breaker.stop(cause, at: start)
+        #expect(isNew)
         return breaker
     }
 
     @Test func `Stops at once when APNs refuses the app's settings, and says so once`() {
         var breaker = LaneBreaker()
         #expect(breaker.canSend(at: start))
-        #expect(breaker.stop(.topic, at: start))
+        let isNew = breaker.stop(.topic, at: start)
+        #expect(isNew)
         #expect(breaker.cause == .topic && !breaker.canSend(at: start))
         // Others were under way.
         let isAnotherStop = breaker.stop(.topic, at: start)
@@ -45,7 +47,8 @@ struct LaneBreakerTests {
         #expect(!breaker.canSend(at: due - .milliseconds(1)) && breaker.canSend(at: due))
         breaker.sent()
         #expect(!breaker.canSend(at: due), "one at a time")
-        #expect(breaker.accepted())
+        let resumes = breaker.accepted()
+        #expect(resumes)
         #expect(breaker.cause == nil && breaker.canSend(at: due))
     }
 
