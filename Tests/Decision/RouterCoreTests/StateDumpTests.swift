@@ -160,6 +160,19 @@ struct StateDumpTests {
         #expect(found.count > 2)
     }
 
+    @Test func `The pushes to a device are in a line`() throws {
+        var game = PushedGame()
+        game.registerAndLeave("phone", [.character("w1", "elf")])
+        game.push("elf")
+        let push = try #require(game.take())
+        let image = StateImage(game.harness.router)
+        let records = image.records.filter { $0.key.type == StateRecord.pushes.rawValue }
+        let line = try #require(try lines(records.map { ($0.key, $0.value) }).first)
+        let text = String(decoding: line.text, as: UTF8.self)
+        #expect(line.problem == nil)
+        #expect(text.contains(#""lastPush":\#(push.number)"#) && !text.contains("c0ffee"))
+    }
+
     // MARK: Everything
 
     @Test(
@@ -177,8 +190,8 @@ struct StateDumpTests {
             #expect(line.problem == nil, "seed \(seed): \(line.problem!)")
             try Dump.expectLine(line)
         }
-        // No manifest, and no key of a request, of which `RequestKeyTests` has the lines.
-        #expect(Set(records.map(\.0.type)).count == StateRecord.allCases.count - 2)
+        // No manifest, no key of a request, of which `RequestKeyTests` has the lines, and no push.
+        #expect(Set(records.map(\.0.type)).count == StateRecord.allCases.count - 3)
         for (key, body) in records + [manifest(1)] {
             try Dump.expectLines(ofBroken: body, &generator) { body in
                 try #require(try lines([(key, body)]).first)

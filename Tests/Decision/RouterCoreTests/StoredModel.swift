@@ -54,7 +54,9 @@ struct StoredModel {
         var layouts: Set<Layout> = []
         for (id, device) in devices[app] ?? [:] {
             cost += StoredCost.device + StoredCost.text(id.utf8.count)
-            cost += StoredCost.text(device.pushToken?.utf8.count ?? 0)
+            if let token = device.pushToken {
+                cost += StoredCost.pushToken + StoredCost.text(token.utf8.count)
+            }
             for widget in device.widgets {
                 cost += widget.cost
                 layouts.insert(Layout(kind: widget.kind, names: Set(widget.parameters.keys)))
