@@ -36,6 +36,8 @@ struct Agenda: ~Copyable {
     private var lanes: ContiguousArray<PushQueue> = []
     /// The devices with a valid entry in `lanes`; all other entries are stale.
     private var inLanes = DeviceSet()
+    /// The number of devices in `inLanes`.
+    private var inLanesCount = 0
     /// A timer for each widget that waits for a time; a tick is 1 ms of schedule time.
     private(set) var timers = TimingWheel(now: 0)
     /// The timers that have expired, in order; its memory is reused.
@@ -142,20 +144,28 @@ struct Agenda: ~Copyable {
     /// Queues a device for a push, unless it is queued for one.
     mutating func append(_ device: DeviceID, in lane: PushLane, isUrgent: Bool) {
         assert(isKept, "a router that follows a log queues no devices")
-        if inLanes.contains(device) { return }
-        inLanes.insert(device)
+        if !inLanes.insert(device) { return }
+        inLanesCount += 1
         enter(device, in: lane, isUrgent: isUrgent)
     }
 
+    /// Adds an entry to a lane. A lane that is stopped is not emptied, so its stale entries are
+    /// dropped when they are as many as all devices in lanes: then each costs as much as adding it.
     private mutating func enter(_ device: DeviceID, in lane: PushLane, isUrgent: Bool) {
         while lanes.count <= lane.index { lanes.append(PushQueue()) }
         lanes[lane.index].append(device, isUrgent: isUrgent)
+        if lanes[lane.index].count > 2 * inLanesCount + Self.staleEntries {
+            lanes[lane.index].compact(keeping: inLanes)
+        }
     }
+
+    /// The stale entries of a lane that are never dropped.
+    private static var staleEntries: Int { 64 }
 
     /// Takes a device out of its lane, because it is removed, or belongs into another one.
     mutating func removeFromLane(_ device: DeviceID) {
         // An entry that remains becomes stale.
-        _ = inLanes.remove(device)
+        if inLanes.remove(device) { inLanesCount -= 1 }
     }
 
     /// The entries of a lane, some of them perhaps stale.
@@ -168,7 +178,10 @@ struct Agenda: ~Copyable {
     mutating func popFirst(in lane: PushLane) -> DeviceID? {
         if lane.index >= lanes.count { return nil }
         while let device = lanes[lane.index].popFirst() {
-            if inLanes.remove(device) { return device }
+            if inLanes.remove(device) {
+                inLanesCount -= 1
+                return device
+            }
         }
         return nil
     }

@@ -51,18 +51,11 @@ extension AppFileParser {
         _ reader: inout JSONReader,
         path: String
     ) throws(AppFileError) -> String {
-        let start = reader.offset
-        let text = try string(&reader, path: path)
-        let isID = text.utf8.allSatisfy { byte in
-            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        try text(&reader, path: path, expected: "an id of Apple's: ten capital letters and digits")
+        {
+            $0.utf8.count == APNsSettings.idLength
+                && $0.utf8.allSatisfy { Self.isDigit($0) || Self.isCapital($0) }
         }
-        if isID && text.utf8.count == APNsSettings.idLength { return text }
-        throw error(
-            at: start,
-            path: path,
-            message: "\(quotation(text)) is no id of Apple's: ten capital letters and digits"
-        )
     }
 
     /// Reads a bundle identifier, which becomes part of a header.
@@ -72,18 +65,33 @@ extension AppFileParser {
         _ reader: inout JSONReader,
         path: String
     ) throws(AppFileError) -> String {
+        let expected = "a bundle identifier: letters, digits, hyphens and dots"
+        return try text(&reader, path: path, expected: expected) {
+            $0.utf8.allSatisfy { byte in
+                Self.isDigit(byte) || Self.isCapital(byte & ~0x20)
+                    || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+            }
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static func isCapital(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    }
+
+    /// Reads an identifier of a certain form.
+    private func text(
+        _ reader: inout JSONReader,
+        path: String,
+        expected: String,
+        isRight: (String) -> Bool
+    ) throws(AppFileError) -> String {
         let start = reader.offset
         let text = try identifier(&reader, path: path)
-        let isBundle = text.utf8.allSatisfy { byte in
-            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & ~0x20)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
-        }
-        if isBundle { return text }
-        throw error(
-            at: start,
-            path: path,
-            message: "\(quotation(text)) is no bundle identifier: letters, digits, hyphens and dots"
-        )
+        if isRight(text) { return text }
+        throw error(at: start, path: path, message: "\(quotation(text)) is not \(expected)")
     }
 }

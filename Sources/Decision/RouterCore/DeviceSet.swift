@@ -14,12 +14,17 @@ struct DeviceSet {
         return word < words.count && words[word] & Self.bit(device) != 0
     }
 
-    /// Adds a device; nothing changes if it is in the set.
+    /// Adds a device.
+    ///
+    /// - Returns: whether it was not in the set before.
+    @discardableResult
     @inline(__always)
-    mutating func insert(_ device: DeviceID) {
+    mutating func insert(_ device: DeviceID) -> Bool {
         let word = device.index >> 6
         if word >= words.count { grow(to: word + 1) }
+        let isNew = words[word] & Self.bit(device) == 0
         words[word] |= Self.bit(device)
+        return isNew
     }
 
     /// Removes a device.

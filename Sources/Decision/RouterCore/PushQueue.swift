@@ -6,9 +6,7 @@ struct PushQueue {
     private var urgent = ReadyQueue()
     private var ready = ReadyQueue()
 
-    /// Whether no device is queued; those that are may turn out to need no push.
-    var isEmpty: Bool { urgent.isEmpty && ready.isEmpty }
-    /// The number of entries.
+    /// The number of entries; several may be of the same device.
     var count: Int { urgent.count + ready.count }
 
     mutating func append(_ device: DeviceID, isUrgent: Bool) {
@@ -16,6 +14,20 @@ struct PushQueue {
             urgent.append(device, arrival: .none)
         } else {
             ready.append(device, arrival: .none)
+        }
+    }
+
+    /// Drops the entries of devices that are not in `valid`, and all but the first of each other
+    /// device.
+    mutating func compact(keeping valid: borrowing DeviceSet) {
+        var former = PushQueue()
+        swap(&former, &self)
+        var seen = DeviceSet()
+        while let device = former.urgent.popFirst() {
+            if valid.contains(device) && seen.insert(device) { append(device, isUrgent: true) }
+        }
+        while let device = former.ready.popFirst() {
+            if valid.contains(device) && seen.insert(device) { append(device, isUrgent: false) }
         }
     }
 

@@ -22,21 +22,31 @@ extension ReloadState {
     private mutating func encodeReloads(of device: DeviceID, into out: inout Outbox) {
         let record = delivery.devices[device]
         let first = out.reloadWidgets.count
-        takePending(of: device, into: &out)
-        delivery.devices[device].flags &= ~DeviceRecord.urgent
-        delivery.devices[device].expiresAt = .min
-        if record.expiresAt <= clock.now.wall {
-            for index in first..<out.reloadWidgets.count {
-                expire(out.reloadWidgets[index], into: &out)
-            }
-            return out.reloadWidgets.removeSubrange(first...)
-        }
+        if !takeUnexpired(of: device, into: &out) { return }
         chargeDelivery(device, record: record, from: first, into: &out)
         makeReloads(device, record: record, from: first, into: &out)
     }
 
+    /// Moves a device's pending chain to the end of `reloadWidgets`, or drops its reloads if they
+    /// have expired.
+    ///
+    /// - Returns: false if they have.
+    mutating func takeUnexpired(of device: DeviceID, into out: inout Outbox) -> Bool {
+        let end = delivery.devices[device].expiresAt
+        let first = out.reloadWidgets.count
+        takePending(of: device, into: &out)
+        delivery.devices[device].flags &= ~DeviceRecord.urgent
+        delivery.devices[device].expiresAt = .min
+        if end > clock.now.wall { return true }
+        for index in first..<out.reloadWidgets.count {
+            expire(out.reloadWidgets[index], into: &out)
+        }
+        out.reloadWidgets.removeSubrange(first...)
+        return false
+    }
+
     /// Moves a device's pending chain to the end of `reloadWidgets`, the oldest reload first.
-    mutating func takePending(of device: DeviceID, into out: inout Outbox) {
+    private mutating func takePending(of device: DeviceID, into out: inout Outbox) {
         let first = out.reloadWidgets.count
         var widget = delivery.devices[device].firstPending
         while !widget.isNone {
@@ -110,8 +120,16 @@ extension ReloadState {
         let isCounted =
             stage == .idle
             ? catalog.kinds[kind].paidInDelivery == numbers.delivery : !isExempt(widget)
+        joinDelivery(widget, isCounted: isCounted, into: &out)
+    }
+
+    /// Charges a widget that reloads along with others, unless its budget allows no reload, and
+    /// adds its pending reload to `reloadWidgets`.
+    mutating func joinDelivery(_ widget: WidgetID, isCounted: Bool, into out: inout Outbox) {
         if !chargeUnrequested(widget, isCounted: isCounted) { return }
+        let rules = rules(of: widget)
         if rules.isPaced { origins[rules.origin].ledger.spend(1, at: clock.schedule.now) }
+        let stage = delivery.widgets[widget].stage
         if stage == .idle { return }
         delivery.setStage(of: widget, to: .idle)
         if stage == .debounced || stage == .deferred { updateTimer(widget, into: &out) }

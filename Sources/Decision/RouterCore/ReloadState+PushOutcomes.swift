@@ -42,6 +42,16 @@ extension ReloadState {
         }
     }
 
+    /// Gives up waiting for what becomes of a push, because the device has another token now: an
+    /// answer to the push says nothing of that.
+    ///
+    /// - Returns: whether one was under way, which is to be repeated (`repeatPush`).
+    mutating func abandonPush(to device: DeviceID) -> Bool {
+        if !delivery.devices[device].has(DeviceRecord.pushing) { return false }
+        delivery.devices[device].flags &= ~DeviceRecord.pushing
+        return true
+    }
+
     /// Whether a push of this number is under way for a device.
     func isPushing(_ device: DeviceID, number: UInt64) -> Bool {
         delivery.isStored(device) && delivery.devices[device].has(DeviceRecord.pushing)
@@ -75,7 +85,7 @@ extension ReloadState {
     /// Makes the reloads of a device's last push pending again, without a further charge.
     ///
     /// If a session has begun meanwhile, it has got them already.
-    private mutating func repeatPush(to device: DeviceID, into out: inout Outbox) {
+    mutating func repeatPush(to device: DeviceID, into out: inout Outbox) {
         let number = delivery.pushes[device].number
         if delivery.isAttached(delivery.devices[device]) { return }
         forEachWidget(of: device, into: &out) { state, out, widget in

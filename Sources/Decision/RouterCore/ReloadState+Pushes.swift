@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 internal import Times
@@ -6,7 +7,8 @@ internal import Times
 /// Pushes by APNs: for devices that have no session.
 ///
 ///     a device registers a token │ its app gets settings ──► pushable
-///     its own session ends ──► grace ──► what RELOADs it has not answered, and what waits, is owed
+///     its own session ends ──► grace ──► RELOADs without an answer, and reloads that wait for a
+///                                        session, go by APNs
 ///     ready ─► lane ─► push under way ─► pushEnded
 ///
 /// WidgetKit reloads all widgets of the app at a push, and cannot be given a kind. So all of the
@@ -135,6 +137,15 @@ extension ReloadState {
         return push.detachedAt + grace
     }
 
+    /// The grace of a device is over: its app is taken to have left the foreground, and what waits
+    /// goes by APNs.
+    mutating func graceIsOver(for device: DeviceID, into out: inout Outbox) {
+        endGrace(of: device)
+        delivery.devices[device].flags &= ~DeviceRecord.foreground
+        delivery.devices[device].media = .none
+        resumeByPush(device, into: &out)
+    }
+
     /// Ends a device's grace, because it is over or a session has begun.
     ///
     /// - Returns: whether there was one.
@@ -158,8 +169,8 @@ extension ReloadState {
         }
     }
 
-    /// Continues by APNs what a device without a session is owed: RELOADs that it has not answered
-    /// and that no push has replaced, and reloads that wait for a session.
+    /// Continues the reloads of a device without a session by APNs: those of RELOADs that it has
+    /// not answered, unless a push has replaced them, and those that wait for a session.
     mutating func resumeByPush(_ device: DeviceID, into out: inout Outbox) {
         let record = delivery.devices[device]
         if !record.has(DeviceRecord.pushable) || delivery.isAttached(record) { return }
@@ -227,15 +238,7 @@ extension ReloadState {
         if earliestPush(device).time > clock.now.monotonic { return recallAll(device, into: &out) }
         let first = out.reloadWidgets.count
         defer { out.reloadWidgets.removeSubrange(first...) }
-        takePending(of: device, into: &out)
-        delivery.devices[device].flags &= ~DeviceRecord.urgent
-        delivery.devices[device].expiresAt = .min
-        if record.expiresAt <= clock.now.wall {
-            for index in first..<out.reloadWidgets.count {
-                expire(out.reloadWidgets[index], into: &out)
-            }
-            return
-        }
+        if !takeUnexpired(of: device, into: &out) { return }
         numbers.reload += 1
         chargePush(device, from: first, into: &out)
         for index in first..<out.reloadWidgets.count {
@@ -292,18 +295,9 @@ extension ReloadState {
     /// Charges a widget that reloads because a push for another one comes, and adds its pending
     /// reload to the push.
     private mutating func pushAlong(_ widget: WidgetID, isPaid: Bool, into out: inout Outbox) {
-        let stage = delivery.widgets[widget].stage
-        let rules = rules(of: widget)
-        let isCounted =
-            stage == .idle
-            ? isPaid : !delivery.widgets[widget].has(WidgetRecord.resent)
-        if !chargeUnrequested(widget, isCounted: isCounted) { return }
-        if rules.isPaced { origins[rules.origin].ledger.spend(1, at: clock.schedule.now) }
-        if stage == .idle { return }
-        delivery.setStage(of: widget, to: .idle)
-        if stage == .debounced || stage == .deferred { updateTimer(widget, into: &out) }
-        log(widget, reason: .coalesced, into: &out)
-        out.reloadWidgets.append(widget)
+        let record = delivery.widgets[widget]
+        let isCounted = record.stage == .idle ? isPaid : !record.has(WidgetRecord.resent)
+        joinDelivery(widget, isCounted: isCounted, into: &out)
     }
 
     /// Records that the push of the present number reloads a widget.

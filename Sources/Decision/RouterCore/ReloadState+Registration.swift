@@ -56,11 +56,12 @@ extension ReloadState {
         delivery.devices[device].widgetCount = UInt16(count)
         let token = message.pushToken.map { scratch.identifiers.decode($0) }
         let isNewToken = isNewToken(token, environment: message.environment, of: device)
-        var isConfirmed = false
+        var (isConfirmed, hasUnheardPush) = (false, false)
         if isNewToken {
             delivery.setPushToken(of: device, to: token)
             tokenRegistered(device, environment: message.environment)
             out.agenda.removeFromLane(device)
+            hasUnheardPush = abandonPush(to: device)
         } else {
             isConfirmed = tokenConfirmed(device)
         }
@@ -69,6 +70,7 @@ extension ReloadState {
         takeOver(device, by: sender.connection, into: &out)
         if known == nil && !sender.hasSession { attachOwnSession(of: device, into: &out) }
         updateReach(of: device, into: &out)
+        if hasUnheardPush { repeatPush(to: device, into: &out) }
         if !delivery.devices[device].firstPending.isNone {
             delivery.enqueue(device, in: &out.agenda)
         }

@@ -352,9 +352,7 @@ extension ReloadState {
     private mutating func timerFired(of widget: WidgetID, into out: inout Outbox) {
         if isRestored(widget) { restoreDate(of: widget, into: &out) }
         if let end = graceEnd(widget), end <= clock.now.monotonic {
-            let device = delivery.widgets[widget].device
-            endGrace(of: device)
-            resumeByPush(device, into: &out)
+            graceIsOver(for: delivery.widgets[widget].device, into: &out)
         }
         if isDateDue(widget) {
             dateHasCome(of: widget, into: &out)

@@ -135,6 +135,26 @@ struct APNsPushTests {
         game.pass(300_000)
         #expect(game.take() != nil)
     }
+
+    @Test func `A lane that is not served keeps few entries, however often its devices change`()
+        throws
+    {
+        var game = PushedGame()
+        game.registerAndLeave("phone", [.character("w1", "elf")])
+        game.push("elf")
+        for number in 0..<500 {
+            let token = number % 2 == 0 ? "aa" : "bb"
+            try game.harness.report(
+                .widgets,
+                of: "phone",
+                #"{"pushToken":"\#(token)","widgets":[\#(TestWidget.character("w1", "elf").json)]}"#
+            )
+            _ = game.harness.step()
+        }
+        #expect(game.harness.router.outbox.agenda.count(in: PushedGame.lane) <= 70)
+        #expect(game.take() != nil)
+        #expect(game.take() == nil)
+    }
 }
 
 @Suite("When a device's session ends")
@@ -193,6 +213,25 @@ struct APNsGraceTests {
         game.harness.close(slot)
         game.pass(60_000)
         #expect(game.take() == nil)
+    }
+
+    @Test func `An app whose session has ended in the foreground is taken to have left it`() throws
+    {
+        var game = PushedGame()
+        var catalog = AppCatalog.pushed()
+        catalog.apps[0].kinds[0].policy = KindPolicy()
+        game.harness.install(catalog)
+        let slot = game.register("phone", [.character("w1", "elf")])
+        game.harness.device(slot, .state, #"{"device":"phone","foreground":true}"#)
+        _ = game.harness.step()
+        game.harness.close(slot)
+        game.pass(30_000)
+        game.push("elf")
+        try game.end(game.take(), .accepted)
+        game.push("elf")
+        #expect(game.take() == nil, "the spacing holds again")
+        game.pass(300_000)
+        #expect(game.take() != nil)
     }
 
     @Test func `A session that begins while pushes are queued takes the reload with it`() throws {
@@ -296,6 +335,23 @@ struct APNsOutcomeTests {
         try game.end(game.take(), .unknown)
         #expect(game.take() == nil)
         #expect(game.counts.unheard == 1 && game.counts.givenUp == 1)
+    }
+
+    @Test func `What becomes of a push says nothing of a token that came meanwhile`() throws {
+        var game = PushedGame()
+        game.registerAndLeave("phone", [.character("w1", "elf")])
+        game.push("elf")
+        let first = try #require(game.take())
+        let list = TestWidget.character("w1", "elf").json
+        try game.harness.report(.widgets, of: "phone", #"{"pushToken":"bb","widgets":[\#(list)]}"#)
+        let second = try #require(game.take())
+        let token = game.harness.router.pushToken(of: second).string
+        #expect(token == "bb" && second.number > first.number)
+        try game.end(first, .tokenRefused)
+        #expect(game.counts.tokensRefused == 0)
+        try game.end(second, .accepted)
+        game.push("elf")
+        #expect(game.take() != nil)
     }
 
     @Test func `The outcome of another push changes nothing`() throws {
