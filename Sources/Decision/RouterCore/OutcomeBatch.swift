@@ -50,7 +50,7 @@ final class OutcomeBatch {
         /// Whether it matches a widget.
         fileprivate(set) var hasMatch = false
         /// How many widgets have each outcome, by the raw value of the reason.
-        fileprivate(set) var counts = SIMD32<UInt32>()
+        fileprivate(set) var counts = InlineArray<24, UInt32>(repeating: 0)
         /// The first widgets that it matches.
         fileprivate(set) var widgets: [Widget] = []
         /// For a push without a match, the number of its app's registered widgets; else nil.
@@ -66,7 +66,7 @@ final class OutcomeBatch {
         }
 
         /// The number of matches that have been applied and decided.
-        var widgetCount: UInt32 { counts.wrappedSum() }
+        var widgetCount: UInt32 { counts.indices.reduce(0) { $0 &+ counts[$1] } }
 
         /// How many widgets have an outcome.
         subscript(reason: DecisionReason) -> UInt32 { counts[Int(reason.rawValue)] }

@@ -63,15 +63,21 @@ package struct TracedDecision: Equatable, Sendable {
 
 /// The number of decisions with each reason.
 package struct DecisionCounts: Equatable, Sendable {
-    private var counts = SIMD32<UInt64>()
+    // Not a vector: to change one element of it, all are copied.
+    private var counts = InlineArray<24, UInt64>(repeating: 0)
 
     /// Makes counts that are all 0.
     package init() {
-        precondition(DecisionReason.allCases.count <= 32)
+        precondition(DecisionReason.allCases.count <= counts.count)
     }
 
     /// The number of decisions with any reason.
-    package var total: UInt64 { counts.wrappedSum() }
+    package var total: UInt64 { counts.indices.reduce(0) { $0 &+ counts[$1] } }
+
+    /// Whether all counts are the same.
+    package static func == (left: Self, right: Self) -> Bool {
+        left.counts.indices.allSatisfy { left.counts[$0] == right.counts[$0] }
+    }
 
     /// The number of decisions that a reload has to wait, whatever for.
     package var putOff: UInt64 {
@@ -81,7 +87,7 @@ package struct DecisionCounts: Equatable, Sendable {
 
     /// The number of decisions with a reason.
     package subscript(reason: DecisionReason) -> UInt64 {
-        get { counts[Int(reason.rawValue)] }
-        set { counts[Int(reason.rawValue)] = newValue }
+        @inline(__always) get { counts[Int(reason.rawValue)] }
+        @inline(__always) _modify { yield &counts[Int(reason.rawValue)] }
     }
 }
