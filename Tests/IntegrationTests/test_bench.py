@@ -348,10 +348,15 @@ class Roof(unittest.TestCase):
             self.check_worse(found, results, folder)
 
     def check_worse(self, found, results, folder):
-        """A ratio that has become worse is found, and one that is gone."""
+        """A ratio that has become worse in every run is found, and one that is gone.
+
+        Every run is made twice as bad as the median before: how far the two runs of this test lie
+        apart depends on what else the machine does, and one good run would excuse the figure.
+        """
         for figure in found["benchmarks"][1]["figures"]:
             if "ratio" in figure:
-                figure["ratio"] = {key: value * 2 for key, value in figure["ratio"].items()}
+                ratio = figure["ratio"]
+                figure["ratio"] = dict.fromkeys(ratio, ratio["median"] * 2)
         worse = f"{folder}/worse.json"
         with open(worse, "w") as file:
             json.dump(found, file)
