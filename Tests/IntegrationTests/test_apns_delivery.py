@@ -1,5 +1,6 @@
 """Devices without a session, which the router reaches by pushes over APNs."""
 
+import json
 import os
 import pathlib
 import re
@@ -10,7 +11,7 @@ import subprocess
 import tempfile
 import unittest
 
-from admin import metrics
+from admin import ask, metrics
 from apns import *
 from support import *
 from test_tls import Certificates
@@ -146,6 +147,67 @@ class Pushes(DeliveryCase):
         self.wait_ended("accepted")
         self.assertEqual([r["token"] for r in self.mock.requests], [token(2)])
         self.assertEqual(self.metric("pushes_sent_total"), 1)
+
+
+class Channels(DeliveryCase):
+    """Background pushes to apps, and pushes to controls, each with tokens of their own."""
+
+    LAMP = "com.mygame.lamp"
+    app_file = {"apps": [dict(APPS["apps"][0], apns=settings(backgroundPushesPerHour=1), kinds=[
+        *APPS["apps"][0]["kinds"],
+        {"kind": LAMP, "control": True, **ANY_TIME, "match": {"character": ["${configuration.character}"]}}])]}
+
+    def lamp(self, name, number):
+        return widget(name, self.LAMP, character="elf-42") | {"pushToken": token(number)}
+
+    def register(self, device, *widgets, **tokens):
+        gateway = self.gateway()
+        gateway.request(WIDGETS, {"device": device, "widgets": list(widgets)} | tokens)
+        gateway.close()
+        wait_until(lambda: metrics(self.router)['connections{role="gateway"}'] == 0, "the gateway has gone")
+
+    def test_an_app_whose_widgets_have_no_token_gets_the_kinds_in_background(self):
+        self.register("d-1", widget("w", character="elf-42"), widget("x", character="orc-7"),
+                      appPushToken=token(9))
+        self.pushed()
+        request = self.mock.wait_requests(1)[0]
+        self.assertEqual((request["token"], request["type"], request["topic"], request["priority"]),
+                         (token(9), "background", BUNDLE, "5"))
+        self.assertEqual(json.loads(request["payload"]),
+                         {"aps": {"content-available": 1}, "reload-kinds": [DETAIL]})
+        self.wait_ended("accepted")
+        # One an hour is what the app file allows.
+        self.pushed()
+        device = ask(self.router, f"/v1/apps/{APP}/devices/d-1").json
+        self.assertEqual((device["push"]["channel"], device["push"]["waitsFor"]), ("background", "cap"))
+        self.assertEqual(self.metric("pushes_sent_total"), 1)
+
+    def test_each_control_gets_a_push_of_its_own_beside_the_widgets(self):
+        self.register("d-1", widget("w", character="elf-42"), self.lamp("c1", 11), self.lamp("c2", 12),
+                      pushToken=token(1))
+        self.assertEqual(self.pushed(), 3)
+        self.wait_ended("accepted", 3)
+        found = {r["token"]: (r["type"], r["topic"]) for r in self.mock.requests}
+        self.assertEqual(found, {token(1): ("widgets", TOPIC),
+                                 token(11): ("controls", f"{BUNDLE}.push-type.controls"),
+                                 token(12): ("controls", f"{BUNDLE}.push-type.controls")})
+
+    def test_tokens_of_apps_and_controls_survive_a_kill(self):
+        self.register("d-1", widget("w", character="elf-42"), self.lamp("c1", 11), appPushToken=token(9))
+        self.commit()
+        self.router.restart(kill=True)
+        self.pushed()
+        self.wait_ended("accepted", 2)
+        self.assertEqual({r["token"] for r in self.mock.requests}, {token(9), token(11)})
+
+    def test_the_apps_own_token_takes_over_from_one_that_dies(self):
+        self.register("d-1", widget("w", character="elf-42"), pushToken=token(1), appPushToken=token(9))
+        self.mock.close()
+        self.mock = self.make_mock("--dead", token(1), port=self.mock.port)
+        self.pushed()
+        self.wait_ended("tokenDead")
+        self.wait_ended("accepted")
+        self.assertEqual(self.mock.accepted(), {token(9): 1})
 
 
 class Secure(DeliveryCase):

@@ -30,7 +30,8 @@ package enum DecisionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case done
     /// The widget was removed, or its configuration changed.
     case removed
-    /// A push was given to APNs, which reloads all of the app's widgets on the device.
+    /// A push was given to APNs: all of the app's widgets on the device reload, the kinds that it
+    /// names, or one control.
     case apns
     /// Waits because the device's session has just ended, and it may begin another one.
     case grace

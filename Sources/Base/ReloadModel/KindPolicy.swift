@@ -16,6 +16,8 @@ package struct KindPolicy: Equatable, Sendable {
     package var origin: String?
     /// Whether a significant change of the device's location makes the kind's widgets stale.
     package var usesLocation = false
+    /// Whether the kind is a control's, which WidgetKit reloads by itself and not with the widgets.
+    package var isControl = false
     /// The observed fields: a push that leaves these top-level fields of the payload as they were
     /// causes no reload. If empty, every push counts as a change.
     package var observes: [String] = []

@@ -5,9 +5,10 @@
 /// value that ten thousand widgets share counts for each of them. `StoredBytesTests` compares it
 /// with the real size of the tables.
 ///
-///     device     200 + id; with a push token, 80 + the token
+///     device     200 + id; with a push token, 80 + the token; with one of its app, 12 + the token
 ///     widget     160 + id + its configuration: for each value 48 + its text; a list is 48, and
 ///                each of its elements 20 more than another value
+///     control    a widget; with a push token, 12 + the token
 ///     layout     256 + 256 and the name for each parameter: once for all widgets of a kind whose
 ///                configurations have the same parameters
 ///
@@ -18,6 +19,8 @@ package enum StoredCost {
     package static var device: Int { 200 }
     /// A push token without its text: the record of the device's pushes.
     package static var pushToken: Int { 80 }
+    /// A push token of `byteCount` bytes of an app or control.
+    package static func ownToken(_ byteCount: Int) -> Int { 12 + text(byteCount) }
     /// A widget without its texts and parameters: its records, its budget and its timer.
     package static var widget: Int { 160 }
     /// A value without its text: the value itself, and the key by which pushes find the widget.

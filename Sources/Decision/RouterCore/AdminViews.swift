@@ -165,6 +165,8 @@ package struct WidgetView: Equatable, Sendable {
     package var inlinedValues: String?
     /// Whether the device has these values; nil if its kind inlines none, or none are known.
     package var valueState: ValueState?
+    /// For a control with a push token, what APNs has said of it.
+    package var controlTokenState: PushView.TokenState?
 }
 
 /// A decision on a reload of a widget, with a sentence that explains it.

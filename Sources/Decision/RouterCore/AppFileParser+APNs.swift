@@ -21,6 +21,12 @@ extension AppFileParser {
             case "bundle": bundle = try bundleIdentifier(&reader, path: path)
             case "pushesPerDay":
                 settings.pushesPerDay = try number(&reader, path: path, in: 1...BudgetPolicy.limit)
+            case "backgroundPushesPerHour":
+                settings.backgroundPushesPerHour = try number(
+                    &reader,
+                    path: path,
+                    in: 1...APNsSettings.mostBackgroundPushes
+                )
             case "grace":
                 settings.grace = try duration(
                     &reader,
@@ -31,7 +37,7 @@ extension AppFileParser {
                 throw unknownMember(
                     reader,
                     path: path,
-                    known: "team, key, bundle, pushesPerDay and grace"
+                    known: "team, key, bundle, pushesPerDay, backgroundPushesPerHour and grace"
                 )
             }
         }

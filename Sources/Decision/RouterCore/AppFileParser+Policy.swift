@@ -44,6 +44,7 @@ extension AppFileParser {
         case "atEndFloor":
             policy.atEndFloor = try duration(&reader, path: path, in: .seconds(1)...Self.day)
         case "usesLocation": policy.usesLocation = try boolean(&reader, path: path)
+        case "control": policy.isControl = try boolean(&reader, path: path)
         case "budget": policy.budget = try budget(&reader, path: path)
         default:
             throw unknownMember(
@@ -51,7 +52,7 @@ extension AppFileParser {
                 path: path,
                 known:
                     "kind, match, origin, observes, inlines, debounce, spread, atEndFloor, "
-                    + "usesLocation and budget"
+                    + "usesLocation, control and budget"
             )
         }
     }

@@ -27,7 +27,9 @@ package struct DecisionSentence: Sendable {
         return switch reason {
         case .sent: "reloads"
         case .scheduled: "its timeline's next reload has a date (\(reason.name))"
-        case .apns: "a push by APNs reloads all of the app's widgets on the device (\(reason.name))"
+        case .apns:
+            "a push by APNs reloads all of the app's widgets on the device, the kinds that it names, "
+                + "or this control (\(reason.name))"
         case .debounced, .spacing, .budget, .spread, .offline, .loop, .grace, .cap, .retry:
             "waits (\(reason.name))\(reasons)"
         case .unchanged, .expired, .superseded, .removed: "no reload (\(reason.name))\(reasons)"

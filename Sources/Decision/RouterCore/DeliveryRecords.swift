@@ -118,6 +118,9 @@ struct DeviceRecord: BitwiseCopyable {
     /// The record at a number that no device has.
     static var empty: DeviceRecord { DeviceRecord(name: ByteArena.none, app: .first, nameCount: 0) }
 
+    /// Flag: the device's pushes are background pushes, because the app has a token, and its
+    /// widgets have none that is of use.
+    static var background: UInt8 { 1 }
     /// Flag: one of the reloads in the pending chain is urgent.
     static var urgent: UInt8 { 2 }
     /// Flag: the device last reported that the widgets' app is in the foreground.
@@ -126,8 +129,8 @@ struct DeviceRecord: BitwiseCopyable {
     static var downloaded: UInt8 { 8 }
     /// Flag: the device has requested a reload since the last RELOAD, other than for a download.
     static var asked: UInt8 { 16 }
-    /// Flag: APNs reaches the device while it has no session. It has a token that is not known to
-    /// be dead, and its app has settings.
+    /// Flag: APNs reaches the device while it has no session. The device or one of its controls has
+    /// a token that is not known to be dead, and its app has settings.
     static var pushable: UInt8 { 32 }
     /// Flag: a push is under way.
     static var pushing: UInt8 { 64 }
@@ -165,10 +168,12 @@ struct DeviceRecord: BitwiseCopyable {
     /// Whether a flag is set.
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
-    /// The lane of the device's pushes.
-    var lane: PushLane {
-        PushLane(app: app, environment: has(Self.sandbox) ? .sandbox : .production)
-    }
+    /// The service that the device's tokens are for.
+    var environment: APNsEnvironment { has(Self.sandbox) ? .sandbox : .production }
+    /// The channel of the device's widgets, if there is one.
+    var channel: PushChannel { has(Self.background) ? .background : .widgets }
+    /// The lane of the device's pushes, apart from those to controls.
+    var lane: PushLane { PushLane(app: app, environment: environment, channel: channel) }
 
     /// Whether WidgetKit does not count the device's reloads at the moment.
     var isExempt: Bool { has(Self.foreground) || media != .none }

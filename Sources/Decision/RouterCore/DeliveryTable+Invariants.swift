@@ -145,15 +145,23 @@ extension DeliveryTable {
         let record = devices[device]
         try checkInvariant(
             pushes.has(device)
-                || record.pushToken == ByteArena.none && !record.has(DeviceRecord.pushing),
+                || !hasToken(device) && !record.has(DeviceRecord.pushing),
             of: "DeliveryTable",
             otherwise: "device \(device) has a token, and no record of its pushes"
         )
         if !record.has(DeviceRecord.pushable) { return }
+        let push = pushes[device]
+        let hasChannel =
+            record.has(DeviceRecord.background)
+            ? appToken(device).state == .good && appToken(device).isPresent
+            : record.pushToken != ByteArena.none && !push.isTokenDead
+        let hasControls = hasControl(device) { $0.state == .good }
         try checkInvariant(
-            record.pushToken != ByteArena.none && !pushes[device].isTokenDead,
+            (hasChannel || push.has(PushRecord.onlyControls))
+                && (hasControls || !push.has(PushRecord.controls))
+                && (push.has(PushRecord.controls) || !push.has(PushRecord.onlyControls)),
             of: "DeliveryTable",
-            otherwise: "pushes go to device \(device), which has no token or a dead one"
+            otherwise: "pushes go to device \(device), which has no token for them or a dead one"
         )
     }
 

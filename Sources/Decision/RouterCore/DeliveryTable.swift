@@ -30,6 +30,10 @@ struct DeliveryTable: ~Copyable {
     var restoredDevices = HashIndexBatch()
     /// The connections of device sessions by app and device id; the device need not be stored.
     var deviceSessions = HashIndex()
+    /// The tokens of apps on devices, for background pushes.
+    var appTokens = NumberedArray<DeviceID, StoredToken>()
+    /// The tokens of controls.
+    var controlTokens = NumberedArray<WidgetID, StoredToken>()
     /// The ids of devices and widgets, push tokens, and the names of kinds.
     var names = ByteArena()
     /// The sessions' records by the slots of their connections.
@@ -345,6 +349,7 @@ struct DeliveryTable: ~Copyable {
         deviceIndex.remove(hash(of: record.app, name: deviceName(device)), number: device)
         unsafe names.free(record.name, byteCount: Int(record.nameCount))
         setPushToken(of: device, to: nil)
+        setAppToken(of: device, to: nil)
         // Queues may still have the number: they skip a device without a pending chain.
         devices[device].firstPending = .none
         devices.remove(device)

@@ -59,19 +59,35 @@ extension JSONWriter {
         line(json)
     }
 
-    /// Writes the body of a device's frame on one line, without its push token, which is a secret.
+    /// Writes the body of a device's frame on one line, without its push tokens, which are secrets.
     mutating func body(_ json: ByteView) throws(JSONProblem) {
         try Self.validate(json)
-        var members = JSONReader(json)
-        members.enterObject()
+        var reader = JSONReader(json)
+        withoutTokens(&reader, isBody: true)
+    }
+
+    /// Writes an object without its push tokens, those of a body's widgets included.
+    private mutating func withoutTokens(_ reader: inout JSONReader, isBody: Bool) {
+        reader.enterObject()
         beginObject()
-        while let name = members.nextKey() {
+        while let name = reader.nextKey() {
             key(name.string)
-            if name == "pushToken" {
-                members.skipValue()
+            if name == "pushToken" || name == "appPushToken" {
+                reader.skipValue()
                 string("(secret)")
+            } else if isBody && name == "widgets" && reader.peek() == .array {
+                reader.enterArray()
+                beginArray()
+                while reader.nextElement() {
+                    if reader.peek() == .object {
+                        withoutTokens(&reader, isBody: false)
+                    } else {
+                        line(reader.rawValue())
+                    }
+                }
+                endArray()
             } else {
-                line(members.rawValue())
+                line(reader.rawValue())
             }
         }
         endObject()

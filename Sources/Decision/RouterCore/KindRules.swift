@@ -20,6 +20,8 @@ struct KindRules: BitwiseCopyable {
     let isPaced: Bool
     /// Whether a significant change of the device's location requests reloads.
     let usesLocation: Bool
+    /// Whether widgets of the kind are controls; see `KindPolicy.isControl`.
+    let isControl: Bool
     /// Whether the kind observes or inlines fields.
     let hasFields: Bool
     /// Whether RELOAD inlines values of the kind's widgets.
@@ -43,6 +45,7 @@ struct KindRules: BitwiseCopyable {
         self.origin = origin
         isPaced = hasRate && policy.spread.mode == .ledger
         usesLocation = policy.usesLocation
+        isControl = policy.isControl
         inlines = !policy.inlines.isEmpty
         hasFields = inlines || !policy.observes.isEmpty
         reloadsImmediately =

@@ -7,6 +7,10 @@ package struct OutgoingPush: BitwiseCopyable, Sendable {
     package let device: DeviceID
     /// What the push is called: no other push or RELOAD of the store has this number.
     package let number: UInt64
+    /// How it goes.
+    package let channel: PushChannel
+    /// The control that it reloads; `none` for another channel than that of controls.
+    let control: WidgetID
     /// Whether an urgent push of a publisher has caused it, so that the device may be woken.
     package let isUrgent: Bool
     /// When it is of no use any more.

@@ -1,20 +1,34 @@
 internal import DataStructures
 package import ReloadModel
 
-/// The pushes of an app to one of Apple's services: they wait together, and stop together.
+/// The pushes of an app to one of Apple's services by one channel: they wait together, and stop
+/// together.
 package struct PushLane: Hashable, Sendable, BitwiseCopyable {
     /// The app.
     package let app: AppID
     /// The service.
     package let environment: APNsEnvironment
+    /// The channel.
+    package let channel: PushChannel
 
     /// A lane.
-    package init(app: AppID, environment: APNsEnvironment) {
+    package init(app: AppID, environment: APNsEnvironment, channel: PushChannel) {
         self.app = app
         self.environment = environment
+        self.channel = channel
+    }
+
+    /// The lanes of an app.
+    package static func all(of app: AppID) -> [PushLane] {
+        APNsEnvironment.allCases.flatMap { environment in
+            PushChannel.allCases.map { PushLane(app: app, environment: environment, channel: $0) }
+        }
     }
 
     /// The lane's place in an array of all lanes.
     @inline(__always)
-    var index: Int { 2 * app.index + (environment == .sandbox ? 1 : 0) }
+    var index: Int {
+        let service = 2 * app.index + (environment == .sandbox ? 1 : 0)
+        return PushChannel.allCases.count * service + Int(channel.rawValue)
+    }
 }

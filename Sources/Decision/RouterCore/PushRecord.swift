@@ -1,3 +1,4 @@
+internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
@@ -7,7 +8,7 @@ internal import Times
 ///
 ///     a reload is ready, no session ─► under way ──accepted───────────► done
 ///                                          ├─────to be repeated ───────► owed again, after a pause
-///                                          └─────the token is dead ────► no push any more
+///                                          └─────the token is dead ────► another channel, or none
 ///
 /// One push at most is under way for a device: Apple keeps one that is not delivered, and a second
 /// one replaces it.
@@ -15,9 +16,9 @@ struct PushRecord: BitwiseCopyable {
     /// The record of a device to which nothing was pushed.
     static var empty: PushRecord { PushRecord() }
 
-    /// Flag: APNs has said that the token is dead.
+    /// Flag: APNs has said that the widgets' token is dead.
     static var dead: UInt8 { 1 }
-    /// Flag: APNs has refused the token, as one that was never valid for the app.
+    /// Flag: APNs has refused the widgets' token, as one that was never valid for the app.
     static var refused: UInt8 { 2 }
     /// Flag: the push that is under way repeats one of which nothing was heard.
     static var repeating: UInt8 { 4 }
@@ -26,6 +27,12 @@ struct PushRecord: BitwiseCopyable {
     /// Flag: the device's own session has ended at `detachedAt`, and it may still begin another
     /// one: a timer runs for its first widget.
     static var grace: UInt8 { 16 }
+    /// Flag: APNs reaches one of the device's controls.
+    static var controls: UInt8 { 32 }
+    /// Flag: APNs reaches only the device's controls.
+    static var onlyControls: UInt8 { 64 }
+    /// Flag: APNs has called a token dead as of a time before the device has given it.
+    static var doubted: UInt8 { 128 }
 
     /// The pushes of the last 24 hours.
     var budget = ReloadBudget(now: .zero, phase: .zero)
@@ -38,20 +45,40 @@ struct PushRecord: BitwiseCopyable {
     var pausedUntil = MonotonicTime.zero
     /// When the device's own session has ended; see `grace`.
     var detachedAt = MonotonicTime.zero
-    /// When the device last gave the token.
+    /// When the device last gave its tokens.
     var registeredAt = WallTime.zero
+    /// When the last background pushes were made, the latest first; 0 for none.
+    var backgroundTimes = InlineArray<3, MonotonicTime>(repeating: .zero)
+    /// The control that the last push reloads; `none` if it was of another channel.
+    var control = WidgetID.none
+    /// How the last push goes.
+    var channel = PushChannel.widgets
     var flags: UInt8 = 0
 
     /// Whether a flag is set.
     @inline(__always)
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
-    /// Whether the token is of no use until the device registers one.
+    /// Whether the widgets' token is of no use until the device registers one.
     var isTokenDead: Bool { flags & (Self.dead | Self.refused) != 0 }
+
+    /// Counts a background push.
+    mutating func backgroundPushed(at time: MonotonicTime) {
+        for index in (1..<backgroundTimes.count).reversed() {
+            backgroundTimes[index] = backgroundTimes[index - 1]
+        }
+        backgroundTimes[0] = max(MonotonicTime(rawValue: 1), time)
+    }
+
+    /// When another background push may be made, if an hour may have `limit` of them.
+    func nextBackgroundPush(limit: Int) -> MonotonicTime {
+        let last = backgroundTimes[min(limit, backgroundTimes.count) - 1]
+        return last == .zero ? .zero : last + .hours(1)
+    }
 }
 
 extension PushRecord: StateElement {
-    static var storedByteCount: Int { 73 }
+    static var storedByteCount: Int { 102 }
 
     func write(to writer: inout StoreWriter) {
         budget.write(to: &writer)
@@ -60,6 +87,9 @@ extension PushRecord: StateElement {
         writer.put(pausedUntil)
         writer.put(detachedAt)
         writer.put(registeredAt)
+        for index in backgroundTimes.indices { writer.put(backgroundTimes[index]) }
+        writer.put(control.rawValue)
+        writer.put(channel.rawValue)
         writer.put(flags)
     }
 
@@ -70,6 +100,14 @@ extension PushRecord: StateElement {
         pausedUntil = try reader.read(MonotonicTime.self)
         detachedAt = try reader.read(MonotonicTime.self)
         registeredAt = try reader.read(WallTime.self)
+        for index in backgroundTimes.indices {
+            backgroundTimes[index] = try reader.read(MonotonicTime.self)
+        }
+        control = WidgetID(rawValue: try reader.read(UInt32.self))
+        guard let channel = PushChannel(rawValue: try reader.read(UInt8.self)) else {
+            throw reader.corrupt("there is no such channel of a push")
+        }
+        self.channel = channel
         flags = try reader.read(UInt8.self)
     }
 }

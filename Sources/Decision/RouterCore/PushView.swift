@@ -23,11 +23,14 @@ package struct PushView: Equatable, Sendable {
 
     /// The service that the token is for.
     package var environment: APNsEnvironment
-    /// Whether reloads go by APNs while the device has no session.
-    package var isReached: Bool
-    /// What APNs has said of the token.
-    package var tokenState: TokenState
-    /// When the device last gave the token.
+    /// How its widgets are reloaded while the device has no session, or its controls alone; nil if
+    /// APNs does not reach it.
+    package var channel: PushChannel?
+    /// What APNs has said of the widgets' token; nil if there is none.
+    package var tokenState: TokenState?
+    /// What APNs has said of the app's token; nil if there is none.
+    package var appTokenState: TokenState?
+    /// When the device last gave its tokens.
     package var registeredAt: WallTime
     /// Whether a push is under way.
     package var isUnderWay: Bool
@@ -37,4 +40,16 @@ package struct PushView: Equatable, Sendable {
     package var cap: Int?
     /// What keeps pushes from it now; nil if nothing does.
     package var waits: Wait?
+}
+
+extension StoredToken {
+    /// What APNs has said of the token; nil if there is none.
+    var view: PushView.TokenState? {
+        if !isPresent { return nil }
+        switch state {
+        case .good: return .good
+        case .dead: return .dead
+        case .refused: return .refused
+        }
+    }
 }

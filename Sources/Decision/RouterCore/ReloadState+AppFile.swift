@@ -22,7 +22,7 @@ extension ReloadState {
             reusable = reusableKinds(declarations).reversed()
         }
         catalog.source = source
-        let reached = Set(catalog.apps.ids.filter { apnsSettings(of: $0) != nil })
+        let formerSettings = catalog.apps.ids.map { apnsSettings(of: $0) }
         for app in catalog.apps.ids { catalog.apps[app].isDeclared = false }
         let formerlyDeclared = catalog.kinds.ids.filter { catalog.kinds[$0].isDeclared }
         for kind in catalog.kinds.ids { catalog.kinds[kind].isDeclared = false }
@@ -51,8 +51,11 @@ extension ReloadState {
             fields.widgets.listsChanged()
         }
         adopt(changes, into: &out)
-        let reachable = Set(catalog.apps.ids.filter { apnsSettings(of: $0) != nil })
-        settingsChanged(of: reached.symmetricDifference(reachable), into: &out)
+        let changed = catalog.apps.ids.filter { app in
+            let former = app.index < formerSettings.count ? formerSettings[app.index] : nil
+            return apnsSettings(of: app) != former
+        }
+        settingsChanged(of: Set(changed), into: &out)
         forgetUndeclaredPauses(&out)
         findPausedOrigins()
         for connection in delivery.sessions.ids {

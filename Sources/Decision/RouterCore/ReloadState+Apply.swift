@@ -30,7 +30,7 @@ extension ReloadState {
             return try apply(frame, admission: admission, into: &out)
         case .deviceAttached(let connection, let device):
             takeOver(device, by: connection, into: &out)
-            tokenConfirmed(device)
+            tokensConfirmed(device)
         case .matched(let producer, let areApplied, let pushes, let matches):
             applyMatches(
                 of: producer,

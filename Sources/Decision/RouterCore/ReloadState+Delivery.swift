@@ -71,7 +71,7 @@ extension ReloadState {
     /// `reloadTimelines(ofKind:)` reloads every widget of the kind on the device, so all of them
     /// are charged. A sibling's pending reload joins the RELOAD. A sibling without one is charged
     /// only if the RELOAD charges a widget of the same kind.
-    private mutating func chargeDelivery(
+    mutating func chargeDelivery(
         _ device: DeviceID,
         record: DeviceRecord,
         from first: Int,

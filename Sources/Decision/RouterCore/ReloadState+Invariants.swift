@@ -168,9 +168,11 @@ extension ReloadState {
             if record.pushToken != ByteArena.none {
                 sum += StoredCost.pushToken + StoredCost.text(Int(record.pushTokenCount))
             }
+            sum += ownTokenCost(delivery.appToken(device))
             var widget = record.firstWidget
             while !widget.isNone {
                 sum += StoredCost.text(Int(delivery.widgets[widget].nameCount))
+                sum += ownTokenCost(delivery.controlToken(widget))
                 widget = delivery.widgets[widget].nextOfDevice
             }
             bytes[record.app, default: 0] += sum

@@ -188,7 +188,7 @@ extension ReloadState {
         countRequest(endedBy: isReady ? .coalesced : nil, into: &out)
         if isReady {
             log(widget, reason: .coalesced, cause: .push, into: &out)
-        } else if !delivery.isAttached(delivery.devices[delivery.widgets[widget].device]) {
+        } else if isUnreached(widget) {
             log(widget, reason: .offline, cause: .push, into: &out)
         }
         delivery.widgets[widget].cause = .push

@@ -53,7 +53,7 @@ extension ReloadState {
         of widget: WidgetID
     ) -> (reason: DecisionReason, until: WallTime?) {
         let device = delivery.devices[delivery.widgets[widget].device]
-        if !device.has(DeviceRecord.pushable) && !delivery.isAttached(device) {
+        if !isReached(widget, of: device) {
             return (.offline, nil)
         }
         let end = clock.now.monotonic + debounceRemaining(widget)
@@ -94,14 +94,17 @@ extension ReloadState {
         case .ready:
             let device = delivery.devices[record.device]
             if delivery.isAttached(device) { return (.sent, nil) }
-            return (device.has(DeviceRecord.pushable) ? .apns : .offline, nil)
+            return (isReached(widget, of: device) ? .apns : .offline, nil)
         }
     }
 
-    /// Whether the last reload of a widget was a push by APNs.
+    /// Whether the last reload of a widget was a push by APNs, as far as it is known: another push
+    /// to the same device may have followed.
     private func wasPushed(_ widget: WidgetID) -> Bool {
         let record = delivery.widgets[widget]
-        return delivery.pushes.has(record.device)
-            && delivery.pushes[record.device].number == record.lastReload
+        if !delivery.pushes.has(record.device) { return false }
+        return delivery.pushes[record.device].number == record.lastReload
+            || !delivery.isAttached(delivery.devices[record.device])
+                && delivery.pushes[record.device].number > record.lastReload
     }
 }

@@ -18,28 +18,43 @@ extension ReloadState {
         switch outcome {
         case .accepted:
             out.observer.counters.pushes.accepted += 1
+            countAccepted(device)
             settle(device)
         case .refused:
             out.observer.counters.pushes.refused += 1
             settle(device)
         case .tokenDead(let since):
             out.observer.counters.pushes.tokensDead += 1
-            settle(device)
-            let isOlder = since.map { delivery.pushes[device].registeredAt <= $0 } ?? true
-            if isOlder { giveUpToken(of: device, because: PushRecord.dead) }
+            tokenDied(device, since: since, into: &out)
         case .tokenRefused:
             out.observer.counters.pushes.tokensRefused += 1
-            settle(device)
-            giveUpToken(of: device, because: PushRecord.refused)
+            giveUpToken(of: device, as: .refused, into: &out)
         case .postponed(let pause):
             out.observer.counters.pushes.postponed += 1
             delivery.pushes[device].pausedUntil = clock.now.monotonic + pause
             repeatPush(to: device, into: &out)
-        case .unknown: unheard(device, into: &out)
+        case .unknown:
+            countAccepted(device)
+            unheard(device, into: &out)
         }
-        if !delivery.devices[device].firstPending.isNone {
-            delivery.enqueue(device, in: &out.agenda)
+        enqueuePending(device, into: &out)
+    }
+
+    /// APNs calls a token dead: it is given up, unless the device has registered it since then.
+    ///
+    /// The times are of two clocks, so the push is made once more in that case, and the next answer
+    /// of this kind is believed.
+    private mutating func tokenDied(
+        _ device: DeviceID,
+        since: WallTime?,
+        into out: inout Outbox
+    ) {
+        let push = delivery.pushes[device]
+        guard let since, since < push.registeredAt, !push.has(PushRecord.doubted) else {
+            return giveUpToken(of: device, as: .dead, into: &out)
         }
+        delivery.pushes[device].flags |= PushRecord.doubted
+        repeatPush(to: device, into: &out)
     }
 
     /// Gives up waiting for what becomes of a push, because the device has another token now: an
@@ -59,14 +74,8 @@ extension ReloadState {
     }
 
     /// Records that a device's push need not be repeated.
-    private mutating func settle(_ device: DeviceID) {
+    mutating func settle(_ device: DeviceID) {
         delivery.pushes[device].settled = delivery.pushes[device].number
-    }
-
-    /// Makes no push to a device until it registers its token again.
-    private mutating func giveUpToken(of device: DeviceID, because flag: UInt8) {
-        delivery.pushes[device].flags |= flag
-        delivery.devices[device].flags &= ~DeviceRecord.pushable
     }
 
     /// A push has ended without an answer: it is repeated, unless it was a repetition itself, or a

@@ -6,13 +6,14 @@ internal import Times
 
 /// Pushes by APNs: for devices that have no session.
 ///
-///     a device registers a token │ its app gets settings ──► pushable
+///     a device registers a token │ its app gets settings ──► pushable (`updateReach`)
 ///     its own session ends ──► grace ──► RELOADs without an answer, and reloads that wait for a
 ///                                        session, go by APNs
 ///     ready ─► lane ─► push under way ─► pushEnded
 ///
-/// WidgetKit reloads all widgets of the app at a push, and cannot be given a kind. So all of the
-/// device's widgets are charged, and all of their pending reloads join the push.
+/// WidgetKit reloads all widgets of the app at a push to them, and cannot be given a kind. So all
+/// of the device's widgets are charged, and all of their pending reloads join the push. A
+/// background push names kinds, as a RELOAD does. A push to a control reloads this control alone.
 extension ReloadState {
     // MARK: - Which devices
 
@@ -21,90 +22,15 @@ extension ReloadState {
         catalog.apps[app].isDeclared ? catalog.apps[app].declaration.apns : nil
     }
 
-    /// Stores which of Apple's services a device's token is for, and when it was given.
-    mutating func tokenRegistered(_ device: DeviceID, environment: APNsEnvironment) {
-        if delivery.devices[device].pushToken == ByteArena.none {
-            delivery.devices[device].flags &= ~(DeviceRecord.pushable | DeviceRecord.sandbox)
-            return
-        }
-        delivery.pushes.reserve(through: device, filling: .empty)
-        delivery.pushes[device].registeredAt = clock.now.wall
-        delivery.pushes[device].flags &= ~(PushRecord.dead | PushRecord.refused)
-        if environment == .sandbox {
-            delivery.devices[device].flags |= DeviceRecord.sandbox
-        } else {
-            delivery.devices[device].flags &= ~DeviceRecord.sandbox
-        }
-    }
-
-    /// How exactly it is known when a device has last given the token that it had.
-    private static var confirmationTime: Milliseconds { .hours(1) }
-
-    /// The device has registered again with the token that it had.
-    ///
-    /// - Returns: whether that is recorded; it is not within an hour.
-    @discardableResult
-    mutating func tokenConfirmed(_ device: DeviceID) -> Bool {
-        if delivery.devices[device].pushToken == ByteArena.none { return false }
-        let age = clock.now.wall - delivery.pushes[device].registeredAt
-        if (.zero..<Self.confirmationTime).contains(age) { return false }
-        delivery.pushes[device].registeredAt = clock.now.wall
-        return true
-    }
-
-    /// Whether a registration of a device says anything new of its token.
-    func isNewToken(_ token: ByteView?, environment: APNsEnvironment, of device: DeviceID) -> Bool {
-        if !delivery.hasPushToken(device, equalTo: token) { return true }
-        if token == nil { return false }
-        let isSandbox = delivery.devices[device].has(DeviceRecord.sandbox)
-        return !delivery.pushes.has(device) || delivery.pushes[device].isTokenDead
-            || isSandbox != (environment == .sandbox)
-    }
-
-    /// Decides anew whether APNs reaches a device. What has waited for a session goes by APNs then,
-    /// unless the device has a session.
-    mutating func updateReach(of device: DeviceID, into out: inout Outbox) {
-        let record = delivery.devices[device]
-        let isPushable = hasUsableToken(device) && apnsSettings(of: record.app) != nil
-        if isPushable == record.has(DeviceRecord.pushable) { return }
-        if !isPushable {
-            delivery.devices[device].flags &= ~DeviceRecord.pushable
-            return
-        }
-        delivery.devices[device].flags |= DeviceRecord.pushable
-        resumeByPush(device, into: &out)
-    }
-
-    /// Whether a device has a token that is not dead and can be part of a request's path.
-    private func hasUsableToken(_ device: DeviceID) -> Bool {
-        let record = delivery.devices[device]
-        if record.pushToken == ByteArena.none || !delivery.pushes.has(device)
-            || delivery.pushes[device].isTokenDead
-        {
-            return false
-        }
-        let token = unsafe delivery.names.view(
-            record.pushToken,
-            count: Int(record.pushTokenCount)
-        )
-        if token.count == 0 || token.count % 2 != 0 { return false }
-        for index in 0..<token.count {
-            switch token[index] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                UInt8(ascii: "A")...UInt8(ascii: "F"):
-                break
-            default: return false
-            }
-        }
-        return true
-    }
-
-    /// Decides anew which devices APNs reaches, after an app file that gave settings to apps, or
-    /// took them away.
+    /// Decides anew which devices APNs reaches, after an app file that gave other settings to apps,
+    /// or took them away. Tokens that APNs has refused may have been good for these.
     mutating func settingsChanged(of apps: Set<AppID>, into out: inout Outbox) {
         if apps.isEmpty { return }
         for device in delivery.devices.ids
         where delivery.isStored(device) && apps.contains(delivery.devices[device].app) {
+            if apnsSettings(of: delivery.devices[device].app) != nil {
+                reviveRefusedTokens(of: device)
+            }
             updateReach(of: device, into: &out)
         }
     }
@@ -189,16 +115,17 @@ extension ReloadState {
                 state.decide(widget, fanOut: 0, into: &out)
             }
         }
-        if !delivery.devices[device].firstPending.isNone {
-            delivery.enqueue(device, in: &out.agenda)
-        }
+        enqueuePending(device, into: &out)
     }
 
     // MARK: - When
 
-    /// The earliest time of a push to a device without a session, and why it waits; now and `sent`
-    /// if it need not.
-    func earliestPush(_ device: DeviceID) -> (time: MonotonicTime, reason: DecisionReason) {
+    /// The earliest time of a push to a device without a session by one of its channels, and why it
+    /// waits; now and `sent` if it need not.
+    func earliestPush(
+        _ device: DeviceID,
+        by channel: PushChannel
+    ) -> (time: MonotonicTime, reason: DecisionReason) {
         let push = delivery.pushes[device]
         var (time, reason) = (clock.now.monotonic, DecisionReason.sent)
         if let end = graceEnd(ofDevice: device), end > time { (time, reason) = (end, .grace) }
@@ -210,7 +137,23 @@ extension ReloadState {
             phase: phase(ofDevice: device)
         )
         if paid > time { (time, reason) = (paid, .cap) }
+        if channel == .background {
+            let limit = apnsSettings(of: delivery.devices[device].app)?.backgroundPushesPerHour
+            let next = push.nextBackgroundPush(limit: limit ?? 1)
+            if next > time { (time, reason) = (next, .cap) }
+        }
         return (time, reason)
+    }
+
+    /// Counts a push that APNs has accepted, or perhaps has, towards the cap.
+    mutating func countAccepted(_ device: DeviceID) {
+        delivery.pushes[device].budget.charge(
+            at: clock.now.monotonic,
+            phase: phase(ofDevice: device)
+        )
+        if delivery.pushes[device].channel == .background {
+            delivery.pushes[device].backgroundPushed(at: clock.now.monotonic)
+        }
     }
 
     /// The cap of an app's pushes to a device, as a policy of which nothing but the number matters.
@@ -230,48 +173,106 @@ extension ReloadState {
 
     // MARK: - Making a push
 
-    /// Makes a push of the reloads that are pending for a device, or drops them if they have
-    /// expired, or makes them wait if no push may be made now.
+    /// Makes a push of the reloads that are pending for a device, or of some of them if they go by
+    /// several channels; or drops them if they have expired, or makes them wait if no push may be
+    /// made now.
     mutating func makePush(to device: DeviceID, into out: inout Outbox) {
         let record = delivery.devices[device]
         assert(!delivery.isAttached(record) && !record.has(DeviceRecord.pushing))
-        if earliestPush(device).time > clock.now.monotonic { return recallAll(device, into: &out) }
+        let channel = delivery.lane(of: device).channel
+        if earliestPush(device, by: channel).time > clock.now.monotonic {
+            return recallAll(device, into: &out)
+        }
         let first = out.reloadWidgets.count
         defer { out.reloadWidgets.removeSubrange(first...) }
         if !takeUnexpired(of: device, into: &out) { return }
+        keepPending(of: device, except: channel, from: first, former: record, into: &out)
+        if out.reloadWidgets.count == first { return enqueuePending(device, into: &out) }
         numbers.reload += 1
-        chargePush(device, from: first, into: &out)
+        let control = channel == .controls ? out.reloadWidgets[first] : .none
+        switch channel {
+        case .widgets: chargePush(device, from: first, into: &out)
+        case .background: chargeDelivery(device, record: record, from: first, into: &out)
+        case .controls: _ = chargeBudget(control)
+        }
         for index in first..<out.reloadWidgets.count {
             pushed(out.reloadWidgets[index], into: &out)
         }
         delivery.devices[device].flags |= DeviceRecord.pushing
         delivery.devices[device].lastReloadAt = max(MonotonicTime(rawValue: 1), clock.now.monotonic)
-        countPush(device, isPlain: record.cause != .download)
+        countPush(device, by: channel, control: control, isPlain: record.cause != .download)
         out.observer.counters.pushes.made += 1
         out.push = OutgoingPush(
             device: device,
             number: numbers.reload,
+            channel: channel,
+            control: control,
             isUrgent: record.has(DeviceRecord.urgent),
             expiresAt: pushExpiry(of: device, causes: record.expiresAt)
         )
     }
 
+    /// Makes the reloads in `reloadWidgets` from `first` on pending again, but for those that the
+    /// next push is for: all of the device's widgets, or one control. Those that no channel reaches
+    /// wait for a session.
+    ///
+    /// - Parameters:
+    ///   - device: the device, which has nothing pending.
+    ///   - channel: the channel of the next push.
+    ///   - first: where the device's reloads begin.
+    ///   - former: the device's record before they were taken.
+    ///   - out: has the reloads.
+    private mutating func keepPending(
+        of device: DeviceID,
+        except channel: PushChannel,
+        from first: Int,
+        former: DeviceRecord,
+        into out: inout Outbox
+    ) {
+        var count = first
+        for index in first..<out.reloadWidgets.count {
+            let widget = out.reloadWidgets[index]
+            if !isReachedByAPNs(widget) {
+                awaitSession(widget, into: &out)
+            } else if self.channel(of: widget) == channel
+                && (channel != .controls || count == first)
+            {
+                out.reloadWidgets[count] = widget
+                count += 1
+            } else {
+                delivery.keepReady(widget, of: device, former: former)
+            }
+        }
+        out.reloadWidgets.removeSubrange(count...)
+    }
+
+    /// Queues a device again if it has pending reloads.
+    mutating func enqueuePending(_ device: DeviceID, into out: inout Outbox) {
+        if !delivery.devices[device].firstPending.isNone {
+            delivery.enqueue(device, in: &out.agenda)
+        }
+    }
+
     /// Records that a push to a device is under way.
-    private mutating func countPush(_ device: DeviceID, isPlain: Bool) {
+    private mutating func countPush(
+        _ device: DeviceID,
+        by channel: PushChannel,
+        control: WidgetID,
+        isPlain: Bool
+    ) {
+        delivery.pushes[device].channel = channel
+        delivery.pushes[device].control = control
         delivery.devices[device].flags &= ~DeviceRecord.asked
         if isPlain { delivery.devices[device].flags &= ~DeviceRecord.downloaded }
         delivery.pushes[device].number = numbers.reload
-        delivery.pushes[device].budget.charge(
-            at: clock.now.monotonic,
-            phase: phase(ofDevice: device)
-        )
         let isRepetition = delivery.pushes[device].has(PushRecord.unheard)
         delivery.pushes[device].flags &= ~(PushRecord.unheard | PushRecord.repeating)
         if isRepetition { delivery.pushes[device].flags |= PushRecord.repeating }
     }
 
-    /// Charges the budgets of all widgets of a device, because all of them reload. What is pending
-    /// for the others joins `reloadWidgets`, which has the ready ones from `first` on.
+    /// Charges the budgets of all widgets of a device, because all of them reload, and of no
+    /// control. What is pending for the others joins `reloadWidgets`, which has the ready ones from
+    /// `first` on.
     private mutating func chargePush(
         _ device: DeviceID,
         from first: Int,
@@ -285,7 +286,7 @@ extension ReloadState {
         }
         let count = out.reloadWidgets.count
         forEachWidget(of: device, into: &out) { state, out, widget in
-            if !state.delivery.widgets[widget].isMarked {
+            if !state.delivery.widgets[widget].isMarked && !state.isControl(widget) {
                 state.pushAlong(widget, isPaid: isPaid, into: &out)
             }
         }

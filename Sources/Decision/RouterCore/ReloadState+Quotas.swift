@@ -8,7 +8,7 @@ struct RegistrationNeed {
     /// The number of widgets in the list.
     private(set) var count = 0
     /// The memory that the widgets need, in bytes as `StoredCost` counts them, with the device's
-    /// push token and without the device's id.
+    /// push tokens and without the device's id.
     private(set) var bytes = 0
     /// The stored shapes that some of the widgets use: their layouts need no further memory.
     private(set) var storedShapes: Set<ShapeID> = []
@@ -28,6 +28,9 @@ struct RegistrationNeed {
 
     /// Adds an id or a token of `byteCount` bytes.
     mutating func add(text byteCount: Int) { bytes += StoredCost.text(byteCount) }
+
+    /// Adds the cost of the token of an app or control.
+    mutating func add(ownToken byteCount: Int) { bytes += StoredCost.ownToken(byteCount) }
 
     /// Adds the cost of the push token.
     mutating func add(token byteCount: Int) {
@@ -162,21 +165,28 @@ extension ReloadState {
         )
     }
 
-    /// The bytes that are freed when all of a device's widgets and its token are replaced, without
+    /// The bytes that are freed when all of a device's widgets and tokens are replaced, without
     /// those of the shapes in `shapes`, which the new widgets use.
     private func freedBytes(_ device: DeviceID, keeping shapes: Set<ShapeID>) -> Int {
         let record = delivery.devices[device]
         var freed =
             record.pushToken == ByteArena.none
             ? 0 : StoredCost.pushToken + StoredCost.text(Int(record.pushTokenCount))
+        freed += ownTokenCost(delivery.appToken(device))
         var removed: [WidgetID] = []
         var widget = record.firstWidget
         while !widget.isNone {
             removed.append(widget)
             freed += StoredCost.text(Int(delivery.widgets[widget].nameCount))
+            freed += ownTokenCost(delivery.controlToken(widget))
             widget = delivery.widgets[widget].nextOfDevice
         }
         return freed + matcher.index.freedCost(removing: removed, keeping: shapes)
+    }
+
+    /// The cost of the token of an app or control; 0 if there is none.
+    func ownTokenCost(_ token: StoredToken) -> Int {
+        token.isPresent ? StoredCost.ownToken(Int(token.count)) : 0
     }
 
     // MARK: - Sessions

@@ -114,15 +114,10 @@ extension ReloadState {
         let record = delivery.devices[device]
         writer.put(number: record.app)
         writer.put(counted: delivery.deviceName(device))
-        writer.put(record.pushToken != ByteArena.none)
-        if record.pushToken != ByteArena.none {
-            writer.put(
-                counted: unsafe delivery.names.view(
-                    record.pushToken,
-                    count: Int(record.pushTokenCount)
-                )
-            )
-        }
+        let tokens = TokenParts(of: device, in: delivery)
+        writer.put(tokens.rawValue)
+        if tokens.contains(.widgets) { writer.put(counted: delivery.pushToken(device)) }
+        if tokens.contains(.app) { write(delivery.appToken(device), to: &writer) }
         writer.put(varint: UInt64(record.widgetCount))
         var widget = record.firstWidget
         while !widget.isNone {
@@ -133,7 +128,17 @@ extension ReloadState {
             writer.put(0 as UInt32)
             matcher.index.writeConfiguration(of: widget, to: &writer)
             writer.patch(UInt32(writer.count - start - 4), at: start)
+            if tokens.contains(.controls) {
+                let token = delivery.controlToken(widget)
+                writer.put(token.isPresent)
+                if token.isPresent { write(token, to: &writer) }
+            }
             widget = delivery.widgets[widget].nextOfDevice
         }
+    }
+
+    private func write(_ token: StoredToken, to writer: inout StoreWriter) {
+        writer.put(counted: delivery.text(of: token))
+        writer.put(token.state.rawValue)
     }
 }

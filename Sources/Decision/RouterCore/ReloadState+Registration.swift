@@ -3,6 +3,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
+internal import StrictJSON
 internal import Times
 internal import WidgetMatching
 
@@ -44,7 +45,7 @@ extension ReloadState {
         }
         let device = known ?? delivery.insertDevice(of: app, named: name)
         copyBeforeWrite(of: device)
-        let isChange = try replaceWidgets(of: device, app: app, with: message, into: &out)
+        let changes = try replaceWidgets(of: device, app: app, with: message, into: &out)
         if count == 0 {
             reportDetached(device, from: sender.connection, because: .removed, into: &out)
             out.observer.decisions.forget(device)
@@ -54,18 +55,19 @@ extension ReloadState {
             return .change
         }
         delivery.devices[device].widgetCount = UInt16(count)
-        let token = message.pushToken.map { scratch.identifiers.decode($0) }
-        let isNewToken = isNewToken(token, environment: message.environment, of: device)
+        let isNewToken = replaceTokens(
+            of: device,
+            by: message,
+            hasNewControl: changes.hasNewToken
+        )
         var (isConfirmed, hasUnheardPush) = (false, false)
         if isNewToken {
-            delivery.setPushToken(of: device, to: token)
-            tokenRegistered(device, environment: message.environment)
             out.agenda.removeFromLane(device)
             hasUnheardPush = abandonPush(to: device)
         } else {
-            isConfirmed = tokenConfirmed(device)
+            isConfirmed = tokensConfirmed(device)
         }
-        let saysAnythingNew = isChange || isNewToken
+        let saysAnythingNew = changes.isOtherList || isNewToken
         if saysAnythingNew { recordChanged(of: device) }
         takeOver(device, by: sender.connection, into: &out)
         if known == nil && !sender.hasSession { attachOwnSession(of: device, into: &out) }
@@ -126,6 +128,17 @@ extension ReloadState {
             if let family = entry.family {
                 _ = try scratch.identifiers.identifier(family, of: location + ".family")
             }
+            if let token = entry.pushToken {
+                let count = try checkToken(token, at: location + ".pushToken")
+                if !catalog.kinds[kind].rules.isControl {
+                    throw ProtocolError(
+                        .bodyInvalid,
+                        message: "\(location).pushToken is a control's, and the app file does not "
+                            + "say that kind \(quotation(kindName.string)) is one"
+                    )
+                }
+                need.add(ownToken: count)
+            }
             do throws(ConfigurationError) {
                 need.add(
                     try matcher.cost(
@@ -141,29 +154,48 @@ extension ReloadState {
             }
         }
         if let token = message.pushToken {
-            let bytes = scratch.identifiers.decode(token)
-            if bytes.count >= RouterLimits.pushTokenBytes {
-                throw ProtocolError(
-                    .identifierInvalid,
-                    message: "pushToken must be shorter than \(RouterLimits.pushTokenBytes) bytes"
-                )
-            }
-            need.add(token: bytes.count)
+            need.add(token: try checkToken(token, at: "pushToken"))
+        }
+        if let token = message.appPushToken {
+            need.add(ownToken: try checkToken(token, at: "appPushToken"))
         }
         return need
     }
 
+    /// Checks that a push token is not too long.
+    ///
+    /// - Returns: its length in bytes.
+    private mutating func checkToken(
+        _ token: JSONText,
+        at path: String
+    ) throws(ProtocolError) -> Int {
+        let bytes = scratch.identifiers.decode(token)
+        if bytes.count < RouterLimits.pushTokenBytes { return bytes.count }
+        throw ProtocolError(
+            .identifierInvalid,
+            message: "\(path) must be shorter than \(RouterLimits.pushTokenBytes) bytes"
+        )
+    }
+
+    /// What a list says that is new.
+    private struct ListChanges {
+        /// Whether the widgets differ from those of the former list.
+        var isOtherList = false
+        /// Whether the token of a control differs.
+        var hasNewToken = false
+    }
+
     /// Replaces a device's widgets by a list that was checked.
     ///
-    /// - Returns: whether the list differs from the former one.
+    /// - Returns: what differs from the former list.
     private mutating func replaceWidgets(
         of device: DeviceID,
         app: AppID,
         with message: WidgetsMessage,
         into out: inout Outbox
-    ) throws(ProtocolError) -> Bool {
+    ) throws(ProtocolError) -> ListChanges {
         var old = FormerWidgets(detachWidgets(of: device))
-        var isChange = false
+        var (isChange, hasNewToken) = (false, false)
         var list = message.makeWidgets()
         var last = WidgetID.none
         while let entry = try list.next() {
@@ -189,6 +221,7 @@ extension ReloadState {
                     configuration: configuration
                 )
             }
+            if replaceToken(of: widget, by: entry.pushToken) { hasNewToken = true }
             if last.isNone {
                 delivery.devices[device].firstWidget = widget
             } else {
@@ -201,7 +234,18 @@ extension ReloadState {
         for widget in old.remaining { removeWidget(widget, into: &out) }
         isChange = isChange || !old.remaining.isEmpty
         if isChange { restorePending(device) }
-        return isChange
+        return ListChanges(isOtherList: isChange, hasNewToken: hasNewToken)
+    }
+
+    /// Gives a control the token that its entry has; nil for none.
+    ///
+    /// - Returns: whether it had another one.
+    private mutating func replaceToken(of widget: WidgetID, by token: JSONText?) -> Bool {
+        if token == nil && !delivery.controlToken(widget).isPresent { return false }
+        let bytes = token.map { scratch.identifiers.decode($0) }
+        if delivery.isEqual(delivery.controlToken(widget), to: bytes) { return false }
+        delivery.setControlToken(of: widget, to: bytes)
+        return true
     }
 
     /// A configuration without parameters, in memory that lives as long as the process.
@@ -336,6 +380,7 @@ extension ReloadState {
         delivery.setStage(of: widget, to: .idle)
         out.agenda.setTimer(of: widget, to: .max)
         if rules(of: widget).hasFields { fields.widgets.remove(widget, catalog: fields.catalog) }
+        delivery.setControlToken(of: widget, to: nil)
         unsafe delivery.names.free(record.name, byteCount: Int(record.nameCount))
         let app = delivery.devices[record.device].app
         let cost = matcher.index.storedCost

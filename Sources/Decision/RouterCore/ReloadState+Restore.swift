@@ -287,13 +287,24 @@ extension ReloadState {
             throw reader.corrupt("a device occurs twice")
         }
         delivery.restoreDevice(device, of: app, named: name)
-        if try reader.readBool() { delivery.setPushToken(of: device, to: try readToken(&reader)) }
+        let tokens = try TokenParts(reading: &reader)
+        if tokens.contains(.widgets) {
+            delivery.setPushToken(of: device, to: try reader.readPushToken())
+        }
+        if tokens.contains(.app) {
+            delivery.setAppToken(of: device, to: try reader.readPushToken())
+            delivery.appTokens[device].state = try reader.readTokenState()
+        }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         if count == 0 { throw reader.corrupt("a device has no widgets") }
         delivery.devices[device].widgetCount = UInt16(count)
         var last = WidgetID.none
         for _ in 0..<count {
             let widget = try restoreWidget(of: device, app: app, using: restorer, from: &reader)
+            if tokens.contains(.controls), try reader.readBool() {
+                delivery.setControlToken(of: widget, to: try reader.readPushToken())
+                delivery.controlTokens[widget].state = try reader.readTokenState()
+            }
             if last.isNone {
                 delivery.devices[device].firstWidget = widget
             } else {
@@ -330,14 +341,6 @@ extension ReloadState {
             throw reader.corrupt("a name of \(name.count) bytes")
         }
         return name
-    }
-
-    private func readToken(_ reader: inout StoreReader) throws(StoreError) -> ByteView {
-        let token = try reader.readCounted()
-        if token.count >= RouterLimits.pushTokenBytes {
-            throw reader.corrupt("a push token of \(token.count) bytes")
-        }
-        return token
     }
 
     private mutating func restoreFields(

@@ -132,7 +132,7 @@ extension ReloadState {
         }
         for device in delivery.devices.ids where delivery.isStored(device) {
             let record = delivery.devices[device]
-            if record.pushToken != ByteArena.none {
+            if delivery.hasToken(device) {
                 delivery.pushes.reserve(through: device, filling: .empty)
             }
             let mustHavePushes = record.has(DeviceRecord.pushable | DeviceRecord.pushing)
@@ -146,11 +146,27 @@ extension ReloadState {
             if !push.budget.isPossible(at: clock.now.monotonic, phase: phase(ofDevice: device))
                 || !past.contains(push.detachedAt) || !pauses.contains(push.pausedUntil)
                 || max(push.number, push.settled) > numbers.reload
-                || record.has(DeviceRecord.pushable) && record.pushToken == ByteArena.none
+                || !isPossible(push, of: device)
             {
                 throw StoreError(.corrupt, message: "device \(device) has pushes that cannot be")
             }
         }
+    }
+
+    /// Whether a device has the tokens that its pushes need, and none of its background pushes is
+    /// yet to come.
+    private func isPossible(_ push: PushRecord, of device: DeviceID) -> Bool {
+        let now = max(MonotonicTime(rawValue: 1), clock.now.monotonic)
+        for index in push.backgroundTimes.indices where push.backgroundTimes[index] > now {
+            return false
+        }
+        let record = delivery.devices[device]
+        if !record.has(DeviceRecord.pushable) { return true }
+        let hasControls = delivery.hasControl(device) { $0.state == .good }
+        if push.has(PushRecord.controls) && !hasControls { return false }
+        if push.has(PushRecord.onlyControls) { return push.has(PushRecord.controls) }
+        if record.has(DeviceRecord.background) { return delivery.appToken(device).isPresent }
+        return record.pushToken != ByteArena.none
     }
 
     private func checkRecord(of device: DeviceID) throws(StoreError) {

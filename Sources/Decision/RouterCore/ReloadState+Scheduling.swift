@@ -141,7 +141,7 @@ extension ReloadState {
         out.work.charge(WorkCost.decision)
         if expiresAt(widget) <= clock.now.wall { return expire(widget, into: &out) }
         let device = delivery.devices[delivery.widgets[widget].device]
-        if !device.has(DeviceRecord.pushable) && !delivery.isAttached(device) {
+        if !isReached(widget, of: device) {
             return awaitSession(widget, into: &out)
         }
         let (time, reason) = earliest(widget)
@@ -173,7 +173,7 @@ extension ReloadState {
         var reason = DecisionReason.sent
         let device = delivery.devices[record.device]
         if device.has(DeviceRecord.pushable) && !delivery.isAttached(device) {
-            (time, reason) = earliestPush(record.device)
+            (time, reason) = earliestPush(record.device, by: channel(of: widget))
         }
         if record.has(WidgetRecord.resent) { return (time, reason) }
         let isRequest = !record.privileges.contains(.isFollowUp)

@@ -118,23 +118,33 @@ extension Router {
 
     /// What is known of the pushes to a device; nil if it has no token.
     private func pushView(of device: DeviceID) -> PushView? {
+        if !state.delivery.hasToken(device) || !state.delivery.pushes.has(device) { return nil }
         let record = state.delivery.devices[device]
-        if record.pushToken == ByteArena.none || !state.delivery.pushes.has(device) { return nil }
         let push = state.delivery.pushes[device]
         let now = state.clock.now.monotonic
-        let (time, reason) = state.earliestPush(device)
+        let isReached = record.has(DeviceRecord.pushable)
+        let channel: PushChannel =
+            push.has(PushRecord.onlyControls) ? .controls : record.channel
+        let (time, reason) = state.earliestPush(device, by: channel)
         return PushView(
-            environment: record.lane.environment,
-            isReached: record.has(DeviceRecord.pushable),
-            tokenState: push.has(PushRecord.dead)
-                ? .dead : push.has(PushRecord.refused) ? .refused : .good,
+            environment: record.environment,
+            channel: isReached ? channel : nil,
+            tokenState: widgetsTokenState(of: device),
+            appTokenState: state.delivery.appToken(device).view,
             registeredAt: push.registeredAt,
             isUnderWay: record.has(DeviceRecord.pushing),
             used: push.budget.used(at: now, phase: state.phase(ofDevice: device)),
             cap: state.apnsSettings(of: record.app)?.pushesPerDay,
-            waits: time > now && record.has(DeviceRecord.pushable)
+            waits: time > now && isReached
                 ? PushView.Wait(until: state.wallTime(ofMonotonic: time), reason: reason) : nil
         )
+    }
+
+    /// What APNs has said of the token of a device's widgets; nil if there is none.
+    private func widgetsTokenState(of device: DeviceID) -> PushView.TokenState? {
+        if state.delivery.devices[device].pushToken == ByteArena.none { return nil }
+        let push = state.delivery.pushes[device]
+        return push.has(PushRecord.dead) ? .dead : push.has(PushRecord.refused) ? .refused : .good
     }
 
     private func view(of widget: WidgetID) -> WidgetView {
@@ -144,7 +154,7 @@ extension Router {
             widget: state.delivery.widgetName(widget).string,
             kind: kindName(record.kind),
             configuration: state.matcher.index.configurationText(of: widget),
-            stage: visibleStage(of: record).name,
+            stage: visibleStage(of: widget).name,
             cause: record.stage == .idle ? nil : record.cause,
             waitsUntil: waitEnd(of: widget),
             lastReload: record.lastReload,
@@ -155,7 +165,8 @@ extension Router {
             date: date(of: widget),
             budget: budget(of: widget),
             inlinedValues: inlinedValues(widget),
-            valueState: valueState(widget)
+            valueState: valueState(widget),
+            controlTokenState: state.delivery.controlToken(widget).view
         )
     }
 
@@ -163,10 +174,11 @@ extension Router {
     ///
     /// The reload of a kind without rules is `ready` at once, whether its device is there or not:
     /// in either case a session that begins sends it.
-    private func visibleStage(of record: WidgetRecord) -> ReloadStage {
+    private func visibleStage(of widget: WidgetID) -> ReloadStage {
+        let record = state.delivery.widgets[widget]
         let device = state.delivery.devices[record.device]
-        let isReached = device.has(DeviceRecord.pushable) || state.delivery.isAttached(device)
-        return record.stage == .ready && !isReached ? .awaitingSession : record.stage
+        let isHeld = record.stage == .ready && !state.isReached(widget, of: device)
+        return isHeld ? .awaitingSession : record.stage
     }
 
     /// The name of a kind.

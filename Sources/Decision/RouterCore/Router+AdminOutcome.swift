@@ -102,7 +102,7 @@ extension Router {
     ) -> Outcome {
         let device = state.delivery.devices[record.device]
         let hasSession = state.delivery.isAttached(device)
-        if !hasSession && !device.has(DeviceRecord.pushable) {
+        if !state.isReached(widget, of: device) {
             return pendingOutcome(widget, name: "held", reason: .offline)
         }
         let (time, reason) = state.earliest(widget, as: record)
@@ -142,16 +142,38 @@ extension Router {
 
     /// What would happen to a widget whose device APNs reaches.
     private func pushedOutcome(_ widget: WidgetID, of device: DeviceRecord) -> Outcome {
-        let kind = quotation(kindName(state.delivery.widgets[widget].kind))
-        let count = device.widgetCount
-        let all = count == 1 ? "which is the only one" : "all \(count), and debits each of them"
-        let text =
-            "Would go by APNs: asked for kind \(kind), WidgetKit reloads all of the app's widgets on "
-            + "the device, \(all)."
+        let text = "Would go by APNs: " + pushText(widget, of: device)
         if device.has(DeviceRecord.pushing) {
             return Outcome(name: "pushed", text: text + " It follows the one that is under way.")
         }
         return Outcome(name: "pushed", until: state.clock.now.monotonic, text: text)
+    }
+
+    /// What a push for a widget would reload, and what it would cost.
+    private func pushText(_ widget: WidgetID, of device: DeviceRecord) -> String {
+        let kind = quotation(kindName(state.delivery.widgets[widget].kind))
+        switch state.channel(of: widget) {
+        case .controls: return "WidgetKit reloads this control alone."
+        case .background:
+            return "a background push names kind \(kind), and debits each of its widgets on the "
+                + "device."
+        case .widgets:
+            let count = widgetCount(of: device)
+            let all = count == 1 ? "which is the only one" : "all \(count), and debits each of them"
+            return "asked for kind \(kind), WidgetKit reloads all of the app's widgets on the "
+                + "device, \(all)."
+        }
+    }
+
+    /// The number of a device's widgets without its controls.
+    private func widgetCount(of device: DeviceRecord) -> Int {
+        var count = 0
+        var widget = device.firstWidget
+        while !widget.isNone {
+            if !state.isControl(widget) { count += 1 }
+            widget = state.delivery.widgets[widget].nextOfDevice
+        }
+        return count
     }
 
     private func pendingOutcome(

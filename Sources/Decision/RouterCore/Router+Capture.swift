@@ -107,14 +107,12 @@ extension Router {
         let record = state.delivery.devices[device]
         body.put(ascii: "{\"device\":")
         body.put(quoted: state.delivery.deviceName(device))
-        if record.pushToken != ByteArena.none {
-            body.put(ascii: ",\"pushToken\":")
-            body.put(
-                quoted: unsafe state.delivery.names.view(
-                    record.pushToken,
-                    count: Int(record.pushTokenCount)
-                )
-            )
+        if state.delivery.hasToken(device) {
+            if record.pushToken != ByteArena.none {
+                body.put(ascii: ",\"pushToken\":")
+                body.put(quoted: state.delivery.pushToken(device))
+            }
+            put(state.delivery.appToken(device), name: "\"appPushToken\"", to: &body)
             if record.has(DeviceRecord.sandbox) {
                 body.put(ascii: ",\"environment\":\"sandbox\"")
             }
@@ -133,11 +131,21 @@ extension Router {
                 body.put(quoted: unsafe state.delivery.names.view(kind.name, count: kind.nameCount))
                 body.put(ascii: ",\"configuration\":")
                 state.matcher.index.writeConfiguration(of: widget, to: &body)
+                put(state.delivery.controlToken(widget), name: "\"pushToken\"", to: &body)
                 body.put(ascii: "}")
             }
             widget = state.delivery.widgets[widget].nextOfDevice
         }
         body.put(ascii: "]}")
         return !isFirst
+    }
+
+    /// Writes a token as a member, if there is one.
+    private func put(_ token: StoredToken, name: StaticString, to body: inout StoreWriter) {
+        if !token.isPresent { return }
+        body.put(ascii: ",")
+        body.put(ascii: name)
+        body.put(ascii: ":")
+        body.put(quoted: state.delivery.text(of: token))
     }
 }

@@ -33,9 +33,8 @@ extension Router {
         if !hasPushes(in: lane) { return nil }
         while let device = outbox.agenda.popFirst(in: lane) {
             outbox.work.charge(WorkCost.reload)
-            let record = state.delivery.devices[device]
             if !state.mayPush(to: device) { continue }
-            if record.lane != lane {
+            if state.delivery.lane(of: device) != lane {
                 state.delivery.enqueue(device, in: &outbox.agenda)
                 continue
             }
@@ -49,8 +48,7 @@ extension Router {
     /// Makes all pushes that are due, as if APNs accepted each of them at once.
     mutating func acceptPushes() {
         for app in state.catalog.apps.ids where state.apnsSettings(of: app) != nil {
-            for environment in APNsEnvironment.allCases {
-                let lane = PushLane(app: app, environment: environment)
+            for lane in PushLane.all(of: app) {
                 while let push = takePush(in: lane) {
                     pushEnded(push.device, number: push.number, outcome: .accepted)
                 }
@@ -58,13 +56,28 @@ extension Router {
         }
     }
 
-    /// The token of a push's device; valid until the router changes.
+    /// The token that a push goes to; valid until the router changes.
     package func pushToken(of push: OutgoingPush) -> ByteView {
-        let record = state.delivery.devices[push.device]
-        return unsafe state.delivery.names.view(
-            record.pushToken,
-            count: Int(record.pushTokenCount)
-        )
+        switch push.channel {
+        case .widgets: state.delivery.pushToken(push.device)
+        case .background: state.delivery.text(of: state.delivery.appToken(push.device))
+        case .controls: state.delivery.text(of: state.delivery.controlToken(push.control))
+        }
+    }
+
+    /// The kinds that a push reloads, in the order of the device's widgets: what a background push
+    /// has to name.
+    package func kinds(of push: OutgoingPush) -> [String] {
+        var kinds: [KindID] = []
+        var widget = state.delivery.devices[push.device].firstWidget
+        while !widget.isNone {
+            let record = state.delivery.widgets[widget]
+            if record.lastReload == push.number && !kinds.contains(record.kind) {
+                kinds.append(record.kind)
+            }
+            widget = record.nextOfDevice
+        }
+        return kinds.map { kindName($0) }
     }
 
     /// Takes note of what became of a push. A push that is not under way any more, because its

@@ -59,6 +59,7 @@ extension StateDump {
             json.member("pausedUntil", value: push.pausedUntil)
             json.member("registeredAt", value: push.registeredAt)
             json.member("isTokenDead", value: push.isTokenDead)
+            json.member("channel", value: "\(push.channel)")
         }
     }
 

@@ -241,22 +241,41 @@ extension StateDump {
         if reader.isAtEnd { return json.member("isGone", value: true) }
         try writeApp(&reader, to: &json)
         json.member("device", value: try reader.readCounted())
-        if try reader.readBool() {
+        let tokens = try TokenParts(reading: &reader)
+        if tokens.contains(.widgets) {
             _ = try reader.readCounted()
             json.member("pushToken", value: "(secret)")
         }
+        if tokens.contains(.app) { try writeToken(&reader, name: "appPushToken", to: &json) }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         json.key("widgets")
         json.beginArray()
-        for _ in 0..<count { try writeWidget(&reader, to: &json) }
+        for _ in 0..<count {
+            json.beginObject()
+            try writeWidget(&reader, to: &json)
+            if tokens.contains(.controls), try reader.readBool() {
+                try writeToken(&reader, name: "pushToken", to: &json)
+            }
+            json.endObject()
+        }
         json.endArray()
+    }
+
+    /// Writes that there is a token, and what APNs has said of it.
+    private func writeToken(
+        _ reader: inout StoreReader,
+        name: String,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
+        _ = try reader.readPushToken()
+        json.member(name, value: "(secret)")
+        json.member(name + "State", value: "\(try reader.readTokenState())")
     }
 
     private func writeWidget(
         _ reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        json.beginObject()
         json.member("number", value: try reader.readNumber())
         let kind = try reader.readCount(atMost: KindID.count - 1)
         json.member("kindNumber", value: kind)
@@ -269,7 +288,6 @@ extension StateDump {
         } catch {
             throw reader.corrupt(error.sentence)
         }
-        json.endObject()
     }
 
     private func writeApp(

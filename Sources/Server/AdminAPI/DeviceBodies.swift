@@ -63,8 +63,10 @@ package struct DeviceBody: AdminBody {
     private static func write(_ push: PushView, to json: inout JSONWriter) {
         json.beginObject()
         json.member("environment", value: push.environment.rawValue)
-        json.member("isReached", value: push.isReached)
-        json.member("token", value: push.tokenState.rawValue)
+        json.member("isReached", value: push.channel != nil)
+        json.member("channel", value: push.channel.map { "\($0)" })
+        json.member("token", value: push.tokenState?.rawValue)
+        json.member("appToken", value: push.appTokenState?.rawValue)
         json.member("registeredAt", value: push.registeredAt)
         json.member("isUnderWay", value: push.isUnderWay)
         json.member("used", value: push.used)
@@ -106,6 +108,7 @@ package struct DeviceBody: AdminBody {
             json.null()
         }
         json.member("shown", json: widget.inlinedValues)
+        json.member("token", value: widget.controlTokenState?.rawValue)
         json.member("shownState", value: widget.valueState?.rawValue)
         json.endObject()
     }

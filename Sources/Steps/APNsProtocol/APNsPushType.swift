@@ -25,19 +25,30 @@ package enum APNsPushType: String, CaseIterable, Sendable {
 
     /// The payload.
     ///
-    /// - Parameter kinds: the kinds that match; only a background push can name them.
-    /// - Returns: JSON.
+    /// - Parameter kinds: the kinds to reload; only a background push can name them.
+    /// - Returns: JSON. A background push whose kinds do not fit into a payload names none, which
+    ///   asks for all.
     package func payload(kinds: [String]) -> [UInt8] {
         switch self {
         case .widgets, .controls: return Array(#"{"aps":{"content-changed":true}}"#.utf8)
         case .background:
-            return JSONWriter.object { json in
-                json.object("aps") { $0.member("content-available", value: 1) }
-                json.key("reload-kinds")
-                json.beginArray()
-                for kind in kinds { json.string(kind) }
-                json.endArray()
-            }
+            let payload = Self.backgroundPayload(kinds)
+            return payload.count <= Self.payloadLimit ? payload : Self.backgroundPayload([])
         }
     }
+
+    private static func backgroundPayload(_ kinds: [String]) -> [UInt8] {
+        JSONWriter.object { json in
+            json.object("aps") { $0.member("content-available", value: 1) }
+            json.key("reload-kinds")
+            json.beginArray()
+            for kind in kinds { json.string(kind) }
+            json.endArray()
+        }
+    }
+
+    /// The most bytes of a payload.
+    ///
+    /// Source: Apple, "Generating a remote notification".
+    package static var payloadLimit: Int { 4_096 }
 }

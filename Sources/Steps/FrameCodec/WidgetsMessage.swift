@@ -10,7 +10,9 @@ package struct WidgetsMessage {
     package var device: JSONText
     /// The token by which a push service reaches the device; nil if the device has none now.
     package var pushToken: JSONText?
-    /// The service that the token is for.
+    /// The token of the app itself, for background pushes; nil if it has none now.
+    package var appPushToken: JSONText?
+    /// The service that the tokens are for.
     package var environment = APNsEnvironment.production
     private var widgets: ByteView
 
@@ -21,6 +23,7 @@ package struct WidgetsMessage {
         let body = BodyReader(bytes, of: .widgets)
         var device: JSONText?
         var pushToken: JSONText?
+        var appPushToken: JSONText?
         var environment = APNsEnvironment.production
         var widgets: ByteView?
         try body.members { (name, reader) throws(ProtocolError) in
@@ -28,6 +31,8 @@ package struct WidgetsMessage {
                 device = try body.string(&reader, at: "device")
             } else if name == "pushToken" {
                 pushToken = try body.string(&reader, at: "pushToken")
+            } else if name == "appPushToken" {
+                appPushToken = try body.string(&reader, at: "appPushToken")
             } else if name == "environment" {
                 environment = try Self.environment(&reader, of: body)
             } else if name == "widgets" {
@@ -40,6 +45,7 @@ package struct WidgetsMessage {
         self.device = try body.required(device, at: "device")
         self.widgets = try body.required(widgets, at: "widgets")
         self.pushToken = pushToken
+        self.appPushToken = appPushToken
         self.environment = environment
     }
 
@@ -120,6 +126,8 @@ package struct WidgetEntry {
     package var family: JSONText?
     /// The JSON object of the configuration; nil if the widget has no parameters.
     package var configuration: ByteView?
+    /// The token of a control; nil for a widget.
+    package var pushToken: JSONText?
 }
 
 /// Reads the widgets of a WIDGETS body one by one.
@@ -150,6 +158,7 @@ package struct WidgetList {
         var kind: JSONText?
         var family: JSONText?
         var configuration: ByteView?
+        var pushToken: JSONText?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "id" {
                 id = try body.string(&reader, at: location + ".id")
@@ -157,6 +166,8 @@ package struct WidgetList {
                 kind = try body.string(&reader, at: location + ".kind")
             } else if name == "family" {
                 family = try body.string(&reader, at: location + ".family")
+            } else if name == "pushToken" {
+                pushToken = try body.string(&reader, at: location + ".pushToken")
             } else if name == "configuration" {
                 configuration = try Self.configuration(
                     &reader,
@@ -172,7 +183,8 @@ package struct WidgetList {
             id: try body.required(id, at: location + ".id"),
             kind: try body.required(kind, at: location + ".kind"),
             family: family,
-            configuration: configuration
+            configuration: configuration,
+            pushToken: pushToken
         )
     }
 

@@ -54,7 +54,7 @@ struct APNsPushTests {
         throws
     {
         var game = PushedGame()
-        let sandbox = PushLane(app: AppID(index: 0), environment: .sandbox)
+        let sandbox = PushLane(app: AppID(index: 0), environment: .sandbox, channel: .widgets)
         let slot = game.register("phone", environment: "sandbox", [.character("w1", "elf")])
         game.harness.close(slot)
         game.pass(30_000)
@@ -275,15 +275,6 @@ struct APNsOutcomeTests {
         game.push("elf")
         #expect(game.take() != nil)
         game.harness.checkInvariants()
-    }
-
-    @Test func `A token that was registered after its death is used further`() throws {
-        var game = PushedGame()
-        game.registerAndLeave("phone", [.character("w1", "elf")])
-        game.push("elf")
-        try game.end(game.take(), .tokenDead(since: game.harness.now.wall - .hours(1)))
-        game.push("elf")
-        #expect(game.take() != nil)
     }
 
     @Test func `A refused token is not used, a refused push leaves the token alone`() throws {

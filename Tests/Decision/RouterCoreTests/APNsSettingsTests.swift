@@ -95,6 +95,6 @@ struct APNsSettingsTests {
             now: game.harness.now
         )
         let push = try #require(view.push)
-        #expect(push.isReached && !push.isUnderWay && push.used == 0 && push.cap == 50)
+        #expect(push.channel == .widgets && !push.isUnderWay && push.used == 0 && push.cap == 50)
     }
 }

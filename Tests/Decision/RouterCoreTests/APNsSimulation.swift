@@ -12,6 +12,8 @@ import Times
 ///
 /// Each match gives a phone a new version. It has seen a version if it has answered a RELOAD that
 /// came after the match, or if a push that was made after it has ended in a way that is final.
+///
+/// A phone shows a widget with a token, or one whose app has a token, or both; or a control.
 struct APNsSimulation {
     private struct Phone {
         var version = 0
@@ -43,6 +45,7 @@ struct APNsSimulation {
     init(seed: UInt64, phones count: Int) throws {
         let limits = RouterHarness(catalog: .game).router.limits
         game = try PushedGame(store: StoreRun(limits: limits, seed: seed))
+        game.harness.install(ControlPushTests.catalog)
         phones = Array(repeating: Phone(), count: count)
         random = SeededGenerator(seed: seed)
         self.seed = seed
@@ -94,13 +97,17 @@ struct APNsSimulation {
         let slot = game.harness.connect(.device, name)
         phones[number].slot = slot
         if phones[number].push == nil { phones[number].isUnheard = false }
-        let list = TestWidget.character("w", "elf-\(number)").json
-        game.harness.device(
-            slot,
-            .widgets,
-            #"{"device":"\#(name)","pushToken":"aa0\#(number % 10)","widgets":[\#(list)]}"#
-        )
+        var widget = TestWidget.character("w", "elf-\(number)")
+        if Self.isControl(number) { (widget.kind, widget.token) = ("log", "cc0\(number % 10)") }
+        var members = #""device":"\#(name)""#
+        if Self.hasToken(number) { members += #","pushToken":"aa0\#(number % 10)""# }
+        if Self.hasAppToken(number) { members += #","appPushToken":"bb0\#(number % 10)""# }
+        game.harness.device(slot, .widgets, "{\(members),\"widgets\":[\(widget.json)]}")
     }
+
+    private static func hasToken(_ number: Int) -> Bool { number % 4 < 2 }
+    private static func hasAppToken(_ number: Int) -> Bool { number % 4 == 1 || number % 4 == 2 }
+    private static func isControl(_ number: Int) -> Bool { number % 4 == 3 }
 
     private mutating func end(_ number: Int) {
         guard let slot = phones[number].slot else { return }
@@ -140,9 +147,13 @@ struct APNsSimulation {
 
     // MARK: - APNs
 
-    /// Takes the next push.
+    /// Takes the next push of each channel.
     private mutating func take() {
-        guard let push = game.take() else { return }
+        for channel in PushChannel.allCases { take(channel) }
+    }
+
+    private mutating func take(_ channel: PushChannel) {
+        guard let push = game.take(PushedGame.lane(channel)) else { return }
         pushCount += 1
         let name = game.harness.router.state.delivery.deviceName(push.device).string
         guard let number = phones.indices.first(where: { Self.name($0) == name }) else {
@@ -152,6 +163,13 @@ struct APNsSimulation {
         #expect(!isPaused, "seed \(seed): a push of a paused app")
         #expect(phones[number].slot == nil, "seed \(seed): a push to a phone with a session")
         #expect(phones[number].push == nil, "seed \(seed): two pushes to a phone are under way")
+        let isRight =
+            switch channel {
+            case .widgets: Self.hasToken(number)
+            case .background: Self.hasAppToken(number)
+            case .controls: Self.isControl(number)
+            }
+        #expect(isRight, "seed \(seed): a push by \(channel) to \(name)")
         phones[number].push = (push, phones[number].version)
     }
 
@@ -165,20 +183,29 @@ struct APNsSimulation {
                 .accepted, .accepted, .accepted, .refused, .tokenDead(since: nil), .tokenRefused,
                 .postponed(.zero), .postponed(.minutes(15)), .unknown,
             ])
-        settle(number, version: version, by: chosen)
+        settle(number, push: (push, version), by: chosen)
         game.harness.router.pushEnded(push.device, number: push.number, outcome: chosen)
         game.harness.writeJournal()
     }
 
-    private mutating func settle(_ number: Int, version: Int, by outcome: PushOutcome) {
+    private mutating func settle(
+        _ number: Int,
+        push: (push: OutgoingPush, version: Int),
+        by outcome: PushOutcome
+    ) {
         switch outcome {
         case .postponed: break
         // The session has got the reload.
         case .unknown where phones[number].slot != nil: phones[number].isUnheard = false
         case .unknown where !phones[number].isUnheard: phones[number].isUnheard = true
-        case .accepted, .refused, .tokenDead, .tokenRefused, .unknown:
+        // The push is repeated with the app's token, or the session has got the reload.
+        case .tokenDead, .tokenRefused:
             phones[number].isUnheard = false
-            phones[number].seen = max(phones[number].seen, version)
+            let hasOther = push.push.channel == .widgets && Self.hasAppToken(number)
+            if !hasOther { phones[number].seen = max(phones[number].seen, push.version) }
+        case .accepted, .refused, .unknown:
+            phones[number].isUnheard = false
+            phones[number].seen = max(phones[number].seen, push.version)
         }
     }
 
@@ -192,9 +219,9 @@ struct APNsSimulation {
         isPaused = false
         for number in phones.indices {
             (phones[number].slot, phones[number].reload) = (nil, nil)
-            guard let (_, version) = phones[number].push else { continue }
+            guard let push = phones[number].push else { continue }
             phones[number].push = nil
-            settle(number, version: version, by: .unknown)
+            settle(number, push: push, by: .unknown)
         }
         game.connect()
     }
@@ -227,7 +254,7 @@ struct APNsSimulation {
 struct APNsSimulationTests {
     @Test(arguments: seeds(24))
     func `learn of all news in one way or the other`(seed: UInt64) throws {
-        var simulation = try APNsSimulation(seed: seed, phones: 6)
+        var simulation = try APNsSimulation(seed: seed, phones: 8)
         try simulation.play(600)
         #expect(simulation.pushCount > 5, "seed \(seed) says little")
         #expect(simulation.restartCount > 1, "seed \(seed) says little")

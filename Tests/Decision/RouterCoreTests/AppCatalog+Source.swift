@@ -23,7 +23,8 @@ extension AppDeclaration {
         if let apns {
             members.append(
                 #""apns":{"team":"\#(apns.team)","key":"\#(apns.key)","bundle":"\#(apns.bundle)","#
-                    + #""pushesPerDay":\#(apns.pushesPerDay),"grace":\#(seconds(apns.grace))}"#
+                    + #""pushesPerDay":\#(apns.pushesPerDay),"#
+                    + #""backgroundPushesPerHour":\#(apns.backgroundPushesPerHour),"grace":\#(seconds(apns.grace))}"#
             )
         }
         if !origins.isEmpty {
@@ -58,6 +59,7 @@ extension KindPolicy {
             #""spread":{"mode":"\#(spread.mode.rawValue)","window":\#(seconds(spread.window))}"#,
             #""usesLocation":\#(usesLocation)"#,
         ]
+        if isControl { members.append(#""control":true"#) }
         if let debounce {
             let (wait, longest) = (seconds(debounce.wait), seconds(debounce.longest))
             members.append(#""debounce":{"wait":\#(wait),"longest":\#(longest)}"#)

@@ -131,13 +131,16 @@ struct JournalDumpTests {
             writer.put(varint: 3)
             writer.put(0x20 as UInt8)
             writer.put(
-                counted: "{\"device\":\"d\",\n \"push\\u0054oken\":\"hush\", \"widgets\":[ ]}"
+                counted:
+                    "{\"device\":\"d\",\n \"push\\u0054oken\":\"hush\", \"appPushToken\":\"hush\","
+                    + "\"widgets\":[ {\"id\":\"c\", \"pushToken\":\"hush\"}, 1]}"
             )
         }
         #expect(
             frame
                 == #"{"entry":"frame","connection":3,"type":"WIDGETS","#
-                + #""body":{"device":"d","pushToken":"(secret)","widgets":[ ]}}"#
+                + #""body":{"device":"d","pushToken":"(secret)","appPushToken":"(secret)","#
+                + #""widgets":[{"id":"c","pushToken":"(secret)"},1]}}"#
         )
         let apps = try text(.apps) { writer in
             writer.put(

@@ -25,7 +25,7 @@ struct PushedGame {
     private(set) var publisher: ConnectionSlot
     private var seq: UInt64 = 0
     /// The lane of most devices.
-    static let lane = PushLane(app: AppID(index: 0), environment: .production)
+    static let lane = PushLane(app: AppID(index: 0), environment: .production, channel: .widgets)
 
     /// A game whose journal a twin follows.
     init(_ change: (inout APNsSettings) -> Void = { _ in }) {
@@ -49,11 +49,12 @@ struct PushedGame {
     func register(
         _ device: String,
         token: String? = "c0ffee",
+        app: String? = nil,
         environment: String? = nil,
         _ widgets: [TestWidget]
     ) -> ConnectionSlot {
         let slot = harness.connect(.device, device)
-        send(slot, device: device, token: token, environment: environment, widgets)
+        send(slot, device: device, token: token, app: app, environment: environment, widgets)
         return slot
     }
 
@@ -61,10 +62,12 @@ struct PushedGame {
         _ slot: ConnectionSlot,
         device: String,
         token: String? = "c0ffee",
+        app: String? = nil,
         environment: String? = nil,
         _ widgets: [TestWidget]
     ) {
         var members = token.map { #","pushToken":"\#($0)""# } ?? ""
+        if let app { members += #","appPushToken":"\#(app)""# }
         if let environment { members += #","environment":"\#(environment)""# }
         let list = widgets.map(\.json).joined(separator: ",")
         harness.device(
@@ -94,6 +97,11 @@ struct PushedGame {
         _ = harness.step()
     }
 
+    /// A lane of the game's.
+    static func lane(_ channel: PushChannel) -> PushLane {
+        PushLane(app: AppID(index: 0), environment: .production, channel: channel)
+    }
+
     /// The next push; nil if none is due.
     func take(_ lane: PushLane = Self.lane) -> OutgoingPush? {
         let push = harness.router.takePush(in: lane)
@@ -106,6 +114,11 @@ struct PushedGame {
         harness.router.pushEnded(push.device, number: push.number, outcome: outcome)
         harness.writeJournal()
         _ = harness.step()
+    }
+
+    /// What operators see of a device.
+    func view(_ device: String = "phone") throws -> DeviceView {
+        try harness.router.view(ofDevice: device, app: "game", now: harness.now)
     }
 
     var counts: PushCounts { harness.router.counters.pushes }

@@ -12,6 +12,8 @@ struct TestWidget {
     var id: String
     var kind: String
     var configuration: String?
+    /// The push token of a control.
+    var token: String?
 
     init(_ id: String, _ kind: String, _ configuration: String? = nil) {
         self.id = id
@@ -26,7 +28,8 @@ struct TestWidget {
 
     var json: String {
         let parameters = configuration.map { #","configuration":\#($0)"# } ?? ""
-        return #"{"id":"\#(id)","kind":"\#(kind)"\#(parameters)}"#
+        let token = token.map { #","pushToken":"\#($0)""# } ?? ""
+        return #"{"id":"\#(id)","kind":"\#(kind)"\#(parameters)\#(token)}"#
     }
 }
 

@@ -105,7 +105,7 @@ struct PushesUnderWayTests {
             environment: .sandbox
         )
         let lane = APNsLane(
-            PushLane(app: AppID(rawValue: 0), environment: .sandbox),
+            PushLane(app: AppID(rawValue: 0), environment: .sandbox, channel: .widgets),
             app: "com.mygame",
             settings: APNsSettings(team: "T", key: "K", bundle: "com.mygame")
         )

@@ -41,9 +41,13 @@ type request struct {
 
 // Widgets are all widgets of a device.
 type Widgets struct {
-	Device    string   `json:"device"`
-	PushToken string   `json:"pushToken,omitempty"`
-	Widgets   []Widget `json:"widgets"`
+	Device    string `json:"device"`
+	PushToken string `json:"pushToken,omitempty"`
+	// AppPushToken is the token of the app itself, for background pushes.
+	AppPushToken string `json:"appPushToken,omitempty"`
+	// Environment is "production", if it is empty, or "sandbox".
+	Environment string   `json:"environment,omitempty"`
+	Widgets     []Widget `json:"widgets"`
 }
 
 // A Widget is one widget of a device. Configuration has strings, numbers, booleans and lists of them.
@@ -52,6 +56,8 @@ type Widget struct {
 	Kind          string         `json:"kind"`
 	Family        string         `json:"family,omitempty"`
 	Configuration map[string]any `json:"configuration,omitempty"`
+	// PushToken is the token of a control.
+	PushToken string `json:"pushToken,omitempty"`
 }
 
 // A Timeline is what a widget shows from now on. Dates are milliseconds since 1970.

@@ -135,6 +135,8 @@ export interface Widget {
   kind: string;
   family?: string;
   configuration?: Record<string, string | number | boolean | readonly (string | number | boolean)[]>;
+  /** The token of a control. */
+  pushToken?: string;
 }
 
 export interface Timeline {
@@ -209,7 +211,14 @@ export class Gateway extends EventEmitter {
   constructor(options: GatewayOptions);
   connect(): Promise<void>;
   /** Replaces what is stored for a device; an empty list deletes it. */
-  widgets(body: { device: string; pushToken?: string; widgets: readonly Widget[] }): Promise<void>;
+  widgets(body: {
+    device: string;
+    pushToken?: string;
+    /** The token of the app itself, for background pushes. */
+    appPushToken?: string;
+    environment?: 'production' | 'sandbox';
+    widgets: readonly Widget[];
+  }): Promise<void>;
   /** Says what a widget shows; returns when its next reload is, null if it has no date. */
   timeline(body: Timeline): Promise<Scheduled | null>;
   state(body: State): Promise<void>;

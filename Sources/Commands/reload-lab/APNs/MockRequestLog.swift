@@ -31,6 +31,7 @@ final class MockRequestLog {
             json.member("priority", value: request.priority)
             json.member("expiration", value: request.expiration)
             json.member("id", value: request.id)
+            json.member("payload", value: String(decoding: request.body, as: UTF8.self))
             json.member("status", value: answer?.status)
             json.member("reason", value: answer?.reason?.rawValue)
         }

@@ -110,7 +110,10 @@ extension APNsDelivery: APNsPoolOwner {
     }
 
     private func metadata(of lane: APNsLane) -> Logger.Metadata {
-        ["app": "\(lane.app)", "environment": "\(lane.lane.environment.rawValue)"]
+        [
+            "app": "\(lane.app)", "environment": "\(lane.lane.environment.rawValue)",
+            "type": "\(lane.type.rawValue)",
+        ]
     }
 }
 

@@ -22,9 +22,8 @@ extension APNsDelivery {
                 problems[provider.name] = replaceKey(of: provider)
             }
             if let problem = problems[provider.name] { warn(name, key: settings.key, of: problem) }
-            for environment in APNsEnvironment.allCases {
-                let lane = PushLane(app: app, environment: environment)
-                service(of: provider, environment: environment)
+            for lane in PushLane.all(of: app) {
+                service(of: provider, environment: lane.environment)
                     .append(APNsLane(lane, app: name, settings: settings))
             }
         }

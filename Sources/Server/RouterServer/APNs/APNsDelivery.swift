@@ -63,7 +63,6 @@ package final class APNsDelivery {
     var metrics = APNsMetrics()
     /// Random bits of this process, the first half of each `apns-id`.
     private let idStart: UInt64
-    private let payload = APNsPushType.widgets.payload(kinds: [])
     /// True while pushes wait for room.
     var hasWaiting = false
     private var isClosed = false
@@ -171,6 +170,7 @@ package final class APNsDelivery {
         over pool: APNsPool
     ) -> Bool {
         let token = server.router.pushToken(of: push)
+        let payload = lane.payload(of: push, by: server.router)
         let index = underWay.insert(
             PushesUnderWay.Entry(
                 device: push.device,
@@ -187,7 +187,7 @@ package final class APNsDelivery {
                 try payload.withByteView { payload in
                     let message = APNsPush(
                         token: token,
-                        type: .widgets,
+                        type: lane.type,
                         topic: topic,
                         expiration: push.expiresAt,
                         isUrgent: push.isUrgent,

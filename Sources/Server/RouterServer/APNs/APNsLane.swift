@@ -2,7 +2,7 @@ internal import APNsProtocol
 internal import ReloadModel
 internal import RouterCore
 
-/// The pushes of an app to one of Apple's services, and whether they are stopped.
+/// The pushes of an app to one of Apple's services by one channel, and whether they are stopped.
 final class APNsLane {
     /// What the router calls it.
     let lane: PushLane
@@ -10,6 +10,10 @@ final class APNsLane {
     let app: String
     /// The topic of its pushes.
     let topic: [UInt8]
+    /// What its pushes do on the device.
+    let type: APNsPushType
+    /// The payload of a push that names no kind.
+    let payload: [UInt8]
     var breaker = LaneBreaker()
     /// False once other settings have taken the place of its own: what becomes of its last pushes
     /// is not logged.
@@ -18,7 +22,25 @@ final class APNsLane {
     init(_ lane: PushLane, app: String, settings: APNsSettings) {
         self.lane = lane
         self.app = app
-        topic = Array(APNsPushType.widgets.topic(bundle: settings.bundle).utf8)
+        type = APNsPushType(lane.channel)
+        topic = Array(type.topic(bundle: settings.bundle).utf8)
+        payload = type.payload(kinds: [])
+    }
+
+    /// The payload of a push.
+    func payload(of push: OutgoingPush, by router: borrowing Router) -> [UInt8] {
+        type == .background ? type.payload(kinds: router.kinds(of: push)) : payload
+    }
+}
+
+extension APNsPushType {
+    /// What pushes of a channel do.
+    fileprivate init(_ channel: PushChannel) {
+        switch channel {
+        case .widgets: self = .widgets
+        case .background: self = .background
+        case .controls: self = .controls
+        }
     }
 }
 

@@ -37,6 +37,13 @@ class Gateways(unittest.TestCase):
             self.router.ack(seq)
             self.assertIsNone(answer.result(10))
 
+    def test_tokens_are_sent_with_the_widgets(self) -> None:
+        answer = self.gateway.widgets("d-1", [WIDGET], app_push_token="ab", environment="sandbox")
+        _, seq, body = self.router.receive()
+        self.assertEqual(body, {"device": "d-1", "appPushToken": "ab", "environment": "sandbox", "widgets": [WIDGET]})
+        self.router.ack(seq)
+        self.assertIsNone(answer.result(10))
+
     def test_a_reload_is_answered_with_a_timeline(self) -> None:
         self.register("d-1")
         body = {"device": "d-1", "kinds": ["k"], "widgets": ["w1"], "cause": "push", "values": {"w1": {"hp": 3}}}

@@ -24,12 +24,18 @@ const both = (milliseconds, now) =>
 /// What is to be said of a device's pushes by APNs, in a few words.
 const pushes = (push, now) => {
   if (!push || push.cap === null) return [];
-  if (push.token !== "good") return [`its push token is ${push.token}`];
-  if (!push.isReached) return ["its push token is none of APNs'"];
+  if (!push.isReached) {
+    const dead = [push.token, push.appToken].find((state) => state && state !== "good");
+    return [dead ? `its push token is ${dead}` : "its push token is none of APNs'"];
+  }
+  const way = { background: " in background", controls: " for its controls" }[push.channel] ?? "";
   const sandbox = push.environment === "sandbox" ? " (sandbox)" : "";
   const wait = push.waitsUntil === null
     ? "" : `, the next one ${both(push.waitsUntil, now)} (${push.waitsFor})`;
-  return [`APNs${sandbox}: ${push.used} of ${push.cap} pushes in 24 h${wait}`];
+  return [
+    `APNs${way}${sandbox}: ${push.used} of ${push.cap} pushes in 24 h${wait}`,
+    `its widgets registered ${both(push.registeredAt, now)}`,
+  ];
 };
 
 const times = (count) => (count === 1 ? "1 reload" : `${format.count(count)} reloads`);

@@ -16,7 +16,7 @@ export const reasons = {
   loop: "Waits because the device asks for a reload after every reload.",
   done: "The device reloaded the widget by itself.",
   removed: "The widget was removed, or shows something else now.",
-  apns: "A push was given to APNs, which reloads all of the app's widgets on the device.",
+  apns: "A push was given to APNs: all of the app's widgets on the device reload, the kinds that it names, or one control.",
   grace: "Waits because the device's session has just ended, and it may begin another one.",
   cap: "Waits because the device has had its pushes by APNs of the day.",
   retry: "Waits because APNs wants the push to be repeated later.",

@@ -93,12 +93,17 @@ class Gateway(Connection):
         return self._iterate(self._reloads)
 
     def widgets(
-        self, device: str, widgets: Sequence[dict[str, Any]], push_token: str | None = None
+        self,
+        device: str,
+        widgets: Sequence[dict[str, Any]],
+        push_token: str | None = None,
+        app_push_token: str | None = None,
+        environment: str | None = None,
     ) -> Future[dict[str, Any] | None]:
         """Replaces all widgets of a device; none delete it."""
         body: dict[str, Any] = {"device": device, "widgets": list(widgets)}
-        if push_token is not None:
-            body["pushToken"] = push_token
+        optional = {"pushToken": push_token, "appPushToken": app_push_token, "environment": environment}
+        body |= {name: value for name, value in optional.items() if value is not None}
         with self._changed:
             if widgets and device not in self._registered and len(self._registered) >= self._limits.registrations:
                 raise ValueError("the client's limit of registrations is reached")

@@ -1,0 +1,242 @@
+internal import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+internal import Times
+
+/// Push tokens, and whom APNs reaches by them.
+///
+///     the widgets' token ──► widgets pushes ────┐ the first of them that can be used
+///     the app's token    ──► background pushes ─┘
+///     a control's token  ──► pushes to this control
+extension ReloadState {
+    /// Which of a device's channels can be used.
+    private struct Reach: Equatable {
+        /// The channel of its widgets; nil if there is none.
+        var channel: PushChannel?
+        /// Whether one of its controls is reached.
+        var hasControls = false
+
+        var isReached: Bool { channel != nil || hasControls }
+    }
+
+    // MARK: - Registration
+
+    /// Replaces the tokens of a device and of its app by those of a list of widgets, whose controls
+    /// have got theirs before.
+    ///
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - message: the list.
+    ///   - hasNewControl: whether a control has got another token.
+    /// - Returns: whether the list says anything new of the tokens. All of them are taken to be
+    ///   good again then.
+    mutating func replaceTokens(
+        of device: DeviceID,
+        by message: WidgetsMessage,
+        hasNewControl: Bool
+    ) -> Bool {
+        var isNew = hasNewControl
+        let token = message.pushToken.map { scratch.identifiers.decode($0) }
+        if !delivery.hasPushToken(device, equalTo: token) {
+            delivery.setPushToken(of: device, to: token)
+            isNew = true
+        }
+        let appToken = message.appPushToken.map { scratch.identifiers.decode($0) }
+        if !delivery.isEqual(delivery.appToken(device), to: appToken) {
+            delivery.setAppToken(of: device, to: appToken)
+            isNew = true
+        }
+        let isSandbox = message.environment == .sandbox
+        if !delivery.hasToken(device) {
+            if isNew { delivery.devices[device].flags &= ~DeviceRecord.sandbox }
+            return isNew
+        }
+        isNew =
+            isNew || !delivery.pushes.has(device) || hasDeadToken(device)
+            || delivery.devices[device].has(DeviceRecord.sandbox) != isSandbox
+        if isNew { tokensRegistered(device, isSandbox: isSandbox) }
+        return isNew
+    }
+
+    private mutating func tokensRegistered(_ device: DeviceID, isSandbox: Bool) {
+        delivery.pushes.reserve(through: device, filling: .empty)
+        delivery.pushes[device].registeredAt = clock.now.wall
+        let answers = PushRecord.dead | PushRecord.refused | PushRecord.doubted
+        delivery.pushes[device].flags &= ~answers
+        if delivery.appToken(device).isPresent { delivery.appTokens[device].state = .good }
+        var widget = delivery.devices[device].firstWidget
+        while !widget.isNone && !delivery.controlTokens.isEmpty {
+            if delivery.controlToken(widget).isPresent {
+                delivery.controlTokens[widget].state = .good
+            }
+            widget = delivery.widgets[widget].nextOfDevice
+        }
+        if isSandbox {
+            delivery.devices[device].flags |= DeviceRecord.sandbox
+        } else {
+            delivery.devices[device].flags &= ~DeviceRecord.sandbox
+        }
+    }
+
+    /// Whether APNs has said of one of a device's tokens that it is of no use.
+    private func hasDeadToken(_ device: DeviceID) -> Bool {
+        delivery.pushes[device].isTokenDead || delivery.appToken(device).state != .good
+            || delivery.hasControl(device) { $0.state != .good }
+    }
+
+    /// How exactly it is known when a device has last given the tokens that it had.
+    private static var confirmationTime: Milliseconds { .hours(1) }
+
+    /// The device has registered again with the tokens that it had.
+    ///
+    /// - Returns: whether that is recorded; it is not within an hour.
+    @discardableResult
+    mutating func tokensConfirmed(_ device: DeviceID) -> Bool {
+        if !delivery.hasToken(device) { return false }
+        let age = clock.now.wall - delivery.pushes[device].registeredAt
+        if (.zero..<Self.confirmationTime).contains(age) { return false }
+        delivery.pushes[device].registeredAt = clock.now.wall
+        delivery.pushes[device].flags &= ~PushRecord.doubted
+        return true
+    }
+
+    // MARK: - Reach
+
+    /// Decides anew how APNs reaches a device. What has waited for a session goes by APNs then,
+    /// unless the device has a session.
+    mutating func updateReach(of device: DeviceID, into out: inout Outbox) {
+        let reach = reach(of: device)
+        if reach == recordedReach(of: device) { return }
+        var flags = delivery.devices[device].flags
+        flags &= ~(DeviceRecord.pushable | DeviceRecord.background)
+        if reach.isReached { flags |= DeviceRecord.pushable }
+        if reach.channel == .background { flags |= DeviceRecord.background }
+        delivery.devices[device].flags = flags
+        if delivery.pushes.has(device) {
+            var flags = delivery.pushes[device].flags
+            flags &= ~(PushRecord.controls | PushRecord.onlyControls)
+            if reach.hasControls { flags |= PushRecord.controls }
+            if reach.hasControls && reach.channel == nil { flags |= PushRecord.onlyControls }
+            delivery.pushes[device].flags = flags
+        }
+        if reach.isReached { resumeByPush(device, into: &out) }
+    }
+
+    /// The channels that a device's tokens and its app's settings give it.
+    private func reach(of device: DeviceID) -> Reach {
+        if apnsSettings(of: delivery.devices[device].app) == nil || !delivery.pushes.has(device) {
+            return Reach()
+        }
+        var reach = Reach()
+        if isUsable(delivery.appToken(device)) { reach.channel = .background }
+        if delivery.devices[device].pushToken != ByteArena.none
+            && !delivery.pushes[device].isTokenDead
+            && StoredToken.isUsable(delivery.pushToken(device))
+        {
+            reach.channel = .widgets
+        }
+        reach.hasControls = delivery.hasControl(device) { isUsable($0) }
+        return reach
+    }
+
+    private func recordedReach(of device: DeviceID) -> Reach {
+        let record = delivery.devices[device]
+        if !record.has(DeviceRecord.pushable) { return Reach() }
+        let push = delivery.pushes[device]
+        return Reach(
+            channel: push.has(PushRecord.onlyControls) ? nil : record.channel,
+            hasControls: push.has(PushRecord.controls)
+        )
+    }
+
+    private func isUsable(_ token: StoredToken) -> Bool {
+        token.isPresent && token.state == .good && StoredToken.isUsable(delivery.text(of: token))
+    }
+
+    /// Whether a widget is a control: WidgetKit does not reload it with the others.
+    func isControl(_ widget: WidgetID) -> Bool {
+        rules(of: widget).isControl || delivery.controlToken(widget).isPresent
+    }
+
+    /// The channel by which a widget is reloaded while its device has no session, if there is one.
+    func channel(of widget: WidgetID) -> PushChannel {
+        isControl(widget)
+            ? .controls : delivery.devices[delivery.widgets[widget].device].channel
+    }
+
+    /// Whether a reload of a widget can be sent: to a session, or by APNs.
+    @inline(__always)
+    func isReached(_ widget: WidgetID, of device: DeviceRecord) -> Bool {
+        device.has(DeviceRecord.pushable) && isReachedByAPNs(widget) || delivery.isAttached(device)
+    }
+
+    /// Whether a reload of a widget has to wait for a session.
+    @inline(__always)
+    func isUnreached(_ widget: WidgetID) -> Bool {
+        let device = delivery.devices[delivery.widgets[widget].device]
+        return !delivery.isAttached(device) && !isReached(widget, of: device)
+    }
+
+    /// Whether APNs reaches a widget of a device that it reaches.
+    func isReachedByAPNs(_ widget: WidgetID) -> Bool {
+        if isControl(widget) { return isUsable(delivery.controlToken(widget)) }
+        let device = delivery.widgets[widget].device
+        return !delivery.pushes[device].has(PushRecord.onlyControls)
+    }
+
+    // MARK: - Tokens that are of no use
+
+    /// Gives up the token of a device's last push, which APNs has refused for good: its channel is
+    /// not used until the device registers again. What the push was for goes by the device's other
+    /// channel, if it has one.
+    mutating func giveUpToken(
+        of device: DeviceID,
+        as state: StoredToken.State,
+        into out: inout Outbox
+    ) {
+        let push = delivery.pushes[device]
+        switch push.channel {
+        case .widgets:
+            let flag = state == .dead ? PushRecord.dead : PushRecord.refused
+            delivery.pushes[device].flags |= flag
+        case .background:
+            if delivery.appToken(device).isPresent {
+                copyBeforeWrite(of: device)
+                delivery.appTokens[device].state = state
+                recordChanged(of: device)
+            }
+        case .controls:
+            if isControl(push.control, of: device) {
+                copyBeforeWrite(of: device)
+                delivery.controlTokens[push.control].state = state
+                recordChanged(of: device)
+            }
+        }
+        if push.channel == .controls || reach(of: device).channel == nil { settle(device) }
+        updateReach(of: device, into: &out)
+    }
+
+    /// Takes tokens that APNs has refused to be good again.
+    mutating func reviveRefusedTokens(of device: DeviceID) {
+        if !delivery.hasToken(device) || !delivery.pushes.has(device) { return }
+        delivery.pushes[device].flags &= ~PushRecord.refused
+        let isAppRefused = delivery.appToken(device).state == .refused
+        if !isAppRefused && !delivery.hasControl(device, where: { $0.state == .refused }) { return }
+        copyBeforeWrite(of: device)
+        if isAppRefused { delivery.appTokens[device].state = .good }
+        var widget = delivery.devices[device].firstWidget
+        while !widget.isNone {
+            if delivery.controlToken(widget).state == .refused {
+                delivery.controlTokens[widget].state = .good
+            }
+            widget = delivery.widgets[widget].nextOfDevice
+        }
+        recordChanged(of: device)
+    }
+
+    /// Whether a number has a control of a device, with a token.
+    private func isControl(_ widget: WidgetID, of device: DeviceID) -> Bool {
+        delivery.widgets.has(widget) && delivery.widgets[widget].device == device
+            && delivery.controlToken(widget).isPresent
+    }
+}

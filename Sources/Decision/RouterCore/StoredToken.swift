@@ -1,0 +1,42 @@
+internal import DataStructures
+
+/// A push token of an app or of a control, and what APNs has said of it.
+///
+/// The token of a device's widgets is in its `DeviceRecord` instead, and what APNs has said of it
+/// in its `PushRecord`.
+struct StoredToken: BitwiseCopyable {
+    /// What APNs has said of a token. The numbers are stored.
+    enum State: UInt8, BitwiseCopyable {
+        /// Nothing against it.
+        case good
+        /// It is dead: the app was removed, or has another token now.
+        case dead
+        /// It was never valid for the app, or for the service.
+        case refused
+    }
+
+    /// The place of a token that was not given.
+    static var none: StoredToken { StoredToken() }
+
+    /// Where the token begins in the arena `DeliveryTable.names`.
+    var text = ByteArena.none
+    var count: UInt16 = 0
+    var state = State.good
+
+    /// Whether a token was given.
+    var isPresent: Bool { text != ByteArena.none }
+
+    /// Whether a text can be a push token: hexadecimal digits, which can be part of a path.
+    static func isUsable(_ token: ByteView) -> Bool {
+        if token.count == 0 || token.count % 2 != 0 { return false }
+        for index in 0..<token.count {
+            switch token[index] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                UInt8(ascii: "A")...UInt8(ascii: "F"):
+                break
+            default: return false
+            }
+        }
+        return true
+    }
+}

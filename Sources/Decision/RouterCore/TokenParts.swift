@@ -1,0 +1,48 @@
+internal import DataStructures
+internal import ReloadModel
+internal import StoreFormat
+
+/// Which push tokens the record of a device's registration has. Versions before background pushes
+/// wrote 0 or 1 here.
+struct TokenParts: OptionSet {
+    let rawValue: UInt8
+
+    /// The token of the device's widgets.
+    static var widgets: TokenParts { TokenParts(rawValue: 1) }
+    /// The token of the app.
+    static var app: TokenParts { TokenParts(rawValue: 2) }
+    /// Tokens of controls, with the widgets.
+    static var controls: TokenParts { TokenParts(rawValue: 4) }
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(of device: DeviceID, in delivery: borrowing DeliveryTable) {
+        var parts: TokenParts = []
+        if delivery.devices[device].pushToken != ByteArena.none { parts.insert(.widgets) }
+        if delivery.appToken(device).isPresent { parts.insert(.app) }
+        if delivery.hasControl(device, where: { _ in true }) { parts.insert(.controls) }
+        self = parts
+    }
+
+    init(reading reader: inout StoreReader) throws(StoreError) {
+        rawValue = try reader.read(UInt8.self)
+        if rawValue > 7 { throw reader.corrupt("there are no such push tokens") }
+    }
+}
+
+extension StoreReader {
+    /// Reads a push token.
+    mutating func readPushToken() throws(StoreError) -> ByteView {
+        let token = try readCounted()
+        if token.count >= RouterLimits.pushTokenBytes {
+            throw corrupt("a push token of \(token.count) bytes")
+        }
+        return token
+    }
+
+    /// Reads what APNs has said of a token.
+    mutating func readTokenState() throws(StoreError) -> StoredToken.State {
+        if let state = StoredToken.State(rawValue: try read(UInt8.self)) { return state }
+        throw corrupt("there is no such state of a push token")
+    }
+}

@@ -1,0 +1,166 @@
+import DataStructures
+import FrameCodec
+import ReloadModel
+import StoreFormat
+import TestSupport
+import Testing
+import Times
+
+@testable import RouterCore
+
+@Suite("Controls are reached by tokens of their own")
+struct ControlPushTests {
+    private let lane = PushedGame.lane(.controls)
+
+    /// The game with APNs, whose kind `log` is a control's.
+    static var catalog: AppCatalog {
+        var catalog = AppCatalog.pushed()
+        let index = catalog.apps[0].kinds.firstIndex { $0.kind == "log" } ?? 0
+        catalog.apps[0].kinds[index].policy.isControl = true
+        return catalog
+    }
+
+    private static func control(_ id: String, _ character: String, token: String?) -> TestWidget {
+        var control = TestWidget(id, "log", #"{"character":"\#(character)"}"#)
+        control.token = token
+        return control
+    }
+
+    private static let widgets: [TestWidget] = [
+        .character("w1", "elf"), control("c1", "elf", token: "c1c1"),
+        control("c2", "elf", token: "c2c2"), .character("w2", "orc"),
+    ]
+
+    /// A game whose kind `log` is a control's, with a phone that has gone.
+    private func game(token: String? = "c0ffee", _ widgets: [TestWidget]) -> PushedGame {
+        let game = PushedGame()
+        game.harness.install(Self.catalog)
+        game.harness.close(game.register("phone", token: token, widgets))
+        game.pass(30_000)
+        return game
+    }
+
+    @Test func `A match becomes a push for the widgets and one for each control, one at a time`()
+        throws
+    {
+        var game = game(Self.widgets)
+        game.push("elf")
+        #expect(game.take(lane) == nil)
+        let first = try #require(game.take())
+        let reloaded = game.harness.router.kinds(of: first)
+        #expect(reloaded == ["detail"])
+        #expect(game.take(lane) == nil)
+        try game.end(first, .accepted)
+        var tokens: [String] = []
+        for _ in 0..<2 {
+            let push = try #require(game.take(lane))
+            let token = game.harness.router.pushToken(of: push).string
+            tokens.append(token)
+            #expect(game.take() == nil)
+            try game.end(push, .accepted)
+        }
+        #expect(tokens.sorted() == ["c1c1", "c2c2"])
+        #expect(game.take() == nil && game.take(lane) == nil)
+        game.harness.checkInvariants()
+    }
+
+    @Test func `A push for the widgets neither reloads nor charges a control`() throws {
+        var game = game(Self.widgets)
+        var catalog = Self.catalog
+        for index in catalog.apps[0].kinds.indices {
+            let isControl = catalog.apps[0].kinds[index].policy.isControl
+            catalog.apps[0].kinds[index].policy = KindPolicy()
+            catalog.apps[0].kinds[index].policy.isControl = isControl
+        }
+        game.harness.install(catalog)
+        game.push("orc")
+        try game.end(game.take(), .accepted)
+        let view = try game.view()
+        let numbers = view.widgets.map(\.lastReload)
+        let used = view.widgets.map(\.budget?.used)
+        #expect(numbers[3] > 0 && numbers[1] == 0 && numbers[2] == 0)
+        // The first widget is reloaded too, though nothing has matched it.
+        #expect(used == [1, 0, 0, 1])
+        #expect(view.widgets.map(\.controlTokenState) == [nil, .good, .good, nil])
+    }
+
+    @Test func `Controls are reached on a device whose widgets are not`() throws {
+        var game = game(token: nil, Self.widgets)
+        game.push("elf")
+        #expect(game.take() == nil)
+        for _ in 0..<2 { try game.end(game.take(lane), .accepted) }
+        #expect(game.take(lane) == nil)
+        // The widget's reload awaits a session.
+        _ = game.harness.connect(.device, "phone")
+        let reloads = game.harness.reloads()
+        #expect(reloads.map(\.widgets).contains { $0.contains("w1") })
+        game.harness.checkInvariants()
+    }
+
+    @Test func `A control without a token, or with a dead one, waits for a session`() throws {
+        let bare = [Self.control("c1", "elf", token: nil), Self.control("c2", "orc", token: "dd")]
+        var game = game(bare)
+        game.push("elf")
+        #expect(game.take() == nil && game.take(lane) == nil)
+        game.push("orc")
+        try game.end(game.take(lane), .tokenDead(since: nil))
+        game.push("orc")
+        #expect(game.take(lane) == nil)
+        game.harness.checkInvariants()
+    }
+
+    @Test func `A token for a widget that is no control is refused, and says why`() throws {
+        let game = PushedGame()
+        let slot = game.harness.connect(.device, "phone")
+        var widget = TestWidget.character("w1", "elf")
+        widget.token = "aa"
+        game.harness.device(
+            slot,
+            .widgets,
+            #"{"device":"phone","widgets":[\#(widget.json)]}"#
+        )
+        let message = game.harness.step().compactMap { sent -> String? in
+            if case .reject(_, _, .bodyInvalid, let message) = sent { message } else { nil }
+        }.first
+        #expect(message?.contains("widgets[0].pushToken is a control's") == true)
+    }
+
+    @Test func `A control that is removed while its push is under way changes nothing`() throws {
+        var game = game(Self.widgets)
+        game.push("elf")
+        try game.end(game.take(), .accepted)
+        let push = try #require(game.take(lane))
+        let slot = game.harness.connect(.device, "phone")
+        game.send(slot, device: "phone", [.character("w1", "elf")])
+        game.harness.close(slot)
+        try game.end(push, .tokenDead(since: nil))
+        game.pass(30_000)
+        game.push("elf")
+        #expect(game.take() != nil)
+        game.harness.checkInvariants()
+    }
+
+    @Test func `Tokens of controls and what APNs has said of them survive a restart`() throws {
+        let limits = RouterHarness(catalog: .game).router.limits
+        let store = StoreRun(limits: limits, seed: 1)
+        var game = try PushedGame(store: store)
+        game.harness.install(Self.catalog)
+        game.harness.close(game.register("phone", token: nil, Self.widgets))
+        game.pass(30_000)
+        game.push("elf")
+        try game.end(game.take(lane), .tokenRefused)
+        try game.end(game.take(lane), .accepted)
+        let before = try game.view()
+        try game.harness.restart()
+        let after = try game.view()
+        let states = after.widgets.map(\.controlTokenState)
+        #expect(states == before.widgets.map(\.controlTokenState))
+        #expect(Set(states) == [nil, .good, .refused])
+        game.connect()
+        game.push("elf")
+        let push = try #require(game.take(lane))
+        try game.end(push, .accepted)
+        #expect(game.take(lane) == nil)
+        game.harness.checkInvariants()
+    }
+}
