@@ -4,7 +4,7 @@ import http.client
 import json
 import re
 
-from support import bearer
+from support import WAIT, bearer
 
 
 #: Names of statuses as RFC 9110 has them; Python has others.
@@ -36,7 +36,7 @@ class Answer:
         return json.loads(self.text)
 
 
-def ask(router, path, method="GET", body=None, headers={}, timeout=10):
+def ask(router, path, method="GET", body=None, headers={}, timeout=WAIT):
     """One request on a connection of its own, with the token of the token file unless another header
     is given; None for none."""
     headers = {name: value for name, value in (bearer() | headers).items() if value is not None}

@@ -37,7 +37,7 @@ def make_key(folder, key=KEY):
 
 
 def openssl(*arguments):
-    done = subprocess.run(["openssl", *map(str, arguments)], capture_output=True, timeout=60)
+    done = subprocess.run(["openssl", *map(str, arguments)], capture_output=True, timeout=60 * PATIENCE)
     if done.returncode:
         raise AssertionError(f"openssl {arguments}: {done.stderr.decode()}")
     return done.stdout

@@ -6,7 +6,7 @@ import socket
 import time
 
 from crash_model import Violation
-from wire import (APP, ERROR, GOAWAY, HEADER, HELLO, PING, PONG, TOKENS, WELCOME, Frame, frame)
+from wire import (APP, ERROR, GOAWAY, HEADER, HELLO, PING, PONG, TOKENS, WAIT, WELCOME, Frame, frame)
 
 
 class Wires:
@@ -39,7 +39,7 @@ class Wire:
 
     def __init__(self, wires, address, peer):
         self.wires, self.peer = wires, peer
-        self.socket = socket.create_connection(address, timeout=10)
+        self.socket = socket.create_connection(address, timeout=WAIT)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket.setblocking(False)
         self._input, self._output = bytearray(), bytearray()
@@ -92,7 +92,7 @@ class Wire:
     def drain(self):
         """After a kill: reads everything that the router has sent, and closes."""
         self._output.clear()
-        self.socket.settimeout(10)
+        self.socket.settimeout(WAIT)
         try:
             while data := self.socket.recv(1 << 18):
                 self._input += data

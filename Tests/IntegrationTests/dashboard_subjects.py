@@ -11,8 +11,8 @@ import tempfile
 import urllib.request
 
 from fake_admin import APP, DETAIL, HOSTILE, FakeAdmin
-from support import Router, widget
-from wire import WELCOME, Client
+from support import Router, bearer, widget
+from wire import WAIT, WELCOME, Client
 
 
 class FakeSubject(FakeAdmin):
@@ -86,7 +86,7 @@ class RouterSubject:
         verb = "pause" if is_paused else "resume"
         request = urllib.request.Request(f"{self.url}v1/apps/{APP}/{verb}", method="POST",
                                          headers=bearer())
-        urllib.request.urlopen(request, timeout=10).close()
+        urllib.request.urlopen(request, timeout=WAIT).close()
 
     def go_away(self):
         self.router.kill()

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 
-from support import CHECKOUT
+from support import CHECKOUT, PATIENCE
 
 DEPLOY = CHECKOUT / "deploy"
 #: Where deploy/test installs packages from PyPI; searched after those of this Python.
@@ -30,6 +30,6 @@ def documents(path):
 def run(*arguments, code=0, **options):
     """Runs a tool to its end, which must be with this exit code; returns what it printed."""
     done = subprocess.run([str(argument) for argument in arguments], capture_output=True, text=True,
-                          timeout=60, **options)
+                          timeout=60 * PATIENCE, **options)
     assert done.returncode == code, (arguments, done.stdout, done.stderr)
     return done.stdout + done.stderr

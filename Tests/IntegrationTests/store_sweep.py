@@ -35,7 +35,7 @@ import time
 from store_damage import apply, folder_damages, mutations, truncations, whole_file_damages
 from store_pattern import Pattern, make_pattern
 from store_verdict import Ended, Judge, changes, contents, run_tool, serve
-from support import APP, APPS, bearer
+from support import APP, APPS, WAIT, bearer
 
 MUST_EXIST = "--store-must-exist"
 PATTERNS = {"killed": False, "ended": True}
@@ -44,9 +44,9 @@ PATTERNS = {"killed": False, "ended": True}
 def known(address):
     """Devices and producers of a router, from its admin server."""
     def get(path):
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + WAIT
         while True:
-            connection = http.client.HTTPConnection(*address, timeout=10)
+            connection = http.client.HTTPConnection(*address, timeout=WAIT)
             try:
                 connection.request("GET", path, headers=bearer())
                 answer = connection.getresponse()

@@ -6,9 +6,10 @@ import signal
 import subprocess
 import time
 
-from support import binary, clean_environment
+from support import PATIENCE, binary, clean_environment
 
-TIMEOUT = 20
+#: How long a program may take before it counts as hanging, in s.
+TIMEOUT = 20 * PATIENCE
 # Exit codes of a shell for a process that ended by a signal.
 SIGNALS = range(128, 160)
 REFUSAL = re.compile(r"(store-(?:corrupt|gap|newer|locked|missing|unusable|replaced|full|io)): (\S.{15,})")

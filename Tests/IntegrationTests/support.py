@@ -17,7 +17,7 @@ import time
 import unittest
 
 from wire import *  # noqa: F403 (the tests take everything from here)
-from wire import APP, REJECT, TOKENS, WELCOME, Client
+from wire import APP, PATIENCE, REJECT, TOKENS, WAIT, WELCOME, Client
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -65,12 +65,6 @@ HEALING = {"event": "healing-potion", "character": "elf-42", "amount": 25}
 def widget(id, kind=DETAIL, **configuration):
     """One entry of a WIDGETS list."""
     return {"id": id, "kind": kind, "family": "systemSmall", "configuration": configuration}
-
-
-#: Deadlines say how long a thing takes on a quiet machine. On one that is shared, the processes of a
-#: test may get no core for many seconds; this is how many times as long they may take before the test
-#: counts as hanging. It costs nothing where things happen in time.
-PATIENCE = 4
 
 
 def wait_until(condition, what, timeout=10.0):
@@ -324,7 +318,7 @@ class RouterCase(unittest.TestCase):
     def gateway(self, **options):
         return self.session("gateway", **options)
 
-    def assert_ends(self, client, code, timeout=5.0):
+    def assert_ends(self, client, code, timeout=WAIT):
         """The router ends the connection with this ERROR, and then closes it."""
         self.assertEqual(client.expect_end(timeout), code)
 

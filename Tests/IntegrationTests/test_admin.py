@@ -191,7 +191,7 @@ class Hostility(BystanderCase):
     flags = ADMIN
 
     def open(self):
-        opened = socket.create_connection(self.router.admin, timeout=10)
+        opened = socket.create_connection(self.router.admin, timeout=WAIT)
         self.addCleanup(opened.close)
         return opened
 
@@ -201,7 +201,7 @@ class Hostility(BystanderCase):
 
     def sends(self, data):
         """Sends bytes; returns the status of the answer, or None if the connection is closed."""
-        with socket.create_connection(self.router.admin, timeout=15) as opened:
+        with socket.create_connection(self.router.admin, timeout=WAIT) as opened:
             answer = b""
             with contextlib.suppress(ConnectionError):
                 opened.sendall(data)
@@ -227,7 +227,7 @@ class Hostility(BystanderCase):
         silent = self.open()
         silent.send(b"GET /healthz HTTP/1.1\r\n")
         self.assertIsNone(self.sends(b"no line end"))
-        silent.settimeout(15)
+        silent.settimeout(WAIT)
         self.assertEqual(silent.recv(1), b"")
 
     def test_what_is_too_long_is_refused(self):

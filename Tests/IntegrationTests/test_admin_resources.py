@@ -209,7 +209,7 @@ class Pauses(AdminCase):
         self.set_paused(True, router=router)
         seq = publisher.push(HEALING)
         publisher.answers_pings = False
-        pings = [publisher.expect(PING, timeout=5) for _ in range(6)]
+        pings = [publisher.expect(PING) for _ in range(6)]
         self.assertEqual(len(pings), 6)
         self.set_paused(False, router=router)
         publisher.answers_pings = True
@@ -260,7 +260,7 @@ class Devices(AdminCase):
         publisher = self.publisher(router=router)
         self.assertEqual(publisher.pushed(POTION), 2)
         while {"w1", "w2"} - {w for r in device.kept if r.type == RELOAD for w in r.json["widgets"]}:
-            device.kept.append(device.expect(RELOAD, timeout=10))
+            device.kept.append(device.expect(RELOAD))
         date = now_ms() + 3_600_000
         device.request(TIMELINE, {"device": "d-1", "widget": "w1", "entries": [date],
                                   "policy": {"after": date}})

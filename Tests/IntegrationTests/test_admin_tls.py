@@ -46,7 +46,7 @@ class SecureAdminCase(RouterCase):
             context.load_cert_chain(own / "cert.pem", own / "key.pem")
         return context
 
-    def open(self, context=None, router=None, timeout=20):
+    def open(self, context=None, router=None, timeout=WAIT):
         """A connection for requests, whose handshake comes with the first of them."""
         opened = http.client.HTTPSConnection(*(router or self.router).admin, timeout=timeout,
                                              context=context or self.context())
@@ -62,7 +62,7 @@ class SecureAdminCase(RouterCase):
 
     def wrapped(self, context=None):
         """A socket whose handshake is complete."""
-        raw = socket.create_connection(self.router.admin, timeout=20)
+        raw = socket.create_connection(self.router.admin, timeout=WAIT)
         found = (context or self.context()).wrap_socket(raw, server_hostname="localhost")
         self.addCleanup(found.close)
         return found
@@ -104,7 +104,7 @@ class Story(SecureAdminCase):
     def test_curl_speaks_it(self):
         done = subprocess.run(
             ["curl", "--silent", "--show-error", "--cacert", self.certificates.path("ca.pem"),
-             f"{self.url}/readyz"], capture_output=True, text=True, timeout=20)
+             f"{self.url}/readyz"], capture_output=True, text=True, timeout=WAIT)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("ready", done.stdout)
 
@@ -209,7 +209,7 @@ class Refusals(SecureAdminCase):
         folder = self.certificates.make(to="expired")
 
         def openssl(*arguments, code=0):
-            done = subprocess.run(["openssl", *map(str, arguments)], capture_output=True, timeout=20)
+            done = subprocess.run(["openssl", *map(str, arguments)], capture_output=True, timeout=WAIT)
             return done.returncode == code
 
         self.assertTrue(openssl("req", "-new", "-key", folder / "key.pem", "-subj", "/CN=localhost",
@@ -227,7 +227,7 @@ class Refusals(SecureAdminCase):
         self.assertIn("certificate has expired", done.stderr)
 
     def test_a_client_without_tls_is_asked_to_use_it(self):
-        plain = http.client.HTTPConnection(*self.router.admin, timeout=10)
+        plain = http.client.HTTPConnection(*self.router.admin, timeout=WAIT)
         self.addCleanup(plain.close)
         plain.request("GET", "/v1/status")
         answer = Answer(plain.getresponse())
@@ -272,7 +272,7 @@ class Refusals(SecureAdminCase):
                                  "--cert", two / "cert.pem", "--key", two / "key.pem",
                                  "--admin", "127.0.0.1:0", "--admin-tls", "on")
         for name in ("one.example", "two.example"):
-            raw = socket.create_connection(self.router.admin, timeout=20)
+            raw = socket.create_connection(self.router.admin, timeout=WAIT)
             with self.context().wrap_socket(raw, server_hostname=name) as found:
                 self.assertEqual(found.getpeercert()["subjectAltName"], (("DNS", name),))
 
@@ -394,7 +394,7 @@ class Settings(SecureAdminCase):
         # Beyond loopback, certificates switch TLS on; on loopback they do not.
         self.router = self.start(*open_admin, *self.certificates.flags)
         address = ("127.0.0.1", self.router.admin[1])
-        opened = http.client.HTTPSConnection(*address, timeout=10, context=self.context())
+        opened = http.client.HTTPSConnection(*address, timeout=WAIT, context=self.context())
         self.addCleanup(opened.close)
         self.assertEqual(self.ask("/v1/status", headers=bearer(TOKEN), opened=opened).status, 200)
         self.assertEqual(ask(self.start(*local, *self.certificates.flags), "/healthz").status, 200)
@@ -408,7 +408,7 @@ class Settings(SecureAdminCase):
         token.chmod(0o600)
         router = self.start("--admin", "*:0", "--admin-token-file", token, *self.certificates.flags)
         for host in ("127.0.0.1", "::1"):
-            opened = http.client.HTTPSConnection(host, router.admin[1], timeout=10,
+            opened = http.client.HTTPSConnection(host, router.admin[1], timeout=WAIT,
                                                  context=self.context())
             self.addCleanup(opened.close)
             self.assertEqual(self.ask("/healthz", opened=opened).status, 200)
@@ -468,7 +468,7 @@ class Hostile(SecureAdminCase, BystanderCase):
 
         def client():
             try:
-                opened = http.client.HTTPSConnection(*self.router.admin, timeout=20,
+                opened = http.client.HTTPSConnection(*self.router.admin, timeout=WAIT,
                                                      context=self.context())
                 opened.request("GET", "/metrics", headers=bearer())
                 answered.append(opened.getresponse().read())
@@ -525,7 +525,7 @@ class Hostile(SecureAdminCase, BystanderCase):
 
     def test_noise_is_refused(self):
         for number in range(100):
-            raw = socket.create_connection(self.router.admin, timeout=20)
+            raw = socket.create_connection(self.router.admin, timeout=WAIT)
             self.addCleanup(raw.close)
             greeting = bytearray(self.greeting())
             greeting[number * 7 % len(greeting)] ^= 0xff
@@ -539,7 +539,7 @@ class Hostile(SecureAdminCase, BystanderCase):
         wrapped = self.wrapped()
         raw = socket.socket(fileno=wrapped.detach())
         self.addCleanup(raw.close)
-        raw.settimeout(10)
+        raw.settimeout(WAIT)
         raw.sendall(b"\x17\x03\x03\x00\x20" + bytes(32))
         with contextlib.suppress(ConnectionError):
             while raw.recv(1 << 16):

@@ -9,7 +9,7 @@ import time
 import unittest
 import uuid
 
-from support import clean_environment, command, lab, lab_binary
+from support import PATIENCE, clean_environment, command, lab, lab_binary
 
 TOKEN = "00ff" * 16
 TOPIC = "com.mygame.push-type.widgets"
@@ -55,7 +55,7 @@ class Mock(unittest.TestCase):
             if value is not None:
                 arguments += ["-H", f"{name}: {value}"]
         done = subprocess.run([*arguments, f"{scheme}://localhost:{self.port}/3/device/{token}"],
-                              capture_output=True, text=True, timeout=30)
+                              capture_output=True, text=True, timeout=30 * PATIENCE)
         self.assertEqual(done.returncode, 0, done.stderr)
         answer, line = done.stdout.rsplit("\n", 1)
         status, _, name = line.partition(" ")
@@ -133,7 +133,7 @@ class Streams(Mock):
         # h2load does not wait for the server's settings.
         self.start("--first-streams", 1_000)
         done = subprocess.run(self.h2load(5_000),
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=60 * PATIENCE)
         self.assertIn("5000 succeeded", done.stdout, done.stdout + done.stderr)
         self.assertEqual(self.report(), {"connections": 2, "accepted": 5_000})
 

@@ -104,7 +104,7 @@ class ScrapeBenchmark(unittest.TestCase):
 
         try:
             os.kill(wait_until(viewers, "viewers watch", 60), signal.SIGKILL)
-            out, error = process.communicate(timeout=60)
+            out, error = process.communicate(timeout=60 * PATIENCE)
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)

@@ -39,7 +39,7 @@ class Scripts(unittest.TestCase):
             script = (f"source {DEPLOY}/common.sh; need_swift() {{ :; }}; need_packages() {{ :; }}; "
                       f"swift() {{ echo '[1/2] Compiling'; return {status}; }}; "
                       "build_release reload-router reload-lab; echo went on")
-            done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=20)
+            done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=WAIT)
             self.assertEqual(done.returncode != 0, status != 0, done.stderr)
             self.assertEqual("went on" in done.stdout, status == 0)
 
@@ -67,7 +67,7 @@ class Scripts(unittest.TestCase):
 def settings_of_serve():
     """The names of its settings, as its own help has them."""
     shown = subprocess.run([binary(), "serve", "--experimental-dump-help"], capture_output=True,
-                           text=True, check=True, timeout=20).stdout
+                           text=True, check=True, timeout=WAIT).stdout
     return {argument["preferredName"]["name"] for argument in json.loads(shown)["command"]["arguments"]}
 
 
@@ -124,7 +124,7 @@ class Systemd(StoreCase):
                                 (DROP_IN.read_text().replace("LoadCredential=", "LodCredential="),
                                  "LodCredential")):
             (folder / DROP_IN.name).write_text(text)
-            done = subprocess.run(["systemd-analyze", "verify", "--man=no", unit], timeout=60,
+            done = subprocess.run(["systemd-analyze", "verify", "--man=no", unit], timeout=60 * PATIENCE,
                                   capture_output=True, text=True)
             said = "\n".join(line for line in (done.stdout + done.stderr).splitlines()
                              if DROP_IN.name in line or UNIT.name in line)

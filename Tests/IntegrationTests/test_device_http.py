@@ -150,7 +150,7 @@ class Reports(ReportCase):
             "Content-Length: {}\r\n\r\n{}"
         texts = [json.dumps({"widgets": [ELF] * (number % 2)}) for number in range(count)]
         data = "".join(request.format(APP, n, TOKEN, len(text), text) for n, text in enumerate(texts))
-        with socket.create_connection(self.router.publish, timeout=20) as opened:
+        with socket.create_connection(self.router.publish, timeout=WAIT) as opened:
             opened.sendall(data.encode())
             with opened.makefile("rb") as file:
                 for number in range(count):
@@ -224,7 +224,7 @@ class Credentials(TokenCase):
         self.assertEqual(self.status("eu-1", edge), (200, None))
 
     def test_a_credential_that_is_removed_is_refused_on_an_open_connection(self):
-        opened = http.client.HTTPConnection(*self.router.publish, timeout=20)
+        opened = http.client.HTTPConnection(*self.router.publish, timeout=WAIT)
         self.addCleanup(opened.close)
         path = f"/v1/apps/{APP}/devices/d-1/widgets"
 
@@ -238,12 +238,12 @@ class Credentials(TokenCase):
 class Crowd(ReportCase):
     def test_devices_do_not_displace_publishers(self):
         """Their connections are the first to be closed, however many come."""
-        publisher = http.client.HTTPConnection(*self.router.publish, timeout=20)
+        publisher = http.client.HTTPConnection(*self.router.publish, timeout=WAIT)
         self.addCleanup(publisher.close)
         self.assertEqual(publish(self.router, token=TOKENS["publisher"], opened=publisher).status, 202)
         devices = []
         for _ in range(1_250):
-            device = http.client.HTTPConnection(*self.router.publish, timeout=20)
+            device = http.client.HTTPConnection(*self.router.publish, timeout=WAIT)
             self.addCleanup(device.close)
             devices.append(device)
             path = f"/v1/apps/{APP}/devices/d-1/widgets"
@@ -266,7 +266,7 @@ class Page(ReportCase):
             host, port = self.router.publish
             line = line.replace("https://router.example:7412", f"http://{host}:{port}")
             done = subprocess.run(["sh", "-c", line + " --silent --show-error -w '\\n%{http_code}'"],
-                                  capture_output=True, text=True, timeout=60, env={**os.environ, "TOKEN": TOKEN})
+                                  capture_output=True, text=True, timeout=60 * PATIENCE, env={**os.environ, "TOKEN": TOKEN})
             self.assertEqual(done.returncode, 0, done.stderr)
             said, _, code = done.stdout.rpartition("\n")
             self.assertEqual((said.strip(), code), (body, status), line)

@@ -122,7 +122,7 @@ class OutputAtTheLimit(FloodCase):
 
     def post(self):
         return ask(self.router, f"/v1/pushes?app={APP}&producer=lambda&seq=1", "POST",
-                   json.dumps(HEALING), {"Content-Type": "application/json"}, timeout=30)
+                   json.dumps(HEALING), {"Content-Type": "application/json"})
 
     def read(self, gateways):
         for gateway in gateways:
@@ -172,7 +172,7 @@ class CostlyPushes(RouterCase):
             seq = costly.push({"text": "a" * 24_000})
         for _ in range(10):
             self.assertEqual(other.pushed({"text": "nothing"}), 0)
-        self.assertEqual(costly.wait_acked(seq, timeout=30), 0)
+        self.assertEqual(costly.wait_acked(seq), 0)
         device.barrier()
 
 
@@ -375,7 +375,7 @@ class AdminConnections(RouterCase):
         """An authenticated stream of events; the socket's file, from which its lines come."""
         watcher = self.stranger(b"GET /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "
                                 + TOKEN.encode() + b"\r\n\r\n")
-        watcher.settimeout(10)
+        watcher.settimeout(WAIT)
         lines = watcher.makefile("rb")
         self.assertIn(b"200", lines.readline())
         return lines

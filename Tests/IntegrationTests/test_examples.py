@@ -34,7 +34,7 @@ class Child:
 
     def line(self):
         try:
-            return self.lines.get(timeout=10)
+            return self.lines.get(timeout=WAIT)
         except queue.Empty:
             raise AssertionError(f"no line; exit code {self.process.poll()}") from None
 
@@ -45,7 +45,7 @@ class Child:
         return json.loads(line)
 
     def exit_code(self):
-        return self.process.wait(10)
+        return self.process.wait(WAIT)
 
     def close(self):
         self.process.kill()
@@ -84,7 +84,7 @@ class Examples(ChildCase):
 
     def publish(self, *more):
         return subprocess.run(list(map(str, self.arguments("publisher.py", "publisher", *more))),
-                              capture_output=True, text=True, timeout=20)
+                              capture_output=True, text=True, timeout=WAIT)
 
     def test_the_python_device_prints_the_reload_that_the_python_publisher_causes(self):
         """A widget of the example device reloads, is answered, and the device ends by count."""
@@ -191,7 +191,7 @@ class NewerRouter(unittest.TestCase):
             ended = subprocess.run(
                 [sys.executable, EXAMPLES / "publisher.py", "--host", "127.0.0.1", "--port",
                  str(server.getsockname()[1]), "--app", APP, "{}"],
-                capture_output=True, text=True, timeout=30)
+                capture_output=True, text=True, timeout=30 * PATIENCE)
             thread.join(5)
             self.assertFalse(thread.is_alive(), "the publisher did not connect as often")
             return ended
@@ -258,7 +258,7 @@ class QuickStart(unittest.TestCase):
         printed = []
         for words in commands[1:]:
             result = subprocess.run(
-                [*words, "--to", to], capture_output=True, text=True, timeout=20,
+                [*words, "--to", to], capture_output=True, text=True, timeout=WAIT,
                 env=clean_environment())
             self.assertEqual(result.returncode, 0, result.stderr)
             printed.append(result.stdout)

@@ -75,7 +75,7 @@ class FailingSync(StoreCase):
             publisher.wait_acked(seq, timeout=1.5)
         self.assertIn("store-io", router.log)
         self.trigger.unlink()
-        publisher.wait_acked(seq, timeout=30)
+        publisher.wait_acked(seq)
         self.pushes(publisher, 5)
 
         self.assertNotEqual(self.record.read_text(), "", "bytes were lost")
@@ -91,7 +91,7 @@ class FailingSync(StoreCase):
         for part in ["MANIFEST", ".sst", ".log", "CONTENTS", ".sst", ""]:
             self.fail_syncs(part, router, publisher)
             self.trigger.unlink()
-            publisher.wait_acked(publisher.push(HEALING), timeout=30)
+            publisher.wait_acked(publisher.push(HEALING))
             # The end of an outage is logged after the ACK; a failure before that would not be a new one.
             wait_until(lambda: router.log.count("the store works again")
                        == router.log.count("the store fails"), "the outage is over")

@@ -205,7 +205,7 @@ class OtherRouter(FleetFiles, RouterCase):
         return metrics(self.router)["pushes_accepted_total"]
 
     def end(self, run):
-        output, log = run.communicate(timeout=40)
+        output, log = run.communicate(timeout=40 * PATIENCE)
         self.assertEqual(run.returncode, 0, log)
         return json.loads(output)
 

@@ -53,7 +53,7 @@ class FullDisk(StoreCase):
         self.assertIn("store-full", router.log)
 
         self.free()
-        publisher.wait_acked(seq, timeout=30)
+        publisher.wait_acked(seq)
         router.wait_log("the store works again")
         self.assertEqual(router.log.count("the store fails"), 1)
         self.assertRegex(router.log, r'"the store works again","seconds":"\d+"')
@@ -85,7 +85,7 @@ class FullDisk(StoreCase):
                         found["journal_records_submitted_total"])
 
         self.free()
-        publisher.wait_acked(seq, timeout=30)
+        publisher.wait_acked(seq)
         wait_until(lambda: readiness(router) == (200, ["ready"]), "ready")
         found = wait_until(
             lambda: (found := metrics(router))["uncommitted_answer_bytes"] == 0 and found, "answered")
@@ -102,7 +102,7 @@ class FullDisk(StoreCase):
         def post():
             body = "".join(json.dumps(HEALING) + "\n" for _ in range(2))
             return ask(router, f"/v1/pushes?app={APP}&producer=lambda&seq=5", "POST", body,
-                       {"Content-Type": "application/x-ndjson"}, timeout=30)
+                       {"Content-Type": "application/x-ndjson"}, timeout=WAIT)
 
         def count():
             return ask(router, f"/v1/apps/{APP}").json["pushes"]
@@ -128,7 +128,7 @@ class FullDisk(StoreCase):
             answer = again.result()
         self.assertEqual((answer.status, answer.json), (200, once))
         self.assertEqual(post().json, once)
-        publisher.wait_acked(publisher.seq, timeout=30)
+        publisher.wait_acked(publisher.seq)
         self.assertEqual(device.reloads(), [])
         self.assertEqual(count(), before + 2)
         router.restart()
@@ -154,7 +154,7 @@ class FullDisk(StoreCase):
         self.assertGreater(most, 100, "the connections count")
         self.assertLess(most - before, 100 + 32 + 8, "with a margin and a few of the store")
         self.free()
-        publisher.wait_acked(publisher.push(HEALING), timeout=30)
+        publisher.wait_acked(publisher.push(HEALING))
 
     def test_an_error_that_waits_for_the_store_does_not_keep_a_connection(self):
         """A peer that gets no answer and does not close is disconnected after a while."""
@@ -166,10 +166,10 @@ class FullDisk(StoreCase):
         replaced = [self.connect(router) for _ in range(21)]
         for client in replaced:
             client.hello("device", device="d-1")
-        self.assertIsNone(replaced[0].next(timeout=20), "the end, and no ERROR")
+        self.assertIsNone(replaced[0].next(), "the end, and no ERROR")
         wait_until(lambda: router.open_files <= before + 1, "only the last one is left", 20)
         self.free()
-        self.assertEqual(replaced[-1].next(timeout=30).type, WELCOME)
+        self.assertEqual(replaced[-1].next().type, WELCOME)
 
     def test_who_waits_for_its_welcome_cannot_fill_the_memory(self):
         """Its PINGs are not read any more; later all of them are answered, after the WELCOME."""
@@ -187,7 +187,7 @@ class FullDisk(StoreCase):
                 sent += client.socket.send(pings[sent % 16:])
         self.assertLess(router.resident - before, 16 << 20)
         self.free()
-        self.assertEqual(client.next(timeout=30).type, WELCOME)
+        self.assertEqual(client.next().type, WELCOME)
         for _ in range(sent // 16):
             self.assertEqual((found := client.next()).type, PONG)
             self.assertEqual(found.seq, 7)
@@ -214,7 +214,7 @@ class FullDisk(StoreCase):
         router.wait_log("inputs are read again")
         unsent = -(-len(rest) // len(frame(TIMELINE, 0, b"x")))
         for seq in range(first, first + made - unsent):
-            self.assertEqual(device.expect(REJECT, timeout=30).seq, seq)
+            self.assertEqual(device.expect(REJECT).seq, seq)
         self.device("d-2", router=router).barrier()
 
     def test_what_was_not_acknowledged_when_it_ended_is_sent_again(self):
@@ -243,7 +243,7 @@ class FullDisk(StoreCase):
         self.fill()
         self.push_until_it_fails(router, publisher)
         router.signal(signal.SIGTERM)
-        self.assertEqual(router.exit_code(20), 1)
+        self.assertEqual(router.exit_code(), 1)
         self.assertRegex(router.log, "Error: the store could not keep [0-9]+ records?")
         self.assertIn("clients send again", router.log)
         self.free()

@@ -22,7 +22,7 @@ class HotKey(BystanderCase):
             body = b'{"device":"d%d","widgets":%s}' % (number, widgets)
             seq = self.hot.send(WIDGETS, body)
             if number % 50 == 49:
-                while self.hot.expect(ACK, timeout=30).seq < seq:
+                while self.hot.expect(ACK).seq < seq:
                     pass
 
     def take(self, found, counts):
@@ -38,13 +38,13 @@ class HotKey(BystanderCase):
         publisher = self.publisher("hot")
         seq = publisher.push(HEALING)
         counts = {}
-        self.take(self.hot.expect(RELOAD, timeout=30), counts)
+        self.take(self.hot.expect(RELOAD), counts)
         # The gateway has read one RELOAD, and reads on only after all others had an answer.
         self.watcher.barrier()
         self.check_bystander()
-        self.assertEqual(publisher.wait_acked(seq, timeout=30), ALL)
+        self.assertEqual(publisher.wait_acked(seq), ALL)
         while len(counts) < ALL:
-            self.take(self.hot.expect(RELOAD, timeout=30), counts)
+            self.take(self.hot.expect(RELOAD), counts)
         self.assertEqual(self.hot.reloads(), [])
         self.assertEqual(set(counts.values()), {1})
 
@@ -55,14 +55,14 @@ class HotKey(BystanderCase):
         burst = b"".join(
             frame(PUSH, number, HEALING) + frame(PING, number) for number in range(1, 9))
         publisher.send_raw(burst + frame(PUSH, 9, {"character": "bystander"}))
-        self.hot.expect(RELOAD, timeout=30)
-        self.watcher.request(REQUEST, {"device": "bystander"}, timeout=30)
+        self.hot.expect(RELOAD)
+        self.watcher.request(REQUEST, {"device": "bystander"})
         causes = [self.watcher.expect(RELOAD, timeout=60).json["cause"] for _ in range(2)]
         self.assertEqual(causes, ["request", "push"])
         self.assertEqual(publisher.wait_acked(9, timeout=60), 8 * ALL + 1)
         counts = {}
         while len(counts) < ALL:
-            self.take(self.hot.expect(RELOAD, timeout=30), counts)
+            self.take(self.hot.expect(RELOAD), counts)
 
 
 if __name__ == "__main__":

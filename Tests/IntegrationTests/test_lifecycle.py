@@ -46,7 +46,7 @@ class Drain(RouterCase):
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         router.process.send_signal(signal.SIGTERM)
-        self.assertEqual(router.process.wait(10), 0)
+        self.assertEqual(router.process.wait(WAIT), 0)
 
     def test_what_was_decided_is_flushed_before_the_end(self):
         """Thousands of RELOADs and the ACK on their way arrive in front of GOAWAY."""
@@ -197,7 +197,7 @@ class Settings(RouterCase):
                             env={"RELOAD_ROUTER_WINDOW": "30", "RELOAD_ROUTER_MAX_BODY": "4096"})
         welcome = self.publisher(router=router).welcome
         self.assertEqual((welcome["maxBody"], welcome["window"]), (4096, 40))
-        self.assert_ends(self.connect(router), "hello-timeout", 3)
+        self.assert_ends(self.connect(router), "hello-timeout")
         only = self.start("--config", file)
         welcome = self.publisher(router=only).welcome
         self.assertEqual((welcome["maxBody"], welcome["window"]), (2048, 20))

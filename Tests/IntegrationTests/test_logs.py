@@ -23,7 +23,7 @@ def records(router):
 class Secrets(StoreCase):
     def ask(self, router, method, path, body=None, headers={}):
         """A request whose answer does not matter."""
-        connection = http.client.HTTPConnection(*router.admin, timeout=10)
+        connection = http.client.HTTPConnection(*router.admin, timeout=WAIT)
         try:
             connection.request(method, path, body, headers)
             connection.getresponse().read()

@@ -82,7 +82,7 @@ class TokenFile(OperatorCase):
         self.routers.remove(router)
         self.addCleanup(router.folder.cleanup)
         with socket.create_server(("127.0.0.1", port)) as server:
-            server.settimeout(20)
+            server.settimeout(WAIT)
             process = subprocess.Popen(
                 [binary(), "producers", "--to", f"127.0.0.1:{port}"], stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -99,7 +99,7 @@ class TokenFile(OperatorCase):
     def test_no_other_machine_gets_it(self):
         """A name that is not this machine's: here one that leads back all the same."""
         with socket.create_server(("127.0.0.1", 0)) as server:
-            server.settimeout(20)
+            server.settimeout(WAIT)
             name = f"{socket.gethostname()}:{server.getsockname()[1]}"
             process = subprocess.Popen([binary(), "producers", "--to", name], env=clean_environment(),
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -181,7 +181,7 @@ class Roles(OperatorCase):
         self.assertIn("clara is a viewer; this needs the role operator", refused["detail"])
 
     def test_who_is_removed_is_out_at_once_and_its_stream_ends(self):
-        with socket.create_connection(self.router.admin, timeout=20) as stream:
+        with socket.create_connection(self.router.admin, timeout=WAIT) as stream:
             stream.sendall(f"GET /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {CLARA}"
                            "\r\n\r\n".encode())
             self.assertIn(b"200", stream.recv(4_096))

@@ -134,7 +134,7 @@ class OverTheProtocol(OutcomeCase):
             frame(PUSH, n, {"character": "elf-42", "hp": n}) for n in range(1, count + 1)))
         seqs = []
         while len(seqs) < count:
-            found = publisher.expect(OUTCOME, timeout=20)
+            found = publisher.expect(OUTCOME)
             seqs.append(found.seq)
             self.assertEqual(found.json["matched"], 3)
         self.assertEqual(seqs, list(range(1, count + 1)))

@@ -101,7 +101,7 @@ class Prometheus:
             return False
 
     def get(self, path, **query):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT)
         try:
             connection.request("GET", path + "?" + urllib.parse.urlencode(query))
             answer = connection.getresponse()
@@ -129,7 +129,7 @@ class Prometheus:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(30)
+        self.process.wait(WAIT)
 
 
 @unittest.skipUnless(shutil.which("promtool"), "promtool is part of Debian's prometheus")

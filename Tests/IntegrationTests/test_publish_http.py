@@ -24,7 +24,7 @@ TOOLS = CHECKOUT / ".build" / "python" / "bin"
 PAGE = CHECKOUT / "protocol" / "http.openapi.json"
 
 
-def publish(router, body=HEALING, path=PATH, token=TOKEN, method="POST", timeout=20, opened=None, **headers):
+def publish(router, body=HEALING, path=PATH, token=TOKEN, method="POST", timeout=WAIT, opened=None, **headers):
     """One request, on a connection of its own unless one is given."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     headers = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -145,7 +145,7 @@ class Publishing(PublishCase):
     def test_connections_are_kept_and_many_push_at_once(self):
         """64 at a time, each over one connection."""
         def work():
-            with contextlib.closing(http.client.HTTPConnection(*self.router.publish, timeout=30)) as opened:
+            with contextlib.closing(http.client.HTTPConnection(*self.router.publish, timeout=WAIT)) as opened:
                 for _ in range(10):
                     matched.append(self.pushes(opened=opened).json["matched"])
         matched = []
@@ -163,7 +163,7 @@ class Publishing(PublishCase):
         head = f"POST {PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer wrong\r\nContent-Length: 99\r\n".encode()
         with contextlib.ExitStack() as open_until_end:
             kept = open_until_end.enter_context(contextlib.closing(
-                http.client.HTTPConnection(*self.router.publish, timeout=20)))
+                http.client.HTTPConnection(*self.router.publish, timeout=WAIT)))
             self.pushes(opened=kept)
             for number in range(1_300):
                 slow = open_until_end.enter_context(socket.create_connection(self.router.publish))
@@ -197,7 +197,7 @@ class Addresses(PublishCase):
         router = self.start(*FLAGS, *certificates.flags)
         context = Security(certificates, protocols=("http/1.1",)).context
         with contextlib.closing(http.client.HTTPSConnection(
-                "localhost", router.publish[1], context=context, timeout=20)) as opened:
+                "localhost", router.publish[1], context=context, timeout=WAIT)) as opened:
             self.assertEqual(self.pushes(router=router, opened=opened).json["accepted"], 1)
 
 
@@ -215,7 +215,7 @@ class Schemathesis(PublishCase):
                  f"{url}/openapi.json", "--url", url, "--phases", "examples,coverage,fuzzing",
                  "--max-examples", "25", "--seed", "8", "--generation-database", "none", "--no-color",
                  "--exclude-checks", "positive_data_acceptance", "--header", f"Authorization: Bearer {TOKEN}"],
-                capture_output=True, text=True, timeout=240, cwd=folder, env=clean_environment())
+                capture_output=True, text=True, timeout=400, cwd=folder, env=clean_environment())
             self.assertEqual(done.returncode, 0, done.stdout[-20_000:] + done.stderr[-3_000:])
         self.assertGreater(
             metrics(self.router)['publish_requests_total{route="/v1/apps/{app}/pushes",status="202"}'], 0)
@@ -229,7 +229,7 @@ host, port, path, token = sys.argv[1:]
 event = CloudEvent({"type": "com.cms.published", "source": "/cms"}, {"character": "elf-42"})
 for convert in (to_binary, to_structured):
     headers, body = convert(event)
-    opened = http.client.HTTPConnection(host, int(port), timeout=20)
+    opened = http.client.HTTPConnection(host, int(port), timeout=40)
     opened.request("POST", path, body, {**headers, "Authorization": "Bearer " + token})
     answer = opened.getresponse()
     print(answer.status, json.loads(answer.read())["matched"])
@@ -244,7 +244,7 @@ class CloudEventsSDK(PublishCase):
             self.skipTest("deploy/test installs cloudevents")
         self.device("d-1", ELF)
         done = subprocess.run([TOOLS / "python3", "-c", SDK, *map(str, self.router.publish), PATH, TOKEN],
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=60 * PATIENCE)
         self.assertEqual(done.stdout.split(), ["202", "1", "202", "1"], done.stderr)
 
 

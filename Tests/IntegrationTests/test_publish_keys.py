@@ -138,12 +138,12 @@ class ExactlyOnce(PublishCase):
 
     def insist(self, body, key, chance):
         """Sends a request until it has an answer, and sometimes once more."""
-        end = time.monotonic() + 120
+        end = time.monotonic() + 120 * PATIENCE
         while time.monotonic() < end:
             try:
                 if chance.random() < 0.2:
                     self.send_and_leave(body, key)
-                answer = publish(self.router, body, timeout=10, Idempotency_Key=key, **LINES)
+                answer = publish(self.router, body, Idempotency_Key=key, **LINES)
                 if answer.status == 202:
                     if chance.random() < 0.7:
                         return answer.json
@@ -155,7 +155,7 @@ class ExactlyOnce(PublishCase):
         return {"status": "no answer"}
 
     def send_and_leave(self, body, key):
-        opened = http.client.HTTPConnection(*self.router.publish, timeout=10)
+        opened = http.client.HTTPConnection(*self.router.publish, timeout=WAIT)
         try:
             opened.request("POST", PATH, body, {
                 "Authorization": f"Bearer {TOKEN}", "Content-Type": "application/x-ndjson", "Idempotency-Key": key})

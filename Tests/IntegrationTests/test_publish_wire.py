@@ -28,7 +28,7 @@ class Wire:
     """A connection, and the answers that come on it."""
 
     def __init__(self, case, router=None):
-        self.socket = socket.create_connection((router or case.router).publish, timeout=20)
+        self.socket = socket.create_connection((router or case.router).publish, timeout=WAIT)
         case.addCleanup(self.socket.close)
         self.file = self.socket.makefile("rb")
         case.addCleanup(self.file.close)

@@ -60,7 +60,7 @@ class RemountedByHand(ReadOnly):
 
         self.assertTrue(self.remount("rw"))
         filler.unlink()
-        publisher.wait_acked(seq, timeout=30)
+        publisher.wait_acked(seq)
         wait_until(lambda: readiness(router) == (200, ["ready"]), "ready")
         router.restart()
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], seq)

@@ -277,7 +277,7 @@ class Tap:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(20)
+        code = self.process.wait(WAIT)
         self.process.stdout.close()
         return code
 
@@ -359,7 +359,7 @@ class TapCase(RecordCase):
         for _ in range(4):
             for _ in range(250):
                 publisher.push(payload)
-            publisher.wait_acked(publisher.seq, 30)
+            publisher.wait_acked(publisher.seq)
         self.assertEqual(tap.stop(), 0, tap.log)
         files = recordings.read(self.folder / "tap")
         seqs = [r.seq for f in files for r in f.records if r.kind == "push"]
@@ -381,7 +381,7 @@ class TapCase(RecordCase):
         self.assertTrue(sender.is_alive(), "it has to wait")
         self.assertLess(tap.resident - before, 16 << 20)
         received = 0
-        publisher.socket.settimeout(10)
+        publisher.socket.settimeout(WAIT)
         while received < count * len(pings):
             received += len(publisher.socket.recv(1 << 20))
         sender.join()
@@ -392,7 +392,7 @@ class TapCase(RecordCase):
         tap = self.tap(router)
         publisher = self.publisher(address=tap.address)
         self.stop(router)
-        self.assertIsNone(publisher.expect_end(10))
+        self.assertIsNone(publisher.expect_end())
         stranger = self.connect(address=tap.address)
         self.assertIsNone(stranger.expect_end())
         self.assertIn("the router cannot be reached", tap.log)

@@ -117,7 +117,7 @@ class OwnRouter(ReplayFiles, unittest.TestCase):
         self.addCleanup(process.kill)
         wait_at_work(process)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=60 * PATIENCE)
         self.assertEqual(process.returncode, 0, errors)
         report = json.loads(output)
         self.assertGreater(report["pushes"]["acknowledged"], 100)
@@ -182,7 +182,7 @@ class OtherRouter(ReplayFiles, unittest.TestCase):
             if "intended" in line:
                 break
         router.restart(kill=True)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=60 * PATIENCE)
         self.assertEqual(process.returncode, 0, errors)
         report = json.loads(output)
         self.assert_all_answered(report)
@@ -201,7 +201,7 @@ class OtherRouter(ReplayFiles, unittest.TestCase):
         self.addCleanup(process.kill)
         wait_at_work(process)
         router.kill()
-        errors = process.communicate(timeout=60)[1]
+        errors = process.communicate(timeout=60 * PATIENCE)[1]
         self.assertEqual(process.returncode, 2, errors)
         self.assertIn("pushes were not answered", errors)
         report = json.loads(report.read_text())

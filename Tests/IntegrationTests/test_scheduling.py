@@ -43,11 +43,11 @@ class SchedulingCase(RouterCase):
         return (self.device("d-1", widget("w1", character="elf-42"), router=router),
                 self.publisher(router=router))
 
-    def collect(self, client, count, timeout=30.0):
+    def collect(self, client, count):
         """The next `count` RELOADs, with the time in ms at which each was here."""
         found = []
         while len(found) < count:
-            reload = client.expect(RELOAD, timeout=timeout)
+            reload = client.expect(RELOAD)
             found.append((now_ms(), reload))
         return found
 
@@ -302,7 +302,7 @@ class Origins(SchedulingCase):
         gateway = self.devices(router, 200)
         publisher = self.publisher(router=router)
         publisher.pushed(healing(hp=3))
-        for _, reload in self.collect(gateway, 200, timeout=10):
+        for _, reload in self.collect(gateway, 200):
             self.assertEqual(reload.json["values"], {"w1": {"hp": 3}})
 
     def test_a_disconnected_device_does_not_delay_the_others(self):

@@ -191,7 +191,7 @@ class UploadedAppFiles(MemoryCase):
                 self.assertEqual(put_app_file(self.router, file).status, 200)
                 continue
             # In chunks, so that the router does not know the length.
-            opened = http.client.HTTPConnection(*self.router.admin, timeout=20)
+            opened = http.client.HTTPConnection(*self.router.admin, timeout=WAIT)
             self.addCleanup(opened.close)
             text = json.dumps(file).encode()
             pieces = (text[begin:begin + 100] for begin in range(0, len(text), 100))
@@ -247,7 +247,7 @@ class Operators(MemoryCase):
         self.device("d-1", widget("w", character=CONTROL)).barrier()
 
     def open(self):
-        opened = http.client.HTTPConnection(*self.router.admin, timeout=20)
+        opened = http.client.HTTPConnection(*self.router.admin, timeout=WAIT)
         self.addCleanup(opened.close)
         return opened
 
@@ -280,7 +280,7 @@ class OperatorsOverTLS(Operators):
         super().setUp()
 
     def open(self):
-        opened = http.client.HTTPSConnection(*self.router.admin, timeout=20,
+        opened = http.client.HTTPSConnection(*self.router.admin, timeout=WAIT,
                                              context=self.security.context)
         self.addCleanup(opened.close)
         return opened
@@ -296,7 +296,7 @@ class PublishersOverHTTP(MemoryCase):
         self.install(**ACCESS | {"publishers": [entry(listed), key(secret=own)]})
         self.device("d-1", widget("w", character=CONTROL)).barrier()
         made = signed(secret=own, sub="*", role="publisher")
-        opened = http.client.HTTPConnection(*self.router.publish, timeout=20)
+        opened = http.client.HTTPConnection(*self.router.publish, timeout=WAIT)
         self.addCleanup(opened.close)
         for token, status in ((listed, 202), (made, 202), (made, 202), (wrong, 401)):
             opened.request("POST", f"/v1/apps/{APP}/pushes", json.dumps(HEALING), bearer(token))

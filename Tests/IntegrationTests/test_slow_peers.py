@@ -150,7 +150,7 @@ class NotReading(BystanderCase, StalledCase):
         mark = probe.expect(RELOAD).seq
         counts, total = {}, 0
         while len(counts) < self.devices:
-            found = gateway.expect(RELOAD, timeout=10)
+            found = gateway.expect(RELOAD)
             total += 1
             if found.seq > mark:
                 name = found.json["device"]

@@ -75,12 +75,12 @@ class Restart(StoreCase):
 
         def register(gateway):
             for number in range(devices):
-                gateway.request(WIDGETS, {"device": f"d{number}", "widgets": widgets}, timeout=30)
+                gateway.request(WIDGETS, {"device": f"d{number}", "widgets": widgets})
 
         gateway, publisher = self.gateway(), self.publisher("hot")
         register(gateway)
         publisher.push(HEALING)
-        gateway.expect(RELOAD, timeout=30)
+        gateway.expect(RELOAD)
         self.router.restart()
 
         publisher = self.publisher("hot")
@@ -90,7 +90,7 @@ class Restart(StoreCase):
         reported = set()
         register(gateway)
         while len(reported) < devices * each:
-            body = gateway.expect(RELOAD, timeout=30).json
+            body = gateway.expect(RELOAD).json
             reported.update((body["device"], name) for name in body["widgets"])
 
     def test_dates_survive(self):
@@ -104,7 +104,7 @@ class Restart(StoreCase):
                 self.router.kill()
                 wait_until(lambda: now_ms() > date - wait + pause * 1_000, "the pause is over")
                 self.router.restart()
-                reload = self.device(f"d-{wait}").expect(RELOAD, timeout=20)
+                reload = self.device(f"d-{wait}").expect(RELOAD)
                 self.assertEqual(reload.json["cause"], "after")
                 self.assertGreaterEqual(now_ms(), date)
 

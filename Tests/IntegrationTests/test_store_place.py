@@ -53,7 +53,7 @@ class AnotherFolderInItsPlace(StoreCase):
         # The right one comes back: the router continues without a restart, and has lost nothing.
         self.router.store.rename(self.older)
         self.aside.rename(self.router.store)
-        publisher.wait_acked(seq, timeout=30)
+        publisher.wait_acked(seq)
         self.router.wait_log("the store works again")
         self.assertEqual(readiness(self.router), (200, ["ready"]))
         self.pushes(publisher, 5)
@@ -69,7 +69,7 @@ class AnotherFolderInItsPlace(StoreCase):
         self.assertIn("no longer exists", self.router.log)
         self.fails(publisher, seq)
         self.aside.rename(self.router.store)
-        publisher.wait_acked(seq, timeout=30)
+        publisher.wait_acked(seq)
 
     def test_files_of_a_copy_put_into_the_folder_are_noticed(self):
         """The folder is the same one: the file in which the store has its name is not."""
@@ -87,7 +87,7 @@ class AnotherFolderInItsPlace(StoreCase):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         for path in list(self.aside.iterdir()):
             path.rename(self.router.store / path.name)
-        publisher.wait_acked(seq, timeout=30)
+        publisher.wait_acked(seq)
 
     def test_each_durability_notices(self):
         for durability in ("os", "none"):

@@ -159,7 +159,7 @@ class Revocation(TokenCase):
         ends = {"notAfter": time.strftime("%Y-%m-%dT%H:%M:%SZ", end)}
         self.install(publishers=[ACCESS["publishers"][0] | ends], devices=ACCESS["devices"])
         publisher, device = self.sessions()
-        self.assertEqual(publisher.expect(ERROR, timeout=15).code, "token-expired")
+        self.assertEqual(publisher.expect(ERROR).code, "token-expired")
         device.barrier()
         said = self.refused("publisher", "token-expired", producer="p")
         self.assertIn(ends["notAfter"], said)
@@ -227,7 +227,7 @@ class SignedTokens(TokenCase):
 
     def test_a_session_ends_with_its_token(self):
         device = self.admitted("device", device="d-1", token=signed(exp=time.time() - 58))
-        self.assertEqual(device.expect(ERROR, timeout=15).code, "token-expired")
+        self.assertEqual(device.expect(ERROR).code, "token-expired")
 
     def test_keys_of_every_algorithm_that_the_commands_make(self):
         for algorithm in ("HS256", "EdDSA", "ES256"):
@@ -256,7 +256,7 @@ class SignedTokens(TokenCase):
                     self.install(devices=[json.loads(made.stdout.split("app file:")[1])])
                     backend = CHECKOUT / "deploy" / "examples" / "backend" / script
                     done = subprocess.run([run, backend, file, APP, "d-1"], capture_output=True,
-                                          text=True, timeout=20)
+                                          text=True, timeout=WAIT)
                     self.assertEqual(done.returncode, 0, done.stderr)
                     self.admitted("device", device="d-1", token=done.stdout.strip())
                     self.refused("device", device="d-2", token=done.stdout.strip())
@@ -277,7 +277,7 @@ class SignedTokens(TokenCase):
         publisher.pushed(HEALING)
         codes = []
         for client in clients:
-            found = client.expect(WELCOME, ERROR, timeout=20)
+            found = client.expect(WELCOME, ERROR)
             codes.append("welcome" if found.type == WELCOME else found.code)
         self.assertEqual(codes.count("token-invalid"), 40)
         self.assertEqual(codes.count("welcome"), 160)
@@ -449,12 +449,12 @@ class TokenFiles(TokenCase):
         push = self.begin("push", "-", "--producer", "shard-7")
         push.stdin.write(b'{"character":"elf-42"}\n')
         push.stdin.flush()
-        device.expect(RELOAD, timeout=20)
+        device.expect(RELOAD)
         self.write("second-token")
         self.wait_said("token-expired")
         push.stdin.write(b'{"character":"elf-42"}\n')
         push.stdin.close()
-        self.assertEqual(push.wait(60), 0, (self.folder / "out").read_text())
+        self.assertEqual(push.wait(60 * PATIENCE), 0, (self.folder / "out").read_text())
         publisher = self.session("publisher", producer="shard-7", token="second-token")
         self.assertEqual(publisher.welcome["lastSeq"], 2)
 
@@ -567,7 +567,7 @@ class Certificates(TokenCase):
         context.load_cert_chain(f"{identity}/cert.pem", f"{identity}/key.pem")
         incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         session = context.wrap_bio(incoming, outgoing, server_hostname="localhost")
-        with socket.create_connection(self.router.address, timeout=10) as peer:
+        with socket.create_connection(self.router.address, timeout=WAIT) as peer:
             while True:
                 try:
                     session.do_handshake()

@@ -15,7 +15,7 @@ import termios
 import unittest
 
 from dashboard_subjects import APP, IS_REAL, Subject
-from support import binary, clean_environment, command, wait_until
+from support import PATIENCE, binary, clean_environment, command, wait_until
 
 
 def top(subject, *arguments, **options):
@@ -212,7 +212,7 @@ class TopInPipes(TopCase):
                 break
         # Whoever read it has gone, which is no error.
         process.stdout.close()
-        self.assertEqual(process.wait(10), 0)
+        self.assertEqual(process.wait(10 * PATIENCE), 0)
 
     def test_a_router_that_does_not_answer_is_reported(self):
         self.subject.go_away()
