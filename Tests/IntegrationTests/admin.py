@@ -4,11 +4,15 @@ import http.client
 import json
 import re
 
-from support import WAIT, bearer
+from support import WAIT, bearer, wait_until
 
 
 #: Names of statuses as RFC 9110 has them; Python has others.
 TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}
+
+
+#: What /readyz says of a loop that has not answered in time.
+SILENT = "the loop has not answered"
 
 
 class Answer:
@@ -18,6 +22,11 @@ class Answer:
         self.status, self.headers = response.status, response.headers
         self.type = response.headers["Content-Type"]
         self.text = response.read().decode()
+
+    @property
+    def code(self):
+        """That of the problem details; None if the answer has none."""
+        return json.loads(self.text)["code"] if self.type == "application/problem+json" else None
 
     @property
     def problem(self):
@@ -36,24 +45,44 @@ class Answer:
         return json.loads(self.text)
 
 
-def ask(router, path, method="GET", body=None, headers={}, timeout=WAIT):
+#: The codes of a loop that has not run yet, or got no core for the second that a request waits for it. A
+#: request that is answered with one of them has had no effect.
+NOT_YET = ("loading", "silent")
+
+
+def insist(once, again=NOT_YET):
+    """The answer to a request, which is made again while the answer has one of these codes."""
+    return wait_until(lambda: None if (answer := once()).code in again else answer, "an answer of the loop")
+
+
+def ask(router, path, method="GET", body=None, headers={}, timeout=WAIT, again=NOT_YET):
     """One request on a connection of its own, with the token of the token file unless another header
     is given; None for none."""
     headers = {name: value for name, value in (bearer() | headers).items() if value is not None}
-    connection = http.client.HTTPConnection(*router.admin, timeout=timeout)
-    try:
-        connection.request(method, path, body, headers)
-        return Answer(connection.getresponse())
-    finally:
-        connection.close()
+
+    def once():
+        connection = http.client.HTTPConnection(*router.admin, timeout=timeout)
+        try:
+            connection.request(method, path, body, headers)
+            return Answer(connection.getresponse())
+        finally:
+            connection.close()
+    return insist(once, again)
 
 
 def readiness(router):
     """The status, and the lines of the body but those about what is for trials."""
-    answer = ask(router, "/readyz")
+    answer = wait_until(lambda: None if SILENT in (answer := ask(router, "/readyz")).text else answer,
+                        "an answer of the loop")
     assert answer.type == "text/plain; charset=utf-8", answer.type
     lines = answer.text.splitlines()
     return answer.status, [line for line in lines if not line.startswith("for trials only: ")]
+
+
+def wait_ready(router):
+    """Waits until the router is ready: it has said that it listens before its loop runs, and a status may
+    be the one of 100 ms ago."""
+    wait_until(lambda: readiness(router) == (200, ["ready"]), "the router is ready")
 
 
 LABEL = r'[a-z]+="(?:[^"\\\n]|\\.)*"'

@@ -29,7 +29,7 @@ class Resources(RouterCase):
         six = self.start("--admin", "[::1]:0")
         for router in (self.router, six):
             self.assertEqual(ask(router, "/healthz").text, "ok\n")
-            self.assertEqual(readiness(router), (200, ["ready"]))
+            wait_ready(router)
         for path in ("/healthz", "/readyz", "/metrics"):
             head, get = ask(self.router, path, "HEAD"), ask(self.router, path)
             self.assertEqual((head.status, head.type, head.text), (200, get.type, ""))
@@ -110,7 +110,7 @@ class Resources(RouterCase):
     def test_without_a_store_there_are_no_metrics_of_one(self):
         """And it is ready."""
         router = self.start(*ADMIN, store="none")
-        self.assertEqual(readiness(router), (200, ["ready"]))
+        wait_ready(router)
         of_stores = ("store_", "journal_", "commit_", "checkpoint", "answers_")
         self.assertFalse([name for name in metrics(router) if name.startswith(of_stores)])
 
@@ -161,11 +161,11 @@ class Phases(StoreCase):
         let_go = self.start_held_up(router)
         self.assertEqual(readiness(router), (503, ["loading the store"]))
         self.assertEqual(ask(router, "/healthz").status, 200)
-        self.assertEqual(ask(router, "/metrics").problem["detail"], "loading the store")
+        self.assertEqual(ask(router, "/metrics", again=()).problem["detail"], "loading the store")
         self.assertEqual(router._said("listening on "), [])
         let_go()
         router.wait_listening()
-        self.assertEqual(readiness(router), (200, ["ready"]))
+        wait_ready(router)
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 5)
 
     def test_a_drain_is_not_ready(self):
@@ -197,7 +197,7 @@ class Hostility(BystanderCase):
 
     def tearDown(self):
         super().tearDown()
-        self.assertEqual(readiness(self.router), (200, ["ready"]))
+        wait_ready(self.router)
 
     def sends(self, data):
         """Sends bytes; returns the status of the answer, or None if the connection is closed."""

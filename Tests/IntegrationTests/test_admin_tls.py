@@ -57,8 +57,11 @@ class SecureAdminCase(RouterCase):
         """One request, on a connection of its own unless there is one."""
         opened = opened or self.open(**options)
         headers = {name: value for name, value in (bearer() | headers).items() if value is not None}
-        opened.request(method, path, body, headers)
-        return Answer(opened.getresponse())
+
+        def once():
+            opened.request(method, path, body, headers)
+            return Answer(opened.getresponse())
+        return insist(once)
 
     def wrapped(self, context=None):
         """A socket whose handshake is complete."""

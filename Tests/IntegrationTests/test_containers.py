@@ -143,16 +143,20 @@ class HealthCheck(StoreCase):
         return run(binary(), "health", code=code, env=clean_environment({"RELOAD_ROUTER_ADMIN": address})
                    ).strip()
 
+    def wait_ready(self, address):
+        """A router that has just said that it listens may not be ready yet."""
+        wait_until(lambda: self.health(address, 0) == "ready", "the router is ready")
+
     def test_a_router_is_healthy_on_whatever_address(self):
         """Also on every address, which the probe reaches over loopback."""
         for admin in ("127.0.0.1:0", "[::1]:0"):
             router = self.start("--admin", admin)
             host, port = router.admin
             name = f"[{host}]" if ":" in host else host
-            self.assertEqual(self.health(f"{name}:{port}", 0), "ready")
+            self.wait_ready(f"{name}:{port}")
             if host == "127.0.0.1":
                 for other in ("*", "0.0.0.0", "localhost"):
-                    self.assertEqual(self.health(f"{other}:{port}", 0), "ready")
+                    self.wait_ready(f"{other}:{port}")
 
     def test_a_router_with_tls_at_its_admin_server_is_healthy(self):
         """Whatever name its certificate has: the probe reaches it over loopback."""
@@ -160,7 +164,7 @@ class HealthCheck(StoreCase):
         run(binary(), "cert", "new", "--out", folder, "router.example")
         router = self.start(*ADMIN, "--admin-tls", "on", "--cert", f"{folder}/cert.pem",
                             "--key", f"{folder}/key.pem")
-        self.assertEqual(self.health("*:{}".format(router.admin[1]), 0), "ready")
+        self.wait_ready("*:{}".format(router.admin[1]))
         self.assertNotIn("handshake failed", router.log)
 
     def test_a_router_that_loads_is_healthy_though_not_ready(self):

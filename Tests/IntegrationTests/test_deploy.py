@@ -11,7 +11,7 @@ import tempfile
 import threading
 import unittest
 
-from admin import ask, readiness
+from admin import ask, wait_ready
 from deploy_case import *
 from store_case import *
 
@@ -185,7 +185,7 @@ class Systemd(StoreCase):
         for _ in range(300):
             publisher.pushed(HEALING)
         router.wait_log("the checkpoint is on the disk")
-        self.assertEqual(readiness(router), (200, ["ready"]))
+        wait_ready(router)
         for path, body in (("/v1/backup", {"name": "backup"}),
                            ("/v1/explain", {"app": APP, "payload": HEALING}),
                            (f"/v1/pushes?app={APP}", HEALING)):

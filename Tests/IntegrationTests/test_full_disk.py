@@ -9,7 +9,7 @@ import tempfile
 import time
 import unittest
 
-from admin import ask, metrics, readiness
+from admin import ask, metrics, readiness, wait_ready
 from store_case import *
 
 
@@ -66,7 +66,7 @@ class FullDisk(StoreCase):
         router = self.start("--admin", "127.0.0.1:0", store=self.folder / "store")
         publisher = self.publisher(router=router)
         self.pushes(publisher, 5)
-        self.assertEqual(readiness(router), (200, ["ready"]))
+        wait_ready(router)
         self.assertEqual(metrics(router)["store_failing"], 0)
         self.fill()
         self.push_until_it_fails(router, publisher)
@@ -86,7 +86,7 @@ class FullDisk(StoreCase):
 
         self.free()
         publisher.wait_acked(seq)
-        wait_until(lambda: readiness(router) == (200, ["ready"]), "ready")
+        wait_ready(router)
         found = wait_until(
             lambda: (found := metrics(router))["uncommitted_answer_bytes"] == 0 and found, "answered")
         self.assertEqual((found["store_failing"], found["store_failing_seconds"]), (0, 0))

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
-from admin import readiness
+from admin import readiness, wait_ready
 from store_case import *
 
 ADMIN = ("--admin", "127.0.0.1:0")
@@ -61,7 +61,7 @@ class RemountedByHand(ReadOnly):
         self.assertTrue(self.remount("rw"))
         filler.unlink()
         publisher.wait_acked(seq)
-        wait_until(lambda: readiness(router) == (200, ["ready"]), "ready")
+        wait_ready(router)
         router.restart()
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], seq)
         self.tool("check", router)

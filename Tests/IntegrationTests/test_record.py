@@ -233,7 +233,7 @@ class FullDisk(RecordCase):
                     publisher.pushed({"character": source.randbytes(2_000).hex()})
                     slowest = max(slowest, time.monotonic() - begin)
             self.assertIn("capture-full", router.log)
-            self.assertEqual(metrics(router)["capture_failing"], 1)
+            wait_until(lambda: metrics(router)["capture_failing"] == 1, "it is counted")
             for _ in range(20):
                 publisher.pushed(HEALING)
             wait_until(lambda: metrics(router)["capture_lost_total"] > 0, "records are lost")

@@ -3,7 +3,7 @@
 import shutil
 import unittest
 
-from admin import readiness
+from admin import readiness, wait_ready
 from store_case import *
 
 ADMIN = ("--admin", "127.0.0.1:0")
@@ -55,7 +55,7 @@ class AnotherFolderInItsPlace(StoreCase):
         self.aside.rename(self.router.store)
         publisher.wait_acked(seq)
         self.router.wait_log("the store works again")
-        self.assertEqual(readiness(self.router), (200, ["ready"]))
+        wait_ready(self.router)
         self.pushes(publisher, 5)
         self.router.restart()
         self.assertEqual(self.publisher().welcome["lastSeq"], publisher.seq)
