@@ -40,12 +40,17 @@ class Producers(RouterCase):
 
     def flood(self, router):
         """One app's token, and as many producers as it gets."""
-        found = [self.hello(f"p{number}", router=router) for number in range(8)]
+        # Their sessions stay open until the end, so that none of them is idle before that.
+        opened = [self.opened(f"p{number}", router=router) for number in range(8)]
+        answers = [client.next().json for client in opened]
+        found = [answer.get("lastSeq", answer.get("code")) for answer in answers]
         self.assertEqual(found, [0] * 4 + ["quota-exceeded"] * 4)
+        return opened
 
     def test_one_app_does_not_take_the_room_of_another(self):
         """Finding 6: 65,536 HELLOs of one app, and no app got a new producer, for ever."""
-        self.flood(self.router)
+        for client in self.flood(self.router):
+            client.close()
         for _ in range(2):
             self.assertEqual(self.hello("p9"), "quota-exceeded")
             refused = self.over_http("p9")
@@ -65,8 +70,10 @@ class Producers(RouterCase):
 
     def test_what_is_idle_is_forgotten_and_makes_room(self):
         router = self.start("--producer-idle", 1)
-        self.flood(router)
+        opened = self.flood(router)
         self.assertEqual(self.over_http("p1", router=router).json["lastSeq"], 1)
+        for client in opened:
+            client.close()
         wait_until(lambda: metrics(router)["stored_producers"] == 0, "all are forgotten")
         self.assertEqual(metrics(router)["producers_forgotten_total"], 4)
         self.assertEqual(metrics(router)["producers_refused_total"], 4)

@@ -1,6 +1,7 @@
 """Peers that say nothing, say it slowly, or never listen."""
 
 import os
+import signal
 import unittest
 
 from bystander import BystanderCase
@@ -50,9 +51,14 @@ class Silence(BystanderCase):
     def test_a_crowd_that_comes_at_once_waits_and_loses_no_connection(self):
         """max-awaiting-hello: those that are there have half a second before others take their places."""
         router = self.start("--max-awaiting-hello", 20)
-        crowd = [self.connect(router) for _ in range(80)]
-        for number, client in enumerate(crowd):
-            client.hello("device", device=f"d-{number}")
+        # At once for the router, however long it takes here.
+        router.signal(signal.SIGSTOP)
+        try:
+            crowd = [self.connect(router) for _ in range(80)]
+            for number, client in enumerate(crowd):
+                client.hello("device", device=f"d-{number}")
+        finally:
+            router.signal(signal.SIGCONT)
         for client in crowd:
             client.expect(WELCOME)
 
@@ -83,7 +89,8 @@ class Silence(BystanderCase):
 
 
 class Slowness(BystanderCase):
-    flags = ("--frame-timeout", 0.4, "--hello-timeout", 0.4)
+    #: Long enough for a bystander's HELLO on a slow machine.
+    flags = ("--frame-timeout", 1.5, "--hello-timeout", 1.5)
 
     def dribble(self, client, data):
         """Sends a byte now and then, as long as the router takes it; returns the ERROR's code."""
@@ -109,7 +116,7 @@ class Slowness(BystanderCase):
         """The time-outs do not touch a session that sends whole frames and rests between them."""
         publisher = self.publisher("resting")
         for _ in range(4):
-            resting = now_ms() + 150
+            resting = now_ms() + 500
             publisher.pushed(HEALING)
             wait_until(lambda: now_ms() > resting, "the rest")
         publisher.pushed(HEALING)
