@@ -33,8 +33,8 @@ class ClientCase(unittest.TestCase):
         self.addCleanup(driver.put_away)
         return driver
 
-    def router(self, tls=None):
-        router = ScriptedRouter(tls)
+    def router(self, tls=None, port=0):
+        router = ScriptedRouter(tls, port)
         self.addCleanup(router.put_away)
         return router
 
@@ -65,7 +65,7 @@ class ClientCase(unittest.TestCase):
             found.update(driver.statistics())
             return {name: found[name] for name in counts} == counts
         try:
-            wait_until(is_so, "the counts", 2)
+            wait_until(is_so, "the counts")
         except AssertionError:
             self.assertEqual({name: found[name] for name in counts}, counts)
 

@@ -133,7 +133,7 @@ class Driver:
 
     def try_push(self, payload, **members):
         """Pushes if there is room; returns the number, None if there is none."""
-        answer = self.ask("tryPush", timeout=2.0, **self._push(payload, members))
+        answer = self.ask("tryPush", **self._push(payload, members))
         assert "pushed" in answer or answer.get("full") is True, answer
         return answer.get("pushed")
 
@@ -141,7 +141,7 @@ class Driver:
         return {"payload": payload, "urgent": False, "expiresAt": None, "kinds": None} | members
 
     def flush(self, timeout=WAIT):
-        return self.ask("flush", timeout=timeout + 5, timeoutMs=int(timeout * 1000))["flushed"]
+        return self.ask("flush", timeout=timeout + WAIT, timeoutMs=int(timeout * 1000))["flushed"]
 
     def statistics(self):
         return self.ask("statistics")["statistics"]

@@ -11,7 +11,7 @@ import subprocess
 import threading
 import time
 
-from scripted_router import ACK, ERROR, HELLO, REJECT, WAIT, WELCOME, Ended, Session
+from scripted_router import ACK, ERROR, HELLO, REJECT, WAIT, WELCOME, Ended, Session, fixed_port
 
 KIND = "com.mygame.character-detail"
 APPS = {"apps": [{
@@ -29,10 +29,10 @@ def binary():
 class RealRouter:
     """`reload-router serve` with a store in a folder; it keeps its port over a restart."""
 
-    def __init__(self, folder, listen="127.0.0.1:0", apps=APPS, flags=()):
+    def __init__(self, folder, apps=APPS, flags=()):
         self.folder, self.flags = pathlib.Path(folder), list(flags)
         (self.folder / "apps.json").write_text(json.dumps(apps))
-        self.listen = listen
+        self.listen = f"127.0.0.1:{fixed_port()}"
         self.process = None
         self.start()
 
@@ -43,7 +43,7 @@ class RealRouter:
                 [binary(), "serve", "--listen", self.listen, "--admin", "none", "--apps", self.folder / "apps.json",
                  "--store", self.folder / "store", *self.flags],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + WAIT
         while True:
             found = re.search(rb"listening on 127\.0\.0\.1:(\d+)", log.read_bytes())
             if found:
@@ -52,11 +52,10 @@ class RealRouter:
                 raise AssertionError(f"the router did not start: {log.read_text()}")
             time.sleep(0.01)
         self.port = int(found[1])
-        self.listen = f"127.0.0.1:{self.port}"
 
     def printed_port(self, words):
         """The port of another listener, from what the router has printed."""
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + WAIT
         while not (found := re.search(words.encode() + rb" 127\.0\.0\.1:(\d+)", self.log.read_bytes())):
             assert time.monotonic() < deadline, f"not printed: {words}"
             time.sleep(0.01)
@@ -69,7 +68,7 @@ class RealRouter:
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
         try:
-            self.process.wait(20)
+            self.process.wait(WAIT)
         except subprocess.TimeoutExpired:
             self.kill()
 

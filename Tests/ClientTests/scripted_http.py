@@ -196,7 +196,7 @@ class RandomFaults:
                                       503, 429])
 
 
-def wait_closed(exchange, timeout=5.0):
+def wait_closed(exchange, timeout=WAIT):
     """Waits until the client has ended a connection; returns what came before."""
     deadline, data = time.monotonic() + timeout, b""
     with contextlib.suppress(Ended, OSError):

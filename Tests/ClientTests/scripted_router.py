@@ -7,6 +7,7 @@ router keeps about a producer, and cuts connections after the number of bytes th
 import contextlib
 import json
 import pathlib
+import random
 import socket
 import struct
 import threading
@@ -17,10 +18,26 @@ ERROR, GOAWAY = 0x7E, 0x7F
 URGENT, EXPIRES, KINDS = 0x01, 0x02, 0x04
 HEADER = struct.Struct(">IBBHQ")
 SESSION = "00112233445566778899aabbccddeeff"
-WAIT = 10.0
+#: How long, in s, may take what must come: on a machine that is shared, a process may get no core for many
+#: seconds. For what must not come a test names a time, and waits it out.
+WAIT = 40.0
 
 PROTOCOL = json.loads(
     (pathlib.Path(__file__).resolve().parents[2] / "protocol" / "protocol.json").read_text())
+
+
+def fixed_port():
+    """A port of 127.0.0.1 for a listener that comes back to it.
+
+    It is none of those that the system gives to sockets by itself, so that no other test gets it meanwhile.
+    """
+    first = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    while True:
+        port = random.SystemRandom().randrange(10_000, max(first, 11_000))
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Ended(Exception):
@@ -150,7 +167,7 @@ class Session:
             self.drain()
         self.socket.close()
 
-    def drain(self, timeout=5.0):
+    def drain(self, timeout=WAIT):
         """Reads until the client has ended its side; returns the types of the frames that came."""
         kinds = []
         with contextlib.suppress(Ended, TimeoutError):

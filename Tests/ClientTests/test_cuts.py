@@ -54,7 +54,7 @@ class Cuts(ClientCase):
                 if generator.random() < 0.02:
                     model.faults.append((generator.choice(("in", "out")), generator.randrange(2000)))
                     model.cut()
-            self.assertTrue(driver.flush(30))
+            self.assertTrue(driver.flush())
             self.assert_each_once(model, driver, expected, rejected)
             self.assertGreater(model.sessions, 20)
 

@@ -38,7 +38,7 @@ class EndToEnd(ClientCase):
 
     def assert_all_reloaded(self, device, numbers):
         names = {f"w-{n}" for n in numbers}
-        wait_until(lambda: names <= device.reloaded.keys(), "a reload of each widget", 30)
+        wait_until(lambda: names <= device.reloaded.keys(), "a reload of each widget")
 
     def test_pushes_reach_widgets(self):
         device, driver = self.device(), self.begin()
@@ -64,7 +64,7 @@ class EndToEnd(ClientCase):
         router.kill()
         driver.event("disconnected")
         router.start()
-        self.assertTrue(driver.flush(30))
+        self.assertTrue(driver.flush())
         self.assert_settled(driver, queued=0, acknowledged=50)
 
     def new_certificate(self, folder):
@@ -127,7 +127,7 @@ class EndToEnd(ClientCase):
                 if n == 75:
                     driver.push(Device.payload(n))  # While no router is there.
                 self.router.start()
-        self.assertTrue(driver.flush(30))
+        self.assertTrue(driver.flush())
         self.assert_all_reloaded(device, range(COUNT))
         self.assert_settled(driver, queued=0, acknowledged=COUNT + 1, rejected=0)
         self.assertEqual(driver.close(), 0)
@@ -140,7 +140,7 @@ class EndToEnd(ClientCase):
             if n == COUNT // 2:
                 self.router.stop()
                 self.router.start()
-        self.assertTrue(driver.flush(30))
+        self.assertTrue(driver.flush())
         self.assert_all_reloaded(device, range(COUNT))
 
     def test_a_sender_with_an_outbox_that_is_killed_loses_nothing(self):
@@ -153,7 +153,7 @@ class EndToEnd(ClientCase):
                 sent += 1
             driver.kill()
         driver = self.begin(outbox=outbox)
-        self.assertTrue(driver.flush(30))
+        self.assertTrue(driver.flush())
         self.assert_all_reloaded(device, range(COUNT))
         self.assertEqual(set(device.reloaded.values()), {1}, "a push has its effect once")
         self.assertEqual(self.router.last_seq(), COUNT)
@@ -172,7 +172,7 @@ class EndToEnd(ClientCase):
             driver.kill()
             self.router.start()
         driver = self.begin(outbox=outbox)
-        self.assertTrue(driver.flush(30))
+        self.assertTrue(driver.flush())
         self.assert_all_reloaded(device, range(COUNT))
         self.assertEqual(self.router.last_seq(), COUNT)
 

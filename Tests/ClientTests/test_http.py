@@ -24,9 +24,10 @@ from certificates import Authority
 from client_case import ClientCase
 from client_driver import conformance
 from scripted_http import ModelHTTP, RandomFaults, ScriptedHTTP, problem, response, wait_closed
+from scripted_router import WAIT
 
-OPTIONS = {"plain": True, "ca": None, "certificate": None, "key": None, "attempts": 4, "patienceMs": 20_000,
-           "timeoutMs": 5_000, "backoffMs": [5, 40], "lines": 1000}
+OPTIONS = {"plain": True, "ca": None, "certificate": None, "key": None, "attempts": 4, "patienceMs": 80_000,
+           "timeoutMs": 20_000, "backoffMs": [5, 40], "lines": 1000}
 
 
 class HTTPCase(ClientCase):
@@ -71,7 +72,7 @@ class Requests(HTTPCase):
         exchange.answer(202, {"accepted": 1, "duplicates": 0, "matched": 7, "rejected": [], "tomorrow": {}})
         self.assertEqual(driver.answer(), {"result": {"accepted": 1, "duplicates": 0, "matched": 7, "rejected": []}})
         self.assertEqual(driver.ask("close"), {"closed": True})
-        self.assertEqual(driver.process.wait(5), 0)
+        self.assertEqual(driver.process.wait(WAIT), 0)
 
     def test_an_app_is_escaped_in_the_path(self):
         _, _, _, request = self.begin(app="naïve/app?")
@@ -184,8 +185,8 @@ class Repeating(HTTPCase):
 
     def test_retry_after_is_respected(self):
         driver, _, exchange, first = self.begin()
-        exchange.answer(429, problem("too-many-requests"), headers=[("Retry-After", "1")])
         began = time.monotonic()
+        exchange.answer(429, problem("too-many-requests"), headers=[("Retry-After", "1")])
         self.assert_repeated(first, exchange.request())
         self.assertGreater(time.monotonic() - began, 0.95)
         exchange.answer(202)
@@ -199,7 +200,7 @@ class Repeating(HTTPCase):
         self.assertIn("result", driver.answer())
 
     def test_a_request_without_an_answer_is_repeated_under_the_same_key(self):
-        driver, server, exchange, first = self.begin(timeoutMs=200)
+        driver, server, exchange, first = self.begin(timeoutMs=1_500)
         exchange = server.accept()
         self.assert_repeated(first, exchange.request())
         exchange.answer(202)
@@ -242,14 +243,14 @@ class Repeating(HTTPCase):
 
     def test_it_is_given_up_when_patience_ends(self):
         driver, _, exchange, _ = self.begin(patienceMs=500)
-        exchange.answer(503, problem("busy"), headers=[("Retry-After", "30")])
-        self.assertIn("unavailable", driver.answer(2))
+        exchange.answer(503, problem("busy"), headers=[("Retry-After", "3600")])
+        self.assertIn("unavailable", driver.answer())
 
     def test_pauses_grow(self):
         driver, _, exchange, _ = self.begin(backoffMs=[100, 400])
         for least in (50, 100, 200):
-            exchange.answer(503, problem("busy"))
             began = time.monotonic()
+            exchange.answer(503, problem("busy"))
             exchange.request()
             self.assertGreater((time.monotonic() - began) * 1000, least - 5)
         exchange.answer(202)

@@ -10,6 +10,7 @@ import urllib.request
 
 from client_case import wait_until
 from real_router import Device, RealRouter, binary
+from scripted_router import WAIT, fixed_port
 from test_http import OPTIONS, HTTPCase
 
 COUNT = 100
@@ -26,10 +27,10 @@ class EndToEnd(HTTPCase):
             raise unittest.SkipTest("this router has no listener for publishers")
 
     def setUp(self):
-        self.router = RealRouter(self.folder(), flags=("--publish", "127.0.0.1:0"))
+        self.port = fixed_port()
+        self.router = RealRouter(self.folder(), flags=("--publish", f"127.0.0.1:{self.port}"))
         self.addCleanup(self.router.kill)
-        self.port = self.router.printed_port("publish on")
-        self.router.flags = ["--publish", f"127.0.0.1:{self.port}"]
+        self.router.printed_port("publish on")
 
     def begin(self):
         driver = self.driver()
@@ -45,7 +46,7 @@ class EndToEnd(HTTPCase):
 
     def assert_all_reloaded(self, device):
         names = {f"w-{n}" for n in range(COUNT)}
-        wait_until(lambda: names <= device.reloaded.keys(), "a reload of each widget", 30)
+        wait_until(lambda: names <= device.reloaded.keys(), "a reload of each widget")
 
     def test_pushes_reach_widgets(self):
         device, driver = self.device(), self.begin()
@@ -63,7 +64,7 @@ class EndToEnd(HTTPCase):
         self.assertEqual(self.begin().ask("push", payload=payload)["rejected"]["code"], "payload-too-deep")
 
     def test_the_same_key_has_its_effect_once(self):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/openapi.json", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/openapi.json", timeout=WAIT) as answer:
             if b"Idempotency-Key" not in answer.read():
                 self.skipTest("this router remembers no keys")
         device, driver = self.device(), self.begin()
@@ -80,7 +81,7 @@ class EndToEnd(HTTPCase):
             if n % 30 == 15:
                 self.router.kill()
                 self.router.start()
-            self.assertIn("result", driver.answer(30))
+            self.assertIn("result", driver.answer())
         self.assert_all_reloaded(device)
 
 

@@ -143,7 +143,7 @@ class Outboxes(ClientCase):
         session.pushes(3)
         session.ack(1)
         wait_until(lambda: driver.statistics()["acknowledged"] == 1, "the ACK")
-        self.assertEqual(driver.close(timeout=8), 0)
+        self.assertEqual(driver.close(), 0)
         driver, _, session = self.begin(router, welcome={"lastSeq": 1})
         self.assertEqual([push.seq for push in session.pushes(2)], [2, 3])
 

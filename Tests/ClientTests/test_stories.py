@@ -50,7 +50,7 @@ class Story(ClientCase):
 
     def finish(self, process, text=""):
         """Writes to the program, and returns what it prints until it ends with 0."""
-        printed, errors = process.communicate(text, timeout=60)
+        printed, errors = process.communicate(text, timeout=4 * WAIT)
         self.assertEqual(process.returncode, 0, errors)
         return printed
 
@@ -98,12 +98,12 @@ class GameServer(Story):
 
     def test_what_happens_in_the_game_is_pushed_over_tls(self):
         process = self.begin_game(self.folder())
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=4 * WAIT)
         self.assertEqual(process.returncode, 0, errors)
         self.assertIn("Connected{LastSeq:0 ", errors)
         self.assertNotIn("not pushed", errors)
         process = self.begin_game(self.folder())
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=4 * WAIT)
         self.assertIn("Connected{LastSeq:3 ", errors, "the three pushes of the first game are accepted")
 
 
