@@ -54,7 +54,8 @@ class Mock:
     def __init__(self, folder, *flags, port=0, secure=()):
         self.file = pathlib.Path(folder) / "requests.jsonl"
         self.file.touch()
-        arguments = ["apns-mock", "--listen", f"127.0.0.1:{port}", "--requests", self.file,
+        # Another mock may follow on the same port.
+        arguments = ["apns-mock", "--listen", f"127.0.0.1:{port or fixed_port()}", "--requests", self.file,
                      *(secure or ("--plaintext",)), *flags]
         self.process = subprocess.Popen(
             [lab_binary(), *map(str, arguments)], stdout=subprocess.PIPE, text=True, env=clean_environment())

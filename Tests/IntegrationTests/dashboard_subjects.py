@@ -6,12 +6,11 @@ RELOAD_ROUTER_DASHBOARD=router chooses the real one; both offer the same few thi
 import os
 import pathlib
 import signal
-import socket
 import tempfile
 import urllib.request
 
 from fake_admin import APP, DETAIL, HOSTILE, FakeAdmin
-from support import Router, bearer, widget
+from support import Router, bearer, fixed_port, widget
 from wire import WAIT, WELCOME, Client
 
 
@@ -39,8 +38,7 @@ class RouterSubject:
     is_chartless = False
 
     def __init__(self, token=None):
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self.address = probe.getsockname()
+        self.address = ("127.0.0.1", fixed_port())
         flags = ["--admin", "{}:{}".format(*self.address)]
         self._folder = tempfile.TemporaryDirectory(prefix="reload-router-dashboard-")
         if token:

@@ -17,7 +17,7 @@ import threading
 import time
 import urllib.parse
 
-from support import CHECKOUT
+from support import CHECKOUT, fixed_port
 
 RESOURCES = CHECKOUT / "Sources" / "Server" / "AdminAPI" / "Dashboard" / "Resources"
 #: The same policy as in DashboardFile.swift.
@@ -110,7 +110,7 @@ class FakeAdmin:
         #: Methods and paths, in their order.
         self.requests = []
         self._started = time.monotonic()
-        self._server, self._port = None, port
+        self._server, self._port = None, port or fixed_port()
         self.come_back()
 
     @property

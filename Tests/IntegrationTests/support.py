@@ -4,13 +4,16 @@ Nothing here links or imports the router. A test that fails shows what came over
 """
 
 import atexit
+import contextlib
 import hashlib
 import json
 import os
 import pathlib
+import random
 import resource
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -85,6 +88,21 @@ def raise_descriptor_limit():
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     return hard
+
+
+def fixed_port():
+    """A port of 127.0.0.1 for a listener that does not choose one itself, or comes back to its port.
+
+    It is none of those that the system gives to sockets by itself, so that no other test gets it before
+    the listener is there, or while it is away.
+    """
+    first = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    while True:
+        port = random.SystemRandom().randrange(10_000, max(first, 11_000))
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def binary():

@@ -457,9 +457,7 @@ class OtherPeers(DeliveryCase):
         names[0].parent.mkdir(parents=True)
         for name in names:
             name.touch()
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            port = taken.getsockname()[1]
+        port = fixed_port()
         self.said = self.folder / "nghttpd.log"
         with open(self.said, "wb") as out:
             process = subprocess.Popen(

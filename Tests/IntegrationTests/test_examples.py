@@ -132,8 +132,7 @@ class Examples(ChildCase):
         file.write_text("".join(json.dumps(
             {"device": f"p-{number}", "widgets": [widget("w1", character="elf-42")]}) + "\n"
             for number in range(3)))
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.host, self.port = free.getsockname()
+        self.host, self.port = "127.0.0.1", fixed_port()
         router = self.start(listen=f"{self.host}:{self.port}")
         gateway = self.child(*self.arguments("gateway.py", "gateway", "--file", file, "--answer"))
         publisher = self.publisher("first", router=router)

@@ -3,7 +3,6 @@
 import json
 import pathlib
 import signal
-import socket
 import subprocess
 import tempfile
 import unittest
@@ -166,9 +165,7 @@ class OtherRouter(FleetFiles, RouterCase):
     flags = ("--admin", "127.0.0.1:0")
 
     def setUp(self):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = fixed_port()
         super().setUp()
 
     def start(self, *flags, **options):

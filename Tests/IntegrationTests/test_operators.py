@@ -43,11 +43,11 @@ class OperatorCase(StoreCase):
 
 
 class TokenFile(OperatorCase):
-    def start_anew(self, **environment):
+    def start_anew(self, port=0, **environment):
         """A router of a user who has no token file yet."""
         state = self.folder / "state"
         return state / "reload-router/admin-token", self.start(
-            *ADMIN, env={"XDG_STATE_HOME": str(state)} | environment)
+            "--admin", f"127.0.0.1:{port}", env={"XDG_STATE_HOME": str(state)} | environment)
 
     def test_it_is_made_at_the_first_start_and_others_cannot_read_it(self):
         file, router = self.start_anew()
@@ -74,8 +74,8 @@ class TokenFile(OperatorCase):
 
     def test_another_program_at_the_port_does_not_get_it(self):
         """A tunnel to another machine, or a stranger while the router is down."""
-        file, router = self.start_anew()
-        port = router.admin[1]
+        port = fixed_port()
+        file, router = self.start_anew(port)
         mark = file.with_name(f"admin-token-{port}")
         self.assertEqual(mark.read_text().strip(), str(router.process.pid))
         router.kill()

@@ -7,7 +7,6 @@ import json
 import pathlib
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -25,11 +24,6 @@ ADMIN = ("--admin", "127.0.0.1:0")
 #: Without their waiting, these fire on a machine that is busy for a moment.
 OF_THE_MACHINE = {f"ReloadRouter{name}" for name in
                   ("LoopSlow", "CommitSlow", "AckSlow", "SchedulerLate")}
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
 
 
 def families(router):
@@ -83,7 +77,7 @@ class Prometheus:
             "scrape_configs": [{"job_name": "reload-router",
                                 "authorization": {"credentials": ADMIN_TOKEN}, **scraping,
                                 "static_configs": [{"targets": list(targets)}]}]}))
-        self.port = free_port()
+        self.port = fixed_port()
         self.log = folder / "log"
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(

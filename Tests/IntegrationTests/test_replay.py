@@ -3,7 +3,6 @@
 import json
 import pathlib
 import signal
-import socket
 import subprocess
 import tempfile
 import unittest
@@ -169,9 +168,7 @@ class OtherRouter(ReplayFiles, unittest.TestCase):
 
     def test_a_router_that_is_killed_in_the_middle(self):
         """It comes back with its store: nothing is lost, and the time away is felt."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            address = f"127.0.0.1:{free.getsockname()[1]}"
+        address = f"127.0.0.1:{fixed_port()}"
         router = Router(apps=self.apps(), listen=address)
         self.addCleanup(router.stop)
         process = subprocess.Popen(
