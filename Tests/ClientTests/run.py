@@ -32,7 +32,7 @@ MODULES = {
     ("http", "end-to-end"): ["test_http_end_to_end", "test_stories"],
 }
 #: A test that waits has a limit of its own; this one is for a test or program that hangs.
-LIMIT_SECONDS = 900
+LIMIT_SECONDS = 1_800
 
 
 def missing_tools(commands):

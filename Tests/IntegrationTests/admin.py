@@ -26,7 +26,8 @@ class Answer:
     @property
     def code(self):
         """That of the problem details; None if the answer has none."""
-        return json.loads(self.text)["code"] if self.type == "application/problem+json" else None
+        is_problem = self.text and self.type == "application/problem+json"
+        return json.loads(self.text)["code"] if is_problem else None
 
     @property
     def problem(self):

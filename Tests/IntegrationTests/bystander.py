@@ -13,6 +13,12 @@ configuration-invalid timeline-invalid quota-exceeded
 """.split())
 
 
+#: What a push of a bystander and its RELOAD may take at most, in s. A router that waited for a hostile client
+#: would wait for as long as clients may be silent, which is 10 s; a machine that is shared may give the
+#: router no core for a while.
+SOON = 1.0 * PATIENCE
+
+
 class BystanderCase(RouterCase):
     """Before and after each test the bystanders' pushes arrive, on the same connections."""
 

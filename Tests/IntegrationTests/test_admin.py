@@ -299,16 +299,17 @@ class Hostility(BystanderCase):
         for thread in threads:
             thread.start()
         try:
-            slowest = 0
+            times = []
             while min(scrapes) < 25:
                 started = time.monotonic()
                 self.check_bystander()
-                slowest = max(slowest, time.monotonic() - started)
+                times.append(time.monotonic() - started)
         finally:
             stops.set()
             for thread in threads:
                 thread.join()
-        self.assertLess(slowest, 1, "seconds for a push and its RELOAD")
+        # Not each of them: the machine may give the router no core for a moment.
+        self.assertLess(sorted(times)[len(times) // 2], 0.25, "seconds for a push and its RELOAD")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import time
 import unittest
 
 from admin import *
-from bystander import BystanderCase
+from bystander import SOON, BystanderCase
 from openapi import Document
 from store_case import *
 
@@ -141,7 +141,8 @@ class Documented(RouterCase):
                 self.document.check_value(schema, status, "status")
                 self.assertEqual(answer.readline(), b"\n")
                 times.append(status["at"])
-        self.assertGreater(times[2] - times[0], 1_000)
+        # A status may be 100 ms old, and the first one may have waited for the loop.
+        self.assertGreater(times[2] - times[0], 800)
         self.assertEqual(ask(self.router, "/v1/events", "HEAD").status, 405)
 
     def test_what_is_unknown_is_a_problem(self):
@@ -275,8 +276,7 @@ class Hostile(BystanderCase):
     def tearDown(self):
         super().tearDown()
         self.assertEqual(ask(self.router, "/healthz").status, 200)
-        # Generous: other tests run beside this one.
-        self.assertLess(self.slowest, 1, "seconds for a push and its RELOAD")
+        self.assertLess(self.slowest, SOON, "seconds for a push and its RELOAD")
 
     def check(self):
         started = time.monotonic()
@@ -382,7 +382,7 @@ class Hostile(BystanderCase):
                     opened.shutdown(socket.SHUT_WR)
                     while more := opened.recv(1 << 16):
                         answer += more
-            self.assertRegex(answer[:13], rb"^(HTTP/1\.[01] [2345]\d\d |)")
+            self.assertRegex(answer[:13], rb"^(HTTP/1\.[01] [2345]\d\d |$)")
             if answer[9:10] == b"5":
                 self.assertIn(answer[9:12], (b"503", b"505"), answer)
             if number % 50 == 0:

