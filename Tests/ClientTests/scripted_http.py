@@ -9,7 +9,7 @@ import struct
 import threading
 import time
 
-from scripted_router import WAIT, Ended
+from scripted_router import WAIT, Ended, end_listening
 
 REASONS = {202: "Accepted", 200: "OK", 302: "Found", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
            409: "Conflict", 413: "Content Too Large", 422: "Unprocessable Content", 429: "Too Many Requests",
@@ -136,7 +136,7 @@ class ModelHTTP:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def put_away(self):
-        self.listener.close()
+        end_listening(self.listener)
 
     def _listen(self):
         while True:

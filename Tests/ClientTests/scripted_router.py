@@ -40,6 +40,14 @@ def fixed_port():
             return port
 
 
+def end_listening(listener):
+    """Closes a listener, also if a thread waits at it: closing alone would let that thread wait, and then take
+    the connections of the next listener that gets the same descriptor."""
+    with contextlib.suppress(OSError):
+        listener.shutdown(socket.SHUT_RDWR)
+    listener.close()
+
+
 class Ended(Exception):
     """The client has ended the connection."""
 
@@ -252,7 +260,8 @@ class ModelRouter:
         self.is_closed = False
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._listen, daemon=True).start()
+        self.thread = threading.Thread(target=self._listen, daemon=True)
+        self.thread.start()
 
     def cut(self):
         """Cuts the present connection."""
@@ -263,8 +272,9 @@ class ModelRouter:
 
     def close(self):
         self.is_closed = True
-        self.listener.close()
+        end_listening(self.listener)
         self.cut()
+        self.thread.join(WAIT)
 
     def _listen(self):
         while not self.is_closed:
