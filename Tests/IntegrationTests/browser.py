@@ -19,6 +19,19 @@ import urllib.request
 from support import PATIENCE, wait_until
 
 
+#: Keeps how each widget of a device's page flashes in `window.seenFlashes`: with something new or not, its first
+#: line, and the reason. A flash may be over when a test looks.
+WATCH_FLASHES = """(() => {
+  window.seenFlashes = {};
+  new MutationObserver(() => {
+    for (const slot of document.querySelectorAll('[data-widget].flash')) {
+      window.seenFlashes[slot.dataset.widget] = [slot.classList.contains('new'),
+        slot.querySelector('.widget').innerText.split('\\n')[0], slot.querySelector('.reason').innerText];
+    }
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+})()"""
+
+
 class WebSocket:
     """One connection of RFC 6455, as a client: text in, text out."""
 

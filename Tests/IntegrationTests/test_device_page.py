@@ -10,7 +10,7 @@ import threading
 import unittest
 import urllib.parse
 
-from browser import Browser
+from browser import WATCH_FLASHES, Browser
 from support import CHECKOUT, wait_until
 
 RESOURCES = CHECKOUT / "Sources" / "Lab" / "WidgetFleet" / "DevicePage" / "Resources"
@@ -185,15 +185,14 @@ class DevicePage(unittest.TestCase):
     def test_a_reload_flashes_with_its_reason(self):
         """Also if the new text comes after it; the flash ends after some seconds."""
         page = self.open(widget("a", "systemSmall", "old"), widget("b", "systemSmall", "same"))
+        page.evaluate(WATCH_FLASHES)
         self.server.send("reload", {"widget": "a", "cause": "push", "changed": True})
         self.server.send("reload", {"widget": "b", "cause": "atEnd", "changed": False})
         self.server.send("screen", screen(
             widget("a", "systemSmall", "new"), widget("b", "systemSmall", "same")))
-        page.wait_for("document.querySelector('[data-widget=a].flash.new')?.innerText"
-                      ".startsWith('new')")
-        self.assertEqual(page.text("[data-widget=a] .reason"), "push")
-        self.assertEqual(page.text("[data-widget=b].flash:not(.new) .reason"),
-                         "atEnd, nothing new")
+        page.wait_for("seenFlashes.a?.[1] === 'new' && seenFlashes.b")
+        self.assertEqual(page.evaluate("seenFlashes"), {
+            "a": [True, "new", "push"], "b": [False, "same", "atEnd, nothing new"]})
         rows = page.evaluate("[...document.querySelectorAll('#log li')].map((row) => "
                              "row.querySelector('b').innerText)")
         self.assertEqual(rows, ["atEnd", "push"])

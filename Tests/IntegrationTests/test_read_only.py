@@ -115,6 +115,16 @@ class RemountedByTheKernel(ReadOnly):
         except OSError as problem:
             raise unittest.SkipTest(f"no error of ext4 can be made here: {problem}")
 
+    def is_repaired(self):
+        """Takes the disk away, repairs it, and brings it back; true if it can be written then."""
+        subprocess.run(["umount", str(self.folder)], check=True)
+        # A loop device that is still there would have what was on the disk before the repair.
+        wait_until(lambda: not subprocess.run(["losetup", "-j", str(self.image)], capture_output=True).stdout,
+                   "the loop device is gone")
+        subprocess.run(["e2fsck", "-fy", str(self.image)], capture_output=True)
+        self.assertTrue(self.mount())
+        return not os.statvfs(self.folder).f_flag & os.ST_RDONLY
+
     def test_it_says_so_and_a_restart_has_all_that_was_acknowledged(self):
         router = self.start(*ADMIN, store=self.folder / "store")
         device, publisher = self.device("d-1", ELF, router=router), self.publisher(router=router)
@@ -128,9 +138,7 @@ class RemountedByTheKernel(ReadOnly):
         seq = self.fails(router, device, publisher, "store-unusable")
 
         router.kill()
-        subprocess.run(["umount", str(self.folder)], check=True)
-        subprocess.run(["e2fsck", "-fy", str(self.image)], capture_output=True)
-        self.assertTrue(self.mount())
+        wait_until(self.is_repaired, "a disk that can be written", 30)
         router.restart()
         self.assertIn(self.publisher(router=router).welcome["lastSeq"],
                       range(max(acked, publisher.acked), seq + 1))

@@ -5,7 +5,7 @@ import pathlib
 import subprocess
 import unittest
 
-from browser import Browser
+from browser import WATCH_FLASHES, Browser
 from support import CHECKOUT, RouterCase, clean_environment, command, lab, lab_binary
 
 GAME = CHECKOUT / "deploy" / "examples" / "game" / "apps.json"
@@ -44,17 +44,16 @@ class ScreenTests(RouterCase):
         text = "document.querySelector('[data-widget=\"%s\"]').innerText"
         others = [page.evaluate(text % name) for name in ("orc", "guild")]
         self.assertNotIn("77 %", page.evaluate(text % "elf"))
+        page.evaluate(WATCH_FLASHES)
         self.push(router, {"event": "healing-potion", "character": "elf-42", "hp": 77,
                            "amount": 25})
         page.wait_for(f"{text % 'elf'}.includes('77 %')")
-        page.wait_for("document.querySelector('[data-widget=elf]').classList.contains('flash')")
-        self.assertEqual(page.evaluate(
-            "document.querySelector('[data-widget=elf] .reason').textContent"), "push")
+        page.wait_for("seenFlashes.elf", "the widget flashes")
+        self.assertEqual(page.evaluate("seenFlashes.elf[2]"), "push")
         # A character is full at 100 %, which ticks; the guild's wall does not.
         self.assertEqual(page.evaluate(text % "orc").split("\n")[:2], others[0].split("\n")[:2])
         self.assertEqual(page.evaluate(text % "guild"), others[1])
-        self.assertFalse(page.evaluate(
-            "document.querySelector('[data-widget=orc]').classList.contains('flash')"))
+        self.assertEqual(page.evaluate("Object.keys(seenFlashes)"), ["elf"])
 
     def test_what_its_owner_does_on_the_page_reaches_the_router(self):
         router, _, url = self.open_device("com.mygame.character-detail:elf:character=elf-42")

@@ -172,8 +172,9 @@ class Top(TopCase):
         terminal = self.terminal()
         terminal.wait_for("push to ACK")
         self.subject.go_away()
-        terminal.wait_for("asking again")
-        self.assertIn("push to ACK", "\n".join(terminal.screens[-1]), "the last figures stay")
+        # A screen may be read in pieces.
+        wait_until(lambda: all(part in "\n".join(terminal.screens[-1]) for part in ("asking again", "push to ACK")),
+                   "it says so, and the last figures stay")
         self.subject.come_back()
         wait_until(lambda: "asking again" not in "\n".join(terminal.screens[-1]), "it continues")
         terminal.press(b"q")
