@@ -27,7 +27,7 @@ final class OwnerStage {
         sourceLocation: SourceLocation = #_sourceLocation,
         until condition: () -> Bool
     ) throws {
-        let deadline = loop.now + .seconds(10)
+        let deadline = loop.now + .seconds(60)
         while !condition() && loop.now < deadline { try loop.tick(waits: false) }
         #expect(condition(), "the condition never held", sourceLocation: sourceLocation)
     }

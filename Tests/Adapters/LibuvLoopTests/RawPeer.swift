@@ -16,7 +16,7 @@ final class RawPeer {
         try #require(descriptor >= 0)
         if receiveBuffer > 0 { try set(SO_RCVBUF, to: receiveBuffer) }
         // No test may hang in a read.
-        try set(SO_RCVTIMEO, to: timeval(tv_sec: 5, tv_usec: 0))
+        try set(SO_RCVTIMEO, to: timeval(tv_sec: 60, tv_usec: 0))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

@@ -4,7 +4,7 @@ import Glibc
 
 /// A client with TLS that says what it is told, and blocks until it is answered.
 ///
-/// It gives up after 20 seconds, so that a server that hangs fails a test.
+/// It gives up after 60 seconds, so that a server that hangs fails a test.
 final class SecureClient {
     private let socket: CInt
     private let session: TLSSession
@@ -19,7 +19,7 @@ final class SecureClient {
     ) throws {
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         session = try context.session(with: host)
-        setPatience(milliseconds: 20_000)
+        setPatience(milliseconds: 60_000)
         var four = sockaddr_in()
         four.sin_family = sa_family_t(AF_INET)
         four.sin_port = port.bigEndian

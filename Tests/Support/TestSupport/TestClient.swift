@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A client that says what it is told, byte for byte.
 ///
-/// It gives up after 20 seconds, so that a server that hangs fails a test.
+/// It gives up after 60 seconds, so that a server that hangs fails a test.
 package final class TestClient {
     private let socket: CInt
     private var received: [UInt8] = []
@@ -10,7 +10,7 @@ package final class TestClient {
 
     package init(port: UInt16) {
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        setPatience(milliseconds: 20_000)
+        setPatience(milliseconds: 60_000)
         var four = sockaddr_in()
         four.sin_family = sa_family_t(AF_INET)
         four.sin_port = port.bigEndian
@@ -28,7 +28,7 @@ package final class TestClient {
     /// A client whose connection is established already, and which it closes.
     package init(owning socket: CInt) {
         self.socket = socket
-        setPatience(milliseconds: 20_000)
+        setPatience(milliseconds: 60_000)
     }
 
     deinit { close(socket) }
@@ -82,7 +82,7 @@ package final class TestClient {
     /// Whether nothing comes, and the connection is not ended, for so long.
     package func hearsNothing(milliseconds: Int) -> Bool {
         setPatience(milliseconds: milliseconds)
-        defer { setPatience(milliseconds: 20_000) }
+        defer { setPatience(milliseconds: 60_000) }
         return received.isEmpty && !receive() && !hasEnded
     }
 

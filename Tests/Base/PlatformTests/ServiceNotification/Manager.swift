@@ -22,7 +22,7 @@ final class Manager {
         try #require(descriptor >= 0)
         try bind()
         // No test may hang in a read.
-        var patience = timeval(tv_sec: 5, tv_usec: 0)
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         try #require(unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size) == 0)
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A client that sends one request and reads what comes; it gives up after 20 seconds.
+/// A client that sends one request and reads what comes; it gives up after 60 seconds.
 final class PageClient {
     private let socket: CInt
     private(set) var received = ""
@@ -8,7 +8,7 @@ final class PageClient {
     init(url: String, _ request: String) {
         let port = UInt16(url.split(separator: ":")[2].dropLast())!
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
         var four = sockaddr_in()
