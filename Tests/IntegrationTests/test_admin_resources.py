@@ -1,5 +1,6 @@
 """The admin API, resource by resource, against the real router."""
 
+import contextlib
 import json
 import pathlib
 import signal
@@ -205,8 +206,8 @@ class Pauses(AdminCase):
 
     def test_a_publisher_does_not_time_out_meanwhile(self):
         router = self.start(*ADMIN, "--ping-interval", "0.2")
-        publisher = self.publisher(router=router)
-        self.set_paused(True, router=router)
+        # A publisher that gets no core for long enough is ended before the pause, and comes again.
+        publisher = wait_until(lambda: self.paused_publisher(router), "a publisher of a paused app")
         seq = publisher.push(HEALING)
         publisher.answers_pings = False
         pings = [publisher.expect(PING) for _ in range(6)]
@@ -214,6 +215,17 @@ class Pauses(AdminCase):
         self.set_paused(False, router=router)
         publisher.answers_pings = True
         publisher.wait_acked(seq)
+
+    def paused_publisher(self, router):
+        """A publisher whose app is paused then; None if the router has ended its session before that."""
+        with contextlib.suppress(Ended, OSError):
+            self.set_paused(False, router=router)
+            publisher = self.publisher(router=router)
+            self.set_paused(True, router=router)
+            return publisher if self.has_session(router) else None
+
+    def has_session(self, router):
+        return any(one["role"] == "publisher" for one in self.call("/v1/connections", router=router)["connections"])
 
     def test_nothing_is_paused_after_a_restart(self):
         self.set_paused(True)

@@ -190,10 +190,13 @@ class Credentials(TokenCase):
     def test_a_token_that_expires_is_refused_on_an_open_connection(self):
         secret = b"s" * 32
         self.install(publishers=[key(secret=secret)])
-        # The router allows for a minute between the clocks.
-        token = signed(secret=secret, role="publisher", sub="*", exp=int(time.time()) - 57)
-        wire = Wire(self)
-        self.assertEqual(wire.ask(push(token=token))[0], 202)
+        # The router allows for a minute between the clocks. On a slow machine the end is set farther ahead.
+        for left in (3, 10, 60):
+            token = signed(secret=secret, role="publisher", sub="*", exp=int(time.time()) - 60 + left)
+            wire = Wire(self)
+            if (status := wire.ask(push(token=token))[0]) == 202:
+                break
+        self.assertEqual(status, 202)
         wait_until(lambda: wire.ask(push(token=token))[0] == 401, "the token expires")
 
     def test_signatures_that_take_long_are_verified_for_requests_with_and_without_bodies(self):

@@ -214,7 +214,8 @@ class Refusals(SecureCase):
 class Hostile(SecureCase, BystanderCase):
     """Whatever a handshake is, it costs the bystanders nothing."""
 
-    more_flags = ("--hello-timeout", "1")
+    #: Long enough for a handshake of a bystander on a slow machine.
+    more_flags = ("--hello-timeout", "3")
 
     def setUp(self):
         # The bystanders speak TLS, too.
@@ -251,16 +252,15 @@ class Hostile(SecureCase, BystanderCase):
             self.assert_closed(client)
 
     def test_a_byte_at_a_time_does_not_prolong_it(self):
-        client = self.connect()
-        begin = time.monotonic()
-        for byte in self.greeting():
-            try:
+        client, taken = self.connect(), 0
+        greeting = self.greeting()
+        with contextlib.suppress(OSError):
+            for byte in greeting:
                 client.send_raw(bytes([byte]))
-            except OSError:
-                break
-            time.sleep(0.05)
+                taken += 1
+                time.sleep(0.05)
         self.assert_closed(client)
-        self.assertLess(time.monotonic() - begin, 8)
+        self.assertLess(taken, len(greeting), "it is closed before all of them have come")
 
     def test_no_greeting_is_too_large_for_it(self):
         client = self.connect()
