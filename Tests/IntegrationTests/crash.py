@@ -29,6 +29,7 @@ from crash_model import Model, Violation
 from crash_peers import Host, Publisher
 from crash_wires import Wires
 from crash_world import HEROES, PAYERS, app_file
+from support import PATIENCE as SLOWNESS
 from support import Router
 
 DEVICES = 10
@@ -153,14 +154,16 @@ class Run:
 
     # Load.
 
-    def load(self, seconds, answers=INFINITY):
-        """All clients are active until the time is over, or until this many pushes and frames have been
-        acknowledged."""
-        deadline = time.monotonic() + seconds
+    def load(self, seconds, answers=INFINITY, least=0):
+        """All clients are active until the time is over and at least a number of pushes and frames have been
+        acknowledged, or until `answers` of them have."""
+        deadline, patience = time.monotonic() + seconds, time.monotonic() + self.patience
         answers += self.answers
+        least += self.answers
         for publisher in self.publishers:
             publisher.window = self.random.choice([1, 8, 64, 300])
-        while time.monotonic() < deadline and self.answers < answers:
+        while self.answers < answers and (
+                time.monotonic() < deadline or self.answers < least and time.monotonic() < patience):
             for publisher in self.publishers:
                 for _ in range(self.random.choice([0, 0, 1, 2, 10])):
                     publisher.push()
@@ -198,9 +201,10 @@ class Run:
             self.load(self.random.random() * 0.02)
             return self.kill()
         if ending == "answer":
-            self.load(2, answers=self.random.randint(1, 300))
+            self.load(2 * SLOWNESS, answers=self.random.randint(1, 300))
             return self.kill()
-        self.load(self.random.random() * 0.5)
+        # On a slow machine hardly anything would happen in that time.
+        self.load(self.random.random() * 0.5, least=150)
         if ending == "hangup":
             self.change_apps()
             self.load(self.random.choice([0, 0.002, 0.02, 0.1]))

@@ -60,7 +60,7 @@ class Crashes(unittest.TestCase):
         done = crash(SEED, ROUNDS, flags=flags("full"))
         for count in ("acks", "reloads", "settled", "matches"):
             self.assertGreater(done[count], ROUNDS, f"seed {SEED}: hardly anything happened")
-        self.assertGreater(done["checkpoints"], ROUNDS // 4, f"seed {SEED}: hardly any checkpoint")
+        self.assertGreater(done["checkpoints"], ROUNDS // 6, f"seed {SEED}: hardly any checkpoint")
 
     def test_what_the_system_has_outlives_kills(self):
         """The same without waiting for the disk: the process is killed, not the machine."""
