@@ -255,7 +255,8 @@ class Scraping(StoreCase):
         wait_until(
             lambda: (prometheus.value("instance:reload_router_pushes_accepted:rate5m") or 0) > 0,
             "a recorded rate")
-        self.assertEqual(prometheus.firing(), {})
+        # A scrape that took longer than its second has an alert of its own, until the next one.
+        wait_until(lambda: prometheus.firing() == {}, "nothing fires")
 
     def test_it_scrapes_with_tls_as_the_compose_file_does(self):
         """With its token, its authority and its name, of files that are here."""
@@ -291,8 +292,8 @@ class Scraping(StoreCase):
         wait_until(lambda: publisher.push(HEALING) and "the store fails" in router.log,
                    "the store fails", 30)
         firing = wait_until(
-            lambda: (found := prometheus.firing()).get("ReloadRouterStoreFailing") and found,
-            "the alert fires", 30)
+            lambda: (found := prometheus.firing()).get("ReloadRouterStoreFailing")
+            and "ReloadRouterDown" not in found and found, "the alert fires, and none that it is down", 30)
         address = "{}:{}".format(*router.admin)
         self.assertEqual(firing["ReloadRouterStoreFailing"], {
             "summary": f"the store of {address} fails: nothing is acknowledged",
@@ -300,7 +301,6 @@ class Scraping(StoreCase):
         page = ask(router, "/runbook")
         self.assertEqual(page.status, 200)
         self.assertIn('<h3 id="reloadrouterstorefailing">', page.text)
-        self.assertNotIn("ReloadRouterDown", firing)
         filler.unlink()
         wait_until(lambda: "ReloadRouterStoreFailing" not in prometheus.firing(),
                    "the alert is over", 30)
@@ -312,9 +312,8 @@ class Scraping(StoreCase):
         gone = "{}:{}".format(*router.admin)
         router.kill()
         self.put_aside(router)
-        firing = wait_until(lambda: prometheus.firing(), "an alert fires", 30)
-        self.assertEqual(list(firing), ["ReloadRouterDown"])
-        self.assertEqual(firing["ReloadRouterDown"]["summary"], f"{gone} does not answer scrapes")
+        wait_until(lambda: [(name, one["summary"]) for name, one in prometheus.firing().items()]
+                   == [("ReloadRouterDown", f"{gone} does not answer scrapes")], "that alert alone fires", 30)
 
     def test_every_panel_of_the_dashboard_can_be_drawn(self):
         """Prometheus accepts each query, and each panel shows something."""
