@@ -245,6 +245,11 @@ class Router:
         return self._err.read_text(errors="replace")
 
     @property
+    def records(self):
+        """The lines of the log that have been written whole, of a router that logs JSON."""
+        return [json.loads(line) for line in self.log.rpartition("\n")[0].splitlines()]
+
+    @property
     def resident(self):
         """Resident bytes of the process."""
         pages = pathlib.Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]

@@ -16,10 +16,6 @@ FORMATS = ("text", "json")
 PAYLOAD, SECRET = "payload-mark-4711", "token-mark-0815"
 
 
-def records(router):
-    return [json.loads(line) for line in router.log.splitlines()]
-
-
 class Secrets(StoreCase):
     def ask(self, router, method, path, body=None, headers={}):
         """A request whose answer does not matter."""
@@ -122,7 +118,7 @@ class Bounds(StoreCase):
 
     def reported_ends(self, router):
         """How many ends of sessions were written or are in a summary."""
-        found = records(router)
+        found = router.records
         written = [one for one in found if one["message"] == "session ended"]
         summaries = [one for one in found if one["message"].startswith("messages were left out")]
         self.assertTrue(all(one["of"] == "session ended" for one in summaries))
@@ -148,7 +144,7 @@ class Bounds(StoreCase):
         stranger = self.connect(router)
         stranger.hello("device", token="wrong", device="d-2")
         self.assert_ends(stranger, "token-invalid")
-        ended = {one["code"]: one for one in records(router) if one["message"] == "session ended"}
+        ended = {one["code"]: one for one in router.records if one["message"] == "session ended"}
         self.assertEqual(ended["session-replaced"]["session"], first.welcome["session"])
         self.assertNotIn("session", ended["token-invalid"])
 

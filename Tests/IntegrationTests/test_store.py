@@ -14,8 +14,7 @@ from stored_records import StoredRecords
 
 def logged(router, *beginnings):
     """The last line of the log, as JSON, for each of these beginnings of a message, or None."""
-    lines = [json.loads(line) for line in router.log.splitlines()]
-    return [next((line for line in reversed(lines) if line["message"].startswith(beginning)), None)
+    return [next((line for line in reversed(router.records) if line["message"].startswith(beginning)), None)
             for beginning in beginnings]
 
 
