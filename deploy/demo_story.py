@@ -64,7 +64,7 @@ class Process:
             self.lines.put(line.rstrip("\n"))
         self.lines.put(None)
 
-    def line(self, seconds=10):
+    def line(self, seconds=60):
         try:
             line = self.lines.get(timeout=seconds)
         except queue.Empty:
@@ -123,10 +123,10 @@ def main():
     # A drain sends everything that the push could have caused, so the other devices' silence is
     # checked by ending the router.
     router.process.terminate()
-    router.process.wait(20)
+    router.process.wait(60)
     for name, device in devices.items():
         device.process.terminate()
-        while (line := device.lines.get(timeout=10)) is not None:
+        while (line := device.lines.get(timeout=60)) is not None:
             reloads.setdefault(name, json.loads(line))
 
     return report(reloads, elapsed)
