@@ -63,7 +63,7 @@ func (s *stage) open(welcome string) (*peer, hello) {
 
 func (p *peer) expect(kind byte) frame {
 	p.t.Helper()
-	p.conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	p.conn.SetReadDeadline(time.Now().Add(60 * time.Second))
 	for {
 		f, size, err := decodeFrame(p.buffer, longestBody)
 		if err != nil {
@@ -100,7 +100,7 @@ func next[E Event](s *stage) E {
 			if event, ok := event.(E); ok {
 				return event
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(60 * time.Second):
 			s.t.Fatalf("no %T came", *new(E))
 		}
 	}
@@ -109,7 +109,7 @@ func next[E Event](s *stage) E {
 const standard = `{"v":1,"session":"0","maxBody":65536,"window":8192,"lastSeq":0}`
 
 func withTimeout(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	t.Cleanup(cancel)
 	return ctx
 }

@@ -17,13 +17,13 @@ class Router:
 
     def __init__(self) -> None:
         self.listener = socket.create_server(("127.0.0.1", 0))
-        self.listener.settimeout(10)
+        self.listener.settimeout(60)
         self.port: int = self.listener.getsockname()[1]
         self.connections: list[socket.socket] = []
 
     def accept(self, **welcome: Any) -> dict[str, Any]:
         connected, _ = self.listener.accept()
-        connected.settimeout(10)
+        connected.settimeout(60)
         self.connections.append(connected)
         hello = self.receive()[2]
         self.send(2, 0, {"v": 1, "session": "0", "maxBody": 65536, "window": 100, "lastSeq": 0, **welcome})

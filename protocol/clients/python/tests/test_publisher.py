@@ -137,7 +137,7 @@ class Asynchronous(Case):
     def run_async(self, function: Any, **welcome: Any) -> Any:
         async def whole() -> Any:
             async with AsyncPublisher(**self.options(**welcome)) as publisher:
-                return await asyncio.wait_for(function(publisher), 10)
+                return await asyncio.wait_for(function(publisher), 60)
 
         return asyncio.run(whole())
 
