@@ -165,6 +165,8 @@ let table: [(Floor, [Row])] = [
                 "\(words) Platform FrameCodec Credentials Cryptography LibuvLoop"
             ),
             Row("AdminClient", "CHTTPParser DataStructures Times Cryptography LibuvLoop"),
+            // For apps: nothing but Foundation.
+            Row("ReloadRouterKit"),
         ]
     ),
     (
@@ -398,15 +400,66 @@ for row in table.flatMap(\.1) {
     above.insert(row.name)
 }
 
+let products: [Product] = [
+    .library(name: "ReloadRouterClient", targets: ["ReloadRouterClient"]),
+    .library(name: "ReloadRouterKit", targets: ["ReloadRouterKit"]),
+    .library(name: "WidgetTimelines", targets: ["WidgetTimelines"]),
+    .library(name: "WidgetFleet", targets: ["WidgetFleet"]),
+    .executable(name: "reload-router", targets: ["reload-router"]),
+    .executable(name: "reload-lab", targets: ["reload-lab"]),
+]
+
+/// Targets for tests alone, and tests of more than one target.
+let testing: [Target] = [
+    // A device that tests drive, with ReloadRouterKit.
+    .executableTarget(
+        name: "kit-device",
+        dependencies: ["ReloadRouterKit"],
+        path: "Tests/Support/KitDevice",
+        swiftSettings: strictTests
+    ),
+    .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
+    .target(
+        name: "TestSupport",
+        dependencies: ["DataStructures", "Times", "ReloadModel", "StoreFormat"],
+        path: "Tests/Support/TestSupport",
+        swiftSettings: strictTests
+    ),
+    .testTarget(
+        name: "AllocationTests",
+        dependencies: dependencies(
+            "base steps RouterCore DurableStore RouterStore CAllocationCounter TestSupport"
+        ),
+        path: "Tests/Support/AllocationTests",
+        swiftSettings: strictTests
+    ),
+    .testTarget(
+        name: "MisuseTests",
+        dependencies: dependencies(
+            """
+            base steps RouterCore Cryptography LibuvLoop DurableStore HTTPMessages HTTPServing \
+            HTTPFetching HTTP2 CaptureFiles AdminClient CaptureTools RouterSimulation \
+            TestSupport
+            """
+        ),
+        path: "Tests/Support/MisuseTests",
+        swiftSettings: strictTests
+    ),
+    .testTarget(
+        name: "CommandTests",
+        dependencies: ["reload-lab", "reload-router"]
+            + dependencies("\(words) RouterMetrics CaptureFormat CommandSupport TestSupport"),
+        path: "Tests/Commands/CommandTests",
+        exclude: ["Top/Cases"],
+        swiftSettings: strictTests
+    ),
+]
+
 let package = Package(
     name: "reload-router",
-    products: [
-        .library(name: "ReloadRouterClient", targets: ["ReloadRouterClient"]),
-        .library(name: "WidgetTimelines", targets: ["WidgetTimelines"]),
-        .library(name: "WidgetFleet", targets: ["WidgetFleet"]),
-        .executable(name: "reload-router", targets: ["reload-router"]),
-        .executable(name: "reload-lab", targets: ["reload-lab"]),
-    ]
+    // For apps that use ReloadRouterKit; everything else is for Linux.
+    platforms: [.iOS(.v17), .macOS(.v14), .watchOS(.v10), .visionOS(.v1)],
+    products: products
         + names(of: appleModules).split(separator: " ")
         .map { .library(name: String($0), targets: [String($0)]) },
     // Exact versions, so that every build links the same code.
@@ -417,44 +470,7 @@ let package = Package(
     ],
     targets: table.flatMap { floor, rows in
         rows.map { target($0, on: floor) } + rows.compactMap { tests($0, on: floor) }
-    } + [
-        // For tests alone, and tests of more than one target.
-        .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
-        .target(
-            name: "TestSupport",
-            dependencies: ["DataStructures", "Times", "ReloadModel", "StoreFormat"],
-            path: "Tests/Support/TestSupport",
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "AllocationTests",
-            dependencies: dependencies(
-                "base steps RouterCore DurableStore RouterStore CAllocationCounter TestSupport"
-            ),
-            path: "Tests/Support/AllocationTests",
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "MisuseTests",
-            dependencies: dependencies(
-                """
-                base steps RouterCore Cryptography LibuvLoop DurableStore HTTPMessages HTTPServing \
-                HTTPFetching HTTP2 CaptureFiles AdminClient CaptureTools RouterSimulation \
-                TestSupport
-                """
-            ),
-            path: "Tests/Support/MisuseTests",
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "CommandTests",
-            dependencies: ["reload-lab", "reload-router"]
-                + dependencies("\(words) RouterMetrics CaptureFormat CommandSupport TestSupport"),
-            path: "Tests/Commands/CommandTests",
-            exclude: ["Top/Cases"],
-            swiftSettings: strictTests
-        ),
-    ]
+    } + testing
 )
 
 // MARK: - Parts of it alone

@@ -1,0 +1,83 @@
+internal import Foundation
+
+/// What a reporter remembers, in the storage that all processes of the app share.
+///
+/// The widgets and the push token have keys of their own: a process that knows only the widgets
+/// cannot erase the token that another one has stored.
+struct Memory: Sendable {
+    let storage: ReportStorage
+
+    /// The widgets that are to be registered; nil before the first registration.
+    var widgets: [ReportedWidget]? { load("widgets") }
+    /// The push token that is to be registered with them.
+    var push: PushTarget? { load("push") }
+    /// The last registration that the router has confirmed.
+    var confirmed: ConfirmedRegistration? { load("confirmed") }
+    /// The dates of widgets' last timelines, by the widgets' ids.
+    var dates: [String: Date] { load("dates") ?? [:] }
+    /// The date before which the router asks to be left alone.
+    var pauseEnd: Date? { load("pause") }
+
+    /// What is to be registered; nil before the first registration.
+    var registration: Registration? {
+        widgets.map {
+            Registration(widgets: $0, pushToken: push?.token, environment: push?.environment)
+        }
+    }
+
+    func setWidgets(_ widgets: [ReportedWidget]) throws(ReportError) {
+        try save(widgets, at: "widgets")
+    }
+
+    func setPush(_ push: PushTarget) throws(ReportError) { try save(push, at: "push") }
+
+    func setConfirmed(_ confirmed: ConfirmedRegistration) throws(ReportError) {
+        try save(confirmed, at: "confirmed")
+    }
+
+    func setDates(_ dates: [String: Date]) throws(ReportError) { try save(dates, at: "dates") }
+
+    func setPauseEnd(_ date: Date) throws(ReportError) { try save(date, at: "pause") }
+
+    private func load<Value: Decodable>(_ key: String) -> Value? {
+        storage.load(key).flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
+    }
+
+    private func save(_ value: some Encodable, at key: String) throws(ReportError) {
+        let data: Data
+        do {
+            data = try JSONEncoder().encode(value)
+        } catch {
+            throw .invalid("a value is no number of JSON: \(error)")
+        }
+        do {
+            try storage.save(data, key)
+        } catch let error as ReportError {
+            throw error
+        } catch {
+            throw .storageFailing("\(error)")
+        }
+    }
+}
+
+/// The body of WIDGETS.
+struct Registration: Codable, Equatable, Sendable {
+    let widgets: [ReportedWidget]
+    let pushToken: String?
+    let environment: PushEnvironment?
+}
+
+/// By what APNs reaches the device.
+struct PushTarget: Codable, Equatable, Sendable {
+    /// The push token, in hexadecimal digits.
+    let token: String
+    let environment: PushEnvironment
+}
+
+/// A registration that a router has confirmed.
+struct ConfirmedRegistration: Codable, Equatable, Sendable {
+    let registration: Registration
+    /// Of which device, at which router.
+    let destination: String
+    let date: Date
+}
