@@ -46,6 +46,28 @@ let words = "DataStructures Times ReloadModel StrictJSON"
 
 /// On Apple's systems, the modules are Apple's own.
 #if os(Linux)
+let games: [Target] = [
+    // The example for iOS without the file that has the app's scenes, which SwiftUI has on Apple's
+    // systems alone.
+    .executableTarget(
+        name: "GameOnIOS",
+        dependencies: ["ReloadRouterKit", "SwiftUI", "WidgetKit", "AppIntents"],
+        path: "deploy/examples/ios",
+        exclude: [
+            "README.md", "project.yml", "App/GameApp.swift", "App/App.entitlements",
+            "Widgets/Widgets.entitlements",
+        ],
+        swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
+    .testTarget(
+        name: "GameOnIOSTests",
+        dependencies: [
+            "GameOnIOS", "ReloadRouterKit", "WidgetKit", "AppIntents", "WidgetTimelines",
+        ],
+        path: "Tests/AppleModules/GameOnIOSTests",
+        swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
+]
 let appleModules = [
     Row(macros: "PreviewMacros"),
     Row("WidgetPreviews", "PreviewMacros WidgetTimelines", tests: nil),
@@ -57,6 +79,7 @@ let appleModules = [
     Row("WidgetKit", "WidgetTimelines WidgetPreviews WidgetFleet", tests: nil),
 ]
 #else
+let games: [Target] = []
 let appleModules: [Row] = []
 #endif
 
@@ -470,7 +493,7 @@ let package = Package(
     ],
     targets: table.flatMap { floor, rows in
         rows.map { target($0, on: floor) } + rows.compactMap { tests($0, on: floor) }
-    } + testing
+    } + testing + games
 )
 
 // MARK: - Parts of it alone

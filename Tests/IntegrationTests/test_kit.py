@@ -5,8 +5,9 @@ import itertools
 import json
 import os
 import pathlib
+import plistlib
 import queue
-import shutil
+import re
 import socket
 import subprocess
 import tempfile
@@ -17,6 +18,7 @@ import unittest
 from admin import ask, metrics
 from apns import Mock
 from apns import token as push_token
+from deploy_case import documents, has
 from store_case import *
 from test_apns_delivery import DeliveryCase
 from test_publish_http import FLAGS
@@ -25,6 +27,7 @@ from test_tokens import TokenCase, key, signed
 
 #: What Foundation on Linux believes; no variable of the environment names another file.
 AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt"
+HAS_YAML = has("yaml")
 ROUTE = "/v1/apps/{app}/devices/{device}/widgets"
 
 
@@ -353,6 +356,40 @@ class Strangers(KitCase):
         kit = Kit(folder, "http://router.example:7412")
         self.addCleanup(kit.kill)
         self.assertIn("unprotected", kit.register(ELF)["error"])
+
+
+class Example(unittest.TestCase):
+    """What of deploy/examples/ios only Apple's systems use."""
+
+    folder = CHECKOUT / "deploy" / "examples" / "ios"
+
+    def test_the_page_names_what_is_not_compiled_here(self):
+        table = (self.folder / "README.md").read_text().split("| file | why |")[1].split("\n\n")[0]
+        named = {name for row in table.splitlines() for name in re.findall(r"`([^`]+)`", row.split("|")[1] if row else "")}
+        target = (CHECKOUT / "Package.swift").read_text().split('name: "GameOnIOS",')[1].split("exclude: [")[1]
+        self.assertEqual(named | {"README.md"}, set(re.findall(r'"([^"]+)"', target.split("]")[0])))
+        for name in named:
+            self.assertTrue((self.folder / name).exists(), name)
+
+    def test_app_and_extension_share_the_group_and_the_extension_alone_has_pushes(self):
+        group = re.search(r'static let group = "(.*)"', (self.folder / "Shared" / "Game.swift").read_text())[1]
+        for part, keys in ("App", 1), ("Widgets", 2):
+            found = plistlib.loads((self.folder / part / f"{part}.entitlements").read_bytes())
+            self.assertEqual(found["com.apple.security.application-groups"], [group])
+            self.assertEqual((len(found), "aps-environment" in found), (keys, part == "Widgets"))
+
+    @unittest.skipUnless(HAS_YAML, "there is no PyYAML")
+    def test_the_project_names_what_is_there(self):
+        project, = documents(self.folder / "project.yml")
+        self.assertTrue((self.folder / project["packages"]["reload-router"]["path"] / "Package.swift").exists())
+        targets = project["targets"]
+        for target in targets.values():
+            for folder in target["sources"]:
+                self.assertTrue((self.folder / folder).is_dir(), folder)
+            self.assertTrue((self.folder / target["settings"]["base"]["CODE_SIGN_ENTITLEMENTS"]).exists())
+            self.assertIn({"package": "reload-router", "product": "ReloadRouterKit"}, target["dependencies"])
+        app, extension = (targets[name]["settings"]["base"]["PRODUCT_BUNDLE_IDENTIFIER"] for name in ("Game", "GameWidgets"))
+        self.assertTrue(extension.startswith(f"{app}."))
 
 
 if __name__ == "__main__":
