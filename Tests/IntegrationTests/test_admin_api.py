@@ -30,7 +30,7 @@ SAMPLES = {
     "connections": ("/v1/connections?limit=2",), "producers": ("/v1/producers?limit=2",), "apps": ("/v1/apps",),
     "app": (f"/v1/apps/{APP}",), "pause": ("/v1/apps/com.other/pause",),
     "resume": ("/v1/apps/com.other/resume",), "devices": (f"/v1/apps/{APP}/devices?limit=10",),
-    "device": (f"/v1/apps/{APP}/devices/d%2F1%20%C3%BC",), "appFile": ("/v1/app-file",),
+    "device": (f"/v1/apps/{APP}/devices/d%2F1%20%C3%BC",), "deadTokens": (f"/v1/apps/{APP}/dead-tokens?limit=10",), "appFile": ("/v1/app-file",),
     "replaceAppFile": ("/v1/app-file", APPS), "validateAppFile": ("/v1/app-file/validate", APPS),
     "explain": ("/v1/explain", {"app": APP, "payload": HEALING}),
     "slots": ("/v1/slots", {"app": APP, "kind": DETAIL, "dates": [
@@ -41,7 +41,7 @@ SAMPLES = {
     "makeLink": ("/v1/links",),
 }
 #: These have tests of their own.
-OTHERS = {"events", "drain", "backup", "forgetProducer", "openSession"}
+OTHERS = {"events", "deadTokenEvents", "drain", "backup", "forgetProducer", "openSession"}
 
 
 def post(router, path, body, method="POST", **headers):

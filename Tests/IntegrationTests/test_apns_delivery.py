@@ -1,5 +1,8 @@
 """Devices without a session, which the router reaches by pushes over APNs."""
 
+import contextlib
+import hashlib
+import http.client
 import json
 import os
 import pathlib
@@ -10,9 +13,11 @@ import socket
 import subprocess
 import tempfile
 import unittest
+import urllib.parse
 
 from admin import ask, metrics
 from apns import *
+from openapi import Document
 from support import *
 from test_tls import Certificates
 
@@ -258,6 +263,117 @@ class Answers(DeliveryCase):
         self.pushed({"event": "third", "character": "elf-42"})
         self.wait_ended("accepted", 4)
         self.assertEqual(self.mock.accepted()[token(7)], 1)
+
+
+class DeadTokens(DeliveryCase):
+    """The list and the stream of dead tokens, for an app's own database."""
+
+    def setUp(self):
+        super().setUp()
+        self.document = Document()
+
+    def dead(self, app=APP, **query):
+        _, _, operation = self.document.operation("deadTokens")
+        answer = ask(self.router, f"/v1/apps/{app}/dead-tokens?{urllib.parse.urlencode(query)}")
+        self.document.check(operation, answer)
+        self.assertEqual(answer.status, 200, answer.text)
+        return answer.json
+
+    def push_to(self, *flags):
+        """Pushes to a mock with these flags."""
+        self.mock.close()
+        self.mock = self.make_mock(*flags, port=self.mock.port)
+        self.pushed({"event": f"{flags}", "character": "elf-42"})
+
+    def die(self, *numbers):
+        """The tokens of devices die, and the router hears it."""
+        self.push_to(*(flag for number in numbers for flag in ("--dead", token(number))))
+
+    @contextlib.contextmanager
+    def stream(self, query="", **headers):
+        """The events of the stream: pairs of a name and data."""
+        connection = http.client.HTTPConnection(*self.router.admin, timeout=20)
+        with contextlib.closing(connection):
+            connection.request("GET", f"/v1/apps/{APP}/dead-tokens/events{query}", headers=bearer() | headers)
+            answer = connection.getresponse()
+            self.assertEqual((answer.status, answer.headers["Content-Type"]), (200, "text/event-stream"))
+            yield self.events(answer)
+
+    def events(self, answer):
+        fields = {}
+        for line in answer:
+            if line.strip():
+                name, _, value = line.decode().rstrip("\n").partition(": ")
+                fields[name] = value
+                continue
+            found = json.loads(fields["data"])
+            if fields["event"] == "token":
+                self.document.check_value({"$ref": "#/components/schemas/DeadToken"}, found, "token")
+                self.assertEqual(fields["id"], str(found["number"]))
+            yield fields["event"], found
+            fields = {}
+
+    def test_it_names_the_devices_whose_tokens_are_dead_or_refused(self):
+        self.known(2)
+        begin = now_ms()
+        self.push_to("--outage", "0:3600:BadDeviceToken")
+        self.wait_ended("tokenRefused")
+        self.known(1, 3)
+        self.die(1)
+        self.wait_ended("tokenDead")
+        self.wait_ended("accepted")
+        found = self.dead()
+        self.assertIsNone(found["next"])
+        by_device = {entry["device"]: entry for entry in found["tokens"]}
+        self.assertEqual({d: (e["state"], e["reason"]) for d, e in by_device.items()},
+                         {"d-1": ("dead", "Unregistered"), "d-2": ("refused", "BadDeviceToken")})
+        for number in (1, 2):
+            entry = by_device[f"d-{number}"]
+            self.assertEqual(entry["tokenSHA256"], hashlib.sha256(token(number).encode()).hexdigest())
+            self.assertEqual(entry["environment"], "production")
+            self.assertLessEqual(entry["registeredAt"], now_ms())
+            self.assertTrue(begin - 1_000 <= entry["since"] <= now_ms() + 1_000, entry)
+        self.assertNotIn(token(1)[:16], json.dumps(found))
+        numbers = [entry["number"] for entry in found["tokens"]]
+        self.assertEqual(numbers, sorted(set(numbers)))
+        page = self.dead(limit=1)
+        self.assertEqual([e["number"] for e in page["tokens"]], numbers[:1])
+        self.assertEqual(page["next"], numbers[0])
+        self.assertEqual(self.dead(after=page["next"])["tokens"], found["tokens"][1:])
+        self.assertEqual(self.dead("com.other")["tokens"], [])
+
+    def test_a_device_that_registers_again_leaves_it(self):
+        self.known(1)
+        self.die(1)
+        self.wait_ended("tokenDead")
+        self.assertEqual(len(self.dead()["tokens"]), 1)
+        self.known(1, tokens=lambda _: token(7))
+        self.assertEqual(self.dead()["tokens"], [])
+
+    def test_the_stream_continues_after_a_crash_where_its_client_was(self):
+        self.known(1, 3)
+        with self.stream() as events:
+            self.die(1)
+            name, first = next(events)
+            self.assertEqual((name, first["device"]), ("token", "d-1"))
+        self.commit()
+        self.router.restart(kill=True)
+        self.assertEqual([e["device"] for e in self.dead()["tokens"]], ["d-1"])
+        self.die(1, 3)
+        with self.stream(**{"Last-Event-ID": str(first["number"])}) as events:
+            name, second = next(events)
+            self.assertEqual((name, second["device"]), ("token", "d-3"))
+            self.assertGreater(second["number"], first["number"])
+        with self.stream("?after=0") as events:
+            self.assertEqual([next(events)[1]["device"] for _ in range(2)], ["d-1", "d-3"])
+
+    def test_the_stream_of_an_unknown_app_says_so_and_ends(self):
+        with self.stream() as events:
+            put = ask(self.router, "/v1/app-file", "PUT", json.dumps({"apps": self.app_file["apps"][1:]}).encode())
+            self.assertEqual(put.status, 200, put.text)
+            name, problem = next(events)
+            self.assertEqual((name, problem["code"]), ("problem", "app-unknown"))
+            self.assertEqual(list(events), [])
 
 
 class Failures(DeliveryCase):

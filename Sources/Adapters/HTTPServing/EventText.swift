@@ -1,12 +1,13 @@
 /// Formats server-sent events (`text/event-stream`).
 ///
 ///     event: push          omitted for an event named `message`
+///     id: 7                omitted for an event without an id
 ///     data: first line
 ///     data: second line
 ///                          an empty line ends the event
 enum EventText {
-    /// The bytes of one event; its name is omitted if nil.
-    static func bytes(event: String?, data: String) -> [UInt8] {
+    /// The bytes of one event; name and id are omitted if nil.
+    static func bytes(event: String?, data: String, id: UInt64? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(data.utf8.count + 32)
         if let event {
@@ -14,6 +15,7 @@ enum EventText {
             bytes += event.utf8.filter { $0 != lineFeed && $0 != carriageReturn }
             bytes.append(lineFeed)
         }
+        if let id { bytes += "id: \(id)\n".utf8 }
         appendLines(of: data, to: &bytes)
         bytes.append(lineFeed)
         return bytes

@@ -47,7 +47,9 @@ package struct HTTPEvent: Sendable {
     /// - Parameters:
     ///   - name: its name; nil for `message`. Line ends in it are removed.
     ///   - data: any text; its line ends arrive as line feeds.
-    package init(name: String?, data: String) {
-        bytes = EventText.bytes(event: name, data: data)
+    ///   - id: what a client that connects again names as the last event that it has read
+    ///     (`Last-Event-ID`); nil for none.
+    package init(name: String?, data: String, id: UInt64? = nil) {
+        bytes = EventText.bytes(event: name, data: data, id: id)
     }
 }

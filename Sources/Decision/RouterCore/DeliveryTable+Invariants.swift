@@ -35,6 +35,7 @@ extension DeliveryTable {
         try checkDevices(&counted)
         try checkSessions(&counted)
         try checkFreeWidgets(counted)
+        try checkEndedTokens()
         for app in appCounts.ids {
             let found = counted.apps[app] ?? StoredAppCounts()
             try checkInvariant(

@@ -101,6 +101,7 @@ extension DeliveryTable {
     mutating func setPushToken(of device: DeviceID, to token: ByteView?) {
         let record = devices[device]
         if record.pushToken != ByteArena.none {
+            forgetTokenEnd(of: device)
             unsafe names.free(record.pushToken, byteCount: Int(record.pushTokenCount))
             devices[device].pushToken = ByteArena.none
             countBytes(

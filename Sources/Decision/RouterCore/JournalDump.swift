@@ -139,13 +139,17 @@ extension JSONWriter {
     /// Writes what became of a push by APNs.
     private mutating func outcome(_ outcome: PushOutcome) {
         switch outcome {
-        case .tokenDead(let since):
+        case .tokenDead(let since, let fault):
             member("outcome", value: "tokenDead")
+            member("reason", value: fault.appleName)
             if let since { member("since", value: since) }
         case .postponed(let pause):
             member("outcome", value: "postponed")
             member("pause", value: pause)
-        case .accepted, .refused, .tokenRefused, .unknown:
+        case .tokenRefused(let fault):
+            member("outcome", value: "tokenRefused")
+            member("reason", value: fault.appleName)
+        case .accepted, .refused, .unknown:
             member("outcome", value: "\(outcome)")
         }
     }

@@ -24,9 +24,9 @@ package enum PushOutcome: Equatable, Sendable {
     /// APNs never accepts such a push.
     case refused
     /// The token is dead since a time by Apple's clock; nil if the answer does not say.
-    case tokenDead(since: WallTime?)
+    case tokenDead(since: WallTime?, because: TokenFault)
     /// The token was never valid for the app, or for the service.
-    case tokenRefused
+    case tokenRefused(TokenFault)
     /// The same push is to be made again, after a pause.
     case postponed(Milliseconds)
     /// It has ended without an answer, so APNs may have accepted it. It is made again once.

@@ -16,11 +16,16 @@ extension PushOutcome {
         switch self {
         case .accepted: writer.put(0 as UInt8)
         case .refused: writer.put(1 as UInt8)
-        case .tokenDead(nil): writer.put(2 as UInt8)
-        case .tokenDead(let since?):
+        case .tokenDead(nil, let fault):
+            writer.put(2 as UInt8)
+            writer.put(fault.rawValue)
+        case .tokenDead(let since?, let fault):
             writer.put(3 as UInt8)
+            writer.put(fault.rawValue)
             writer.put(signed: since)
-        case .tokenRefused: writer.put(4 as UInt8)
+        case .tokenRefused(let fault):
+            writer.put(4 as UInt8)
+            writer.put(fault.rawValue)
         case .postponed(let pause):
             writer.put(5 as UInt8)
             writer.put(varint: UInt64(pause.rawValue))
@@ -32,9 +37,11 @@ extension PushOutcome {
         switch try reader.read(UInt8.self) {
         case 0: self = .accepted
         case 1: self = .refused
-        case 2: self = .tokenDead(since: nil)
-        case 3: self = .tokenDead(since: try reader.readSigned(WallTime.self))
-        case 4: self = .tokenRefused
+        case 2: self = .tokenDead(since: nil, because: try TokenFault(reading: &reader))
+        case 3:
+            let fault = try TokenFault(reading: &reader)
+            self = .tokenDead(since: try reader.readSigned(WallTime.self), because: fault)
+        case 4: self = .tokenRefused(try TokenFault(reading: &reader))
         case 5:
             let pause = try reader.readCount(atMost: Int(Self.pauseLimit.rawValue))
             self = .postponed(Milliseconds(rawValue: Int64(pause)))

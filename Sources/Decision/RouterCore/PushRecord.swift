@@ -54,6 +54,8 @@ struct PushRecord: BitwiseCopyable {
     /// How the last push goes.
     var channel = PushChannel.widgets
     var flags: UInt8 = 0
+    /// Why no push goes to the token, with one of the flags `dead` and `refused`.
+    var tokenEnd = TokenEnd.none
 
     /// Whether a flag is set.
     @inline(__always)
@@ -75,10 +77,15 @@ struct PushRecord: BitwiseCopyable {
         let last = backgroundTimes[min(limit, backgroundTimes.count) - 1]
         return last == .zero ? .zero : last + .hours(1)
     }
+
+    /// What APNs has said of the token.
+    var tokenState: PushView.TokenState {
+        has(Self.dead) ? .dead : has(Self.refused) ? .refused : .good
+    }
 }
 
 extension PushRecord: StateElement {
-    static var storedByteCount: Int { 102 }
+    static var storedByteCount: Int { 102 + TokenEnd.storedByteCount }
 
     func write(to writer: inout StoreWriter) {
         budget.write(to: &writer)
@@ -91,6 +98,7 @@ extension PushRecord: StateElement {
         writer.put(control.rawValue)
         writer.put(channel.rawValue)
         writer.put(flags)
+        tokenEnd.write(to: &writer)
     }
 
     mutating func read(_ reader: inout StoreReader) throws(StoreError) {
@@ -109,5 +117,6 @@ extension PushRecord: StateElement {
         }
         self.channel = channel
         flags = try reader.read(UInt8.self)
+        try tokenEnd.read(&reader)
     }
 }

@@ -23,12 +23,12 @@ extension ReloadState {
         case .refused:
             out.observer.counters.pushes.refused += 1
             settle(device)
-        case .tokenDead(let since):
+        case .tokenDead(let since, let fault):
             out.observer.counters.pushes.tokensDead += 1
-            tokenDied(device, since: since, into: &out)
-        case .tokenRefused:
+            tokenDied(device, since: since, because: fault, into: &out)
+        case .tokenRefused(let fault):
             out.observer.counters.pushes.tokensRefused += 1
-            giveUpToken(of: device, as: .refused, into: &out)
+            giveUpToken(of: device, as: .refused, because: fault, into: &out)
         case .postponed(let pause):
             out.observer.counters.pushes.postponed += 1
             delivery.pushes[device].pausedUntil = clock.now.monotonic + pause
@@ -47,11 +47,12 @@ extension ReloadState {
     private mutating func tokenDied(
         _ device: DeviceID,
         since: WallTime?,
+        because fault: TokenFault,
         into out: inout Outbox
     ) {
         let push = delivery.pushes[device]
         guard let since, since < push.registeredAt, !push.has(PushRecord.doubted) else {
-            return giveUpToken(of: device, as: .dead, into: &out)
+            return giveUpToken(of: device, as: .dead, since: since, because: fault, into: &out)
         }
         delivery.pushes[device].flags |= PushRecord.doubted
         repeatPush(to: device, into: &out)

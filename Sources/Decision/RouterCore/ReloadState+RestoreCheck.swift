@@ -31,6 +31,7 @@ extension ReloadState {
             try checkSchedules(of: device, counting: &usedSlots)
         }
         try checkPushes()
+        try restoreEndedTokens()
         try checkFreeWidgets()
         try checkSlots(usedSlots)
         try checkQueued()

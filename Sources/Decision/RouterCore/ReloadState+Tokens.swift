@@ -61,8 +61,8 @@ extension ReloadState {
     private mutating func tokensRegistered(_ device: DeviceID, isSandbox: Bool) {
         delivery.pushes.reserve(through: device, filling: .empty)
         delivery.pushes[device].registeredAt = clock.now.wall
-        let answers = PushRecord.dead | PushRecord.refused | PushRecord.doubted
-        delivery.pushes[device].flags &= ~answers
+        delivery.forgetTokenEnd(of: device)
+        delivery.pushes[device].flags &= ~PushRecord.doubted
         if delivery.appToken(device).isPresent { delivery.appTokens[device].state = .good }
         var widget = delivery.devices[device].firstWidget
         while !widget.isNone && !delivery.controlTokens.isEmpty {
@@ -192,13 +192,15 @@ extension ReloadState {
     mutating func giveUpToken(
         of device: DeviceID,
         as state: StoredToken.State,
+        since: WallTime? = nil,
+        because fault: TokenFault,
         into out: inout Outbox
     ) {
         let push = delivery.pushes[device]
         switch push.channel {
         case .widgets:
             let flag = state == .dead ? PushRecord.dead : PushRecord.refused
-            delivery.pushes[device].flags |= flag
+            endToken(of: device, because: fault, since: since, flag: flag)
         case .background:
             if delivery.appToken(device).isPresent {
                 copyBeforeWrite(of: device)
@@ -219,7 +221,7 @@ extension ReloadState {
     /// Takes tokens that APNs has refused to be good again.
     mutating func reviveRefusedTokens(of device: DeviceID) {
         if !delivery.hasToken(device) || !delivery.pushes.has(device) { return }
-        delivery.pushes[device].flags &= ~PushRecord.refused
+        if delivery.pushes[device].has(PushRecord.refused) { delivery.forgetTokenEnd(of: device) }
         let isAppRefused = delivery.appToken(device).state == .refused
         if !isAppRefused && !delivery.hasControl(device, where: { $0.state == .refused }) { return }
         copyBeforeWrite(of: device)

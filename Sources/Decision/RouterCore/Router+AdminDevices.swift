@@ -143,8 +143,7 @@ extension Router {
     /// What APNs has said of the token of a device's widgets; nil if there is none.
     private func widgetsTokenState(of device: DeviceID) -> PushView.TokenState? {
         if state.delivery.devices[device].pushToken == ByteArena.none { return nil }
-        let push = state.delivery.pushes[device]
-        return push.has(PushRecord.dead) ? .dead : push.has(PushRecord.refused) ? .refused : .good
+        return state.delivery.pushes[device].tokenState
     }
 
     private func view(of widget: WidgetID) -> WidgetView {

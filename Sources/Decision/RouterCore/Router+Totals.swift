@@ -66,6 +66,7 @@ extension Router {
             state.matcher.tableByteCount - memory.index + intake.foundByteCount
             + state.delivery.widgets.byteCount
             + state.delivery.devices.byteCount + state.delivery.pushes.byteCount
+            + state.delivery.endedTokens.byteCount
             + state.delivery.names.byteCount
             + state.delivery.deviceIndex.byteCount
         memory.schedules = state.delivery.schedules.byteCount + outbox.agenda.timerByteCount

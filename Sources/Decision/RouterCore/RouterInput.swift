@@ -125,7 +125,7 @@ struct MatchedPush {
 ///     request   producer │ key: 128 │ firstSeq
 ///     answered  producer │ lines
 ///     keys      app │ count
-///     pushEnded device: 32 │ number │ outcome: 8 │ [ pause, or since when: signed ]
+///     pushEnded device: 32 │ number │ outcome: 8 │ [ reason: 8 ] │ [ pause │ since when: signed ]
 ///     reported  app │ type: 8 │ body
 ///
 ///     run       tag │ is the push new: 8 │ [ push ] │ count │ widgets: 32 each

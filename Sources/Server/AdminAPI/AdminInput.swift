@@ -164,4 +164,31 @@ extension AdminInput {
     func device() throws(AdminProblem) -> AdminRequest {
         .device(app: try name(0, as: "the app"), device: try name(1, as: "the device"))
     }
+
+    func deadTokens() throws(AdminProblem) -> AdminRequest {
+        .deadTokens(
+            app: try name(0, as: "the app"),
+            after: try number("after", in: 0...RouterLimits.numberLimit) ?? 0,
+            limit: try limit()
+        )
+    }
+
+    /// Where a stream of dead tokens begins: after the last event that a client has read before its
+    /// connection was lost (`Last-Event-ID`), else after what the query says.
+    func deadTokenEvents() throws(AdminProblem) -> (app: String, after: UInt64) {
+        let app = try name(0, as: "the app")
+        let after = try number("after", in: 0...RouterLimits.numberLimit) ?? 0
+        guard let text = request.header("Last-Event-ID"), !text.isEmpty else { return (app, after) }
+        let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard isDigits, let last = UInt64(text), last <= RouterLimits.numberLimit else {
+            throw AdminProblem(
+                400,
+                code: "header-invalid",
+                detail:
+                    "Last-Event-ID is \(quotation(text)); it must be the id of an event of this "
+                    + "stream"
+            )
+        }
+        return (app, last)
+    }
 }

@@ -24,6 +24,9 @@ package enum AdminRequest: Sendable {
     /// A page of an app's devices, after the named one.
     case devices(app: String, after: String?, limit: Int)
     case device(app: String, device: String)
+    /// A page of an app's devices to whose push tokens APNs accepts nothing, after the end of a
+    /// token with this number.
+    case deadTokens(app: String, after: UInt64, limit: Int)
     case explain(ExplainRequest)
     case slots(SlotRequest)
     case push(PushRequest)

@@ -56,7 +56,7 @@ extension AdminResources {
         case .makeLink: .response(link(for: admitted))
         case .openSession: .deferred(session(input))
         // Event streams are handled in `serve`, and never come here.
-        case .events: .response(Self.noFile)
+        case .events, .deadTokenEvents: .response(Self.noFile)
         case .ask(let method): .ask(method)
         }
     }

@@ -24,6 +24,7 @@ package final class AdminResources: HTTPHandler {
     let settings: AdminSettings
     private let ids: RequestIDs
     private let events: StatusEvents
+    private let tokenEvents: DeadTokenEvents
     let counts = HTTPRequestCounts("admin")
 
     /// - Parameters:
@@ -36,6 +37,7 @@ package final class AdminResources: HTTPHandler {
         self.settings = settings
         ids = RequestIDs(start: settings.startedAt)
         events = StatusEvents(snapshot, authorization: settings.authorization)
+        tokenEvents = DeadTokenEvents(port, authorization: settings.authorization)
     }
 
     // MARK: - Called by the HTTP server
@@ -108,9 +110,14 @@ package final class AdminResources: HTTPHandler {
             }
         }
         let route = admitted.route
-        if case .events = route.operation, let viewer = admitted.operator {
-            logRequest(id, request: request, route: route, status: 200)
-            return self.events.add(events(), for: viewer)
+        if route.isStream, let viewer = admitted.operator {
+            do throws(AdminProblem) {
+                try addViewer(viewer, to: route, input: input, stream: events)
+                logRequest(id, request: request, route: route, status: 200)
+            } catch {
+                reply(route, DeferredResponse(HTTPResponse(error)))
+            }
+            return
         }
         let audited = writingDown(
             route,
@@ -125,6 +132,22 @@ package final class AdminResources: HTTPHandler {
         RequestID.$current.withValue(id) {
             self.answer(route, input: input, for: admitted.operator) { audited(route, $0) }
         }
+    }
+
+    /// Begins a stream of events.
+    ///
+    /// - Throws: why there is none; then `stream` was not called.
+    private func addViewer(
+        _ viewer: AdmittedOperator,
+        to route: AdminRoute,
+        input: AdminInput,
+        stream: () -> HTTPEventStream
+    ) throws(AdminProblem) {
+        guard case .deadTokenEvents = route.operation else {
+            return events.add(stream(), for: viewer)
+        }
+        let begin = try input.deadTokenEvents()
+        try tokenEvents.add(viewer, of: begin.app, after: begin.after, stream: stream)
     }
 
     /// Returns `reply`, for a command so that its answer leaves when it is in the audit log.

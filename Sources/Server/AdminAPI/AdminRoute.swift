@@ -26,12 +26,21 @@ struct AdminRoute: Sendable {
         case document
         case status
         case events
+        case deadTokenEvents
         case validateAppFile
         case whoami
         case makeLink
         case openSession
         /// Asks the loop, with the request that a method of `AdminInput` reads.
         case ask(@Sendable (AdminInput) -> () throws(AdminProblem) -> AdminRequest)
+    }
+
+    /// Whether the answer is a stream of events, which never ends.
+    var isStream: Bool {
+        switch operation {
+        case .events, .deadTokenEvents: true
+        default: false
+        }
     }
 
     let method: String

@@ -50,6 +50,19 @@ enum AdminRoutes {
             path: "/v1/apps/{app}/devices/{device}",
             operation: .ask(AdminInput.device)
         ),
+        AdminRoute(
+            "GET",
+            path: "/v1/apps/{app}/dead-tokens",
+            operation: .ask(AdminInput.deadTokens),
+            parameters: ["after", "limit"]
+        ),
+        AdminRoute(
+            "GET",
+            path: "/v1/apps/{app}/dead-tokens/events",
+            operation: .deadTokenEvents,
+            parameters: ["after", "token"],
+            access: .bearerInQuery
+        ),
         AdminRoute("GET", path: "/v1/app-file", operation: .ask(AdminInput.appFile)),
         AdminRoute(
             "GET",
@@ -153,15 +166,15 @@ enum AdminRoutes {
         case nothing
     }
 
-    /// Looks up a route. HEAD finds the route of GET, except that of the event stream, which never
-    /// ends.
+    /// Looks up a route. HEAD finds the route of GET, except those of streams of events, which
+    /// never end.
     static func find(_ method: String, path: [String]) -> RouteMatch {
         var methods: [String] = []
         for route in all {
             guard let names = route.names(in: path) else { continue }
             if route.method == method { return .route(route, names: names) }
             methods.append(route.method)
-            if route.method != "GET" || route.access == .bearerInQuery { continue }
+            if route.method != "GET" || route.isStream { continue }
             if method == "HEAD" { return .route(route, names: names) }
             methods.append("HEAD")
         }

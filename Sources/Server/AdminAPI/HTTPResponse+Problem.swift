@@ -6,19 +6,8 @@ internal import StrictJSON
 extension HTTPResponse {
     /// Makes problem details of the type `about:blank`, with a `code`.
     init(_ problem: AdminProblem) {
-        let title = "\(AnswerWriter.reason(problem.status))"
-        assert(
-            problem.status == 500 || title != "\(AnswerWriter.reason(500))",
-            "the status \(problem.status) has no title"
-        )
         var json = JSONWriter()
-        json.beginObject()
-        json.member("type", value: "about:blank")
-        json.member("title", value: title)
-        json.member("status", value: problem.status)
-        json.member("detail", value: problem.detail)
-        json.member("code", value: problem.code)
-        json.endObject()
+        problem.write(to: &json)
         self.init(status: problem.status, type: "application/problem+json", json: json.bytes)
         switch problem.status {
         case 401: headers.append(("WWW-Authenticate", "Bearer realm=\"reload-router\""))
@@ -55,5 +44,23 @@ extension HTTPResponse {
             headers: [("Content-Type", type), ("Cache-Control", "no-store")],
             body: json + [0x0a]
         )
+    }
+}
+
+extension AdminProblem {
+    /// Writes problem details of the type `about:blank`, with a `code`, as one JSON object.
+    func write(to json: inout JSONWriter) {
+        let title = "\(AnswerWriter.reason(status))"
+        assert(
+            status == 500 || title != "\(AnswerWriter.reason(500))",
+            "the status \(status) has no title"
+        )
+        json.object { json in
+            json.member("type", value: "about:blank")
+            json.member("title", value: title)
+            json.member("status", value: status)
+            json.member("detail", value: detail)
+            json.member("code", value: code)
+        }
     }
 }

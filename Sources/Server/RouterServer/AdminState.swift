@@ -20,6 +20,8 @@ struct AdminState {
     enum Task {
         /// Lists the devices of an app, some at a time.
         case devices(DeviceWalk)
+        /// Lists the dead tokens of an app, some at a time.
+        case deadTokens(EndedTokenWalk)
         /// Waits until an explanation can begin.
         case explain(ExplainRequest)
         /// Explains one widget at a time.

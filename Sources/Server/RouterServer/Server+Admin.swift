@@ -127,6 +127,12 @@ extension Server {
                 try router.view(ofDevice: device, app: app, now: now)
             }
             return .body(DeviceBody(view))
+        case .deadTokens(let app, let number, let limit):
+            let walk = try refusing { () throws(ProtocolError) in
+                try router.beginEndedTokens(app: app, after: number, limit: limit)
+            }
+            admin.task = (entry, .deadTokens(walk))
+            return nil
         case .explain(let request):
             admin.task = (entry, .explain(request))
             return nil
@@ -176,6 +182,12 @@ extension Server {
                     finishTask(.body(DevicesBody(walk.devices, next: walk.last)))
                 } else {
                     admin.task = (entry, .devices(walk))
+                }
+            case .deadTokens(var walk):
+                if router.resume(&walk, count: AdminState.walkCount) {
+                    finishTask(.body(DeadTokensBody(walk.tokens, next: walk.next)))
+                } else {
+                    admin.task = (entry, .deadTokens(walk))
                 }
             case .push(let request):
                 if !canPush(request) { return false }
@@ -289,8 +301,9 @@ extension AdminRequest {
     /// True if the request changes something; a draining router refuses such requests.
     fileprivate var isChange: Bool {
         switch self {
-        case .connections, .producers, .apps, .app, .appFile, .devices, .device, .explain, .origins,
-            .history, .hotKeys, .logLevel:
+        case .connections, .producers, .apps, .app, .appFile, .devices, .device, .deadTokens,
+            .explain,
+            .origins, .history, .hotKeys, .logLevel:
             false
         case .replaceAppFile, .pause, .resume, .forgetProducer, .slots, .push, .setLogLevel,
             .backup:

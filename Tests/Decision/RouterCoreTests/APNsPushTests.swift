@@ -264,7 +264,7 @@ struct APNsOutcomeTests {
         var game = PushedGame()
         game.registerAndLeave("phone", [.character("w1", "elf")])
         game.push("elf")
-        try game.end(game.take(), .tokenDead(since: game.harness.now.wall))
+        try game.end(game.take(), .tokenDead(since: game.harness.now.wall, because: .unregistered))
         game.push("elf")
         #expect(game.take() == nil)
         #expect(game.counts.tokensDead == 1)
@@ -284,7 +284,7 @@ struct APNsOutcomeTests {
         try game.end(game.take(), .refused)
         #expect(game.take() == nil)
         game.push("elf")
-        try game.end(game.take(), .tokenRefused)
+        try game.end(game.take(), .tokenRefused(.bad))
         game.push("elf")
         #expect(game.take() == nil)
         #expect(game.counts.refused == 1 && game.counts.tokensRefused == 1)
@@ -338,7 +338,7 @@ struct APNsOutcomeTests {
         let second = try #require(game.take())
         let token = game.harness.router.pushToken(of: second).string
         #expect(token == "bb" && second.number > first.number)
-        try game.end(first, .tokenRefused)
+        try game.end(first, .tokenRefused(.bad))
         #expect(game.counts.tokensRefused == 0)
         try game.end(second, .accepted)
         game.push("elf")
@@ -350,15 +350,23 @@ struct APNsOutcomeTests {
         game.registerAndLeave("phone", [.character("w1", "elf")])
         game.push("elf")
         let push = try #require(game.take())
-        game.harness.router.pushEnded(push.device, number: push.number - 1, outcome: .tokenRefused)
+        game.harness.router.pushEnded(
+            push.device,
+            number: push.number - 1,
+            outcome: .tokenRefused(.bad)
+        )
         game.harness.router.pushEnded(
             DeviceID(rawValue: 77),
             number: push.number,
-            outcome: .tokenRefused
+            outcome: .tokenRefused(.bad)
         )
         #expect(game.counts.tokensRefused == 0)
         try game.end(push, .accepted)
-        game.harness.router.pushEnded(push.device, number: push.number, outcome: .tokenRefused)
+        game.harness.router.pushEnded(
+            push.device,
+            number: push.number,
+            outcome: .tokenRefused(.bad)
+        )
         #expect(game.counts.tokensRefused == 0)
     }
 

@@ -76,7 +76,7 @@ struct APNsRestartTests {
     @Test func `A dead token stays dead`() throws {
         var game = try makeGame()
         game.push("elf")
-        try game.end(game.take(), .tokenDead(since: nil))
+        try game.end(game.take(), .tokenDead(since: nil, because: .unregistered))
         try restart(&game)
         game.push("elf")
         game.pass(3_600_000)

@@ -51,8 +51,9 @@ struct APNsSettingsTests {
 
     @Test func `Each outcome of a push is read from a log as it was written`() throws {
         let outcomes: [PushOutcome] = [
-            .accepted, .refused, .tokenDead(since: nil),
-            .tokenDead(since: WallTime(rawValue: -5)), .tokenRefused, .postponed(.minutes(15)),
+            .accepted, .refused, .tokenDead(since: nil, because: .unregistered),
+            .tokenDead(since: WallTime(rawValue: -5), because: .unregistered), .tokenRefused(.bad),
+            .postponed(.minutes(15)),
             .unknown,
         ]
         for outcome in outcomes {
@@ -62,7 +63,9 @@ struct APNsSettingsTests {
             let read = try PushOutcome(reading: &reader)
             #expect(read == outcome && reader.isAtEnd)
         }
-        for bytes: [UInt8] in [[], [7], [255], [3], [5], [5, 255, 255, 255, 255, 255, 127]] {
+        for bytes: [UInt8] in [
+            [], [7], [255], [2], [2, 5], [3, 1], [4, 255], [5], [5, 255, 255, 255, 255, 255, 127],
+        ] {
             bytes.withByteView { view in
                 var reader = StoreReader(view)
                 #expect(throws: StoreError.self) { try PushOutcome(reading: &reader) }

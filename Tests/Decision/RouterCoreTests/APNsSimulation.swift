@@ -180,7 +180,8 @@ struct APNsSimulation {
         let chosen =
             outcome
             ?? random.pick([
-                .accepted, .accepted, .accepted, .refused, .tokenDead(since: nil), .tokenRefused,
+                .accepted, .accepted, .accepted, .refused,
+                .tokenDead(since: nil, because: .unregistered), .tokenRefused(.bad),
                 .postponed(.zero), .postponed(.minutes(15)), .unknown,
             ])
         settle(number, push: (push, version), by: chosen)

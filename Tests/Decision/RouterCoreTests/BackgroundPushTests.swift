@@ -48,7 +48,7 @@ struct BackgroundPushTests {
         game.pass(30_000)
         game.push("elf")
         #expect(game.take(lane) == nil)
-        try game.end(game.take(), .tokenDead(since: nil))
+        try game.end(game.take(), .tokenDead(since: nil, because: .unregistered))
         // What the dead token could not bring is brought by the other one.
         let push = try #require(game.take(lane))
         let kinds = game.harness.router.kinds(of: push)
@@ -95,7 +95,7 @@ struct BackgroundPushTests {
     @Test func `An app's token that is dead is not used until it is registered again`() throws {
         var game = game()
         game.push("elf")
-        try game.end(game.take(lane), .tokenDead(since: nil))
+        try game.end(game.take(lane), .tokenDead(since: nil, because: .unregistered))
         game.push("orc")
         #expect(game.take(lane) == nil)
         game.harness.close(game.register("phone", token: nil, app: "abcd", widgets))
@@ -117,7 +117,7 @@ struct BackgroundPushTests {
             try game.end(game.take(lane), .accepted)
         }
         game.push("orc")
-        try game.end(game.take(lane), .tokenRefused)
+        try game.end(game.take(lane), .tokenRefused(.bad))
         try game.harness.restart()
         game.connect()
         game.push("elf")

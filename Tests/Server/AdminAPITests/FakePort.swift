@@ -62,6 +62,7 @@ extension AdminRequest {
         case .resume(let app): "resume \(app)"
         case .devices(let app, let after, let limit): "devices \(app) \(after.text) \(limit)"
         case .device(let app, let device): "device \(app) \(device)"
+        case .deadTokens(let app, let after, let limit): "deadTokens \(app) \(after) \(limit)"
         case .explain(let explain):
             "explain \(explain.app) \(explain.payload.text) \(explain.isUrgent) "
                 + "\(explain.device.text) \(explain.kind.text) \(explain.limit)"

@@ -72,10 +72,10 @@ extension APNsDelivery: APNsPoolOwner {
             return .accepted
         case .tokenDead(let date):
             accepted(lane)
-            return .tokenDead(since: date)
+            return .tokenDead(since: date, because: answer.fault)
         case .tokenRefused:
             if lane.breaker.refusedToken(at: now.monotonic) { stopped(lane, by: answer) }
-            return .tokenRefused
+            return .tokenRefused(answer.fault)
         case .stopped:
             if lane.breaker.stop(answer.cause, at: now.monotonic) { stopped(lane, by: answer) }
             return .postponed(.zero)
@@ -114,6 +114,19 @@ extension APNsDelivery: APNsPoolOwner {
             "app": "\(lane.app)", "environment": "\(lane.lane.environment.rawValue)",
             "type": "\(lane.type.rawValue)",
         ]
+    }
+}
+
+extension APNsAnswer {
+    /// Why APNs accepts no push to the token, if that is the verdict.
+    fileprivate var fault: TokenFault {
+        switch reason {
+        case .unregistered: .unregistered
+        case .expiredToken: .expired
+        case .badDeviceToken: .bad
+        case .deviceTokenNotForTopic: .foreign
+        default: .unknown
+        }
     }
 }
 

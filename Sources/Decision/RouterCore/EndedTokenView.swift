@@ -1,0 +1,43 @@
+package import ReloadModel
+package import Times
+
+/// A device to whose push token APNs accepts nothing, as operators see it.
+package struct EndedTokenView: Equatable, Sendable {
+    /// The end's number; it rises from one end to the next.
+    package var number: UInt64
+    /// The device's id.
+    package var device: String
+    /// The token, which leaves the router as a hash alone.
+    package var token: [UInt8]
+    /// The service that the token was for.
+    package var environment: APNsEnvironment
+    /// Whether the token is dead, or was never valid.
+    package var state: PushView.TokenState
+    /// What APNs has said.
+    package var fault: TokenFault
+    /// Since when the token is dead, by Apple's clock if Apple says so, else by the router's.
+    package var since: WallTime
+    /// When the device last gave the token.
+    package var registeredAt: WallTime
+
+    /// A view of one device.
+    package init(
+        number: UInt64,
+        device: String,
+        token: [UInt8],
+        environment: APNsEnvironment,
+        state: PushView.TokenState,
+        fault: TokenFault,
+        since: WallTime,
+        registeredAt: WallTime
+    ) {
+        self.number = number
+        self.device = device
+        self.token = token
+        self.environment = environment
+        self.state = state
+        self.fault = fault
+        self.since = since
+        self.registeredAt = registeredAt
+    }
+}

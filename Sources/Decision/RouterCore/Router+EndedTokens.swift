@@ -1,0 +1,76 @@
+internal import DataStructures
+internal import FrameCodec
+package import ReloadModel
+
+/// A list of the ended tokens of an app while it is made, some entries at a time.
+package struct EndedTokenWalk {
+    fileprivate let app: AppID
+    fileprivate let limit: Int
+    /// The number of the last end that was examined.
+    fileprivate var last: UInt64
+    /// The tokens found so far, in the order of their ends.
+    package fileprivate(set) var tokens: [EndedTokenView] = []
+    /// The number of the last token in `tokens`, if there are more of them; nil otherwise.
+    package fileprivate(set) var next: UInt64?
+}
+
+/// Push tokens to which APNs accepts nothing, as operators see them.
+extension Router {
+    /// Begins a list of an app's tokens that have ended, in the order in which they have.
+    ///
+    /// A device that registers again is in the list no more. If its token ends again, that is a new
+    /// end, with a higher number: so a client that asks for what follows the last number of the
+    /// previous answer misses none.
+    ///
+    /// - Parameters:
+    ///   - app: the app's name.
+    ///   - number: the number of the end to begin after; 0 to begin with the first.
+    ///   - limit: the largest number of tokens to list.
+    /// - Returns: the list, which is still empty; `resume` fills it.
+    /// - Throws: `app-unknown`.
+    package func beginEndedTokens(
+        app: String,
+        after number: UInt64,
+        limit: Int
+    ) throws(ProtocolError) -> EndedTokenWalk {
+        EndedTokenWalk(app: try declaredApp(app), limit: limit, last: number)
+    }
+
+    /// Examines the next ends for a list.
+    ///
+    /// - Parameters:
+    ///   - walk: the list.
+    ///   - count: the number of ends to examine.
+    /// - Returns: whether the list is complete.
+    package func resume(_ walk: inout EndedTokenWalk, count: Int) -> Bool {
+        let first = state.delivery.endedTokens.index(after: walk.last)
+        let end = min(first + count, state.delivery.endedTokens.entries.count)
+        for index in first..<end {
+            let entry = state.delivery.endedTokens.entries[index]
+            if !entry.device.isNone && state.delivery.devices[entry.device].app == walk.app {
+                if walk.tokens.count == walk.limit {
+                    walk.next = walk.tokens.last?.number
+                    return true
+                }
+                walk.tokens.append(endedToken(entry.device))
+            }
+            walk.last = entry.number
+        }
+        return end == state.delivery.endedTokens.entries.count
+    }
+
+    private func endedToken(_ device: DeviceID) -> EndedTokenView {
+        let record = state.delivery.devices[device]
+        let push = state.delivery.pushes[device]
+        return EndedTokenView(
+            number: push.tokenEnd.number,
+            device: state.delivery.deviceName(device).string,
+            token: state.delivery.pushToken(device).array,
+            environment: record.environment,
+            state: push.tokenState,
+            fault: push.tokenEnd.fault,
+            since: push.tokenEnd.since,
+            registeredAt: push.registeredAt
+        )
+    }
+}

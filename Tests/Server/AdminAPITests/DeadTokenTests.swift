@@ -1,0 +1,231 @@
+import Glibc
+import HTTPServing
+import Platform
+import ReloadModel
+import RouterCore
+import StrictJSON
+import Synchronization
+import TestSupport
+import Testing
+import Times
+
+@testable import AdminAPI
+
+/// The ended tokens of a router that does not exist.
+private final class FakeTokens: Sendable {
+    private let numbers: Mutex<[UInt64]>
+    private let problem = Mutex<AdminProblem?>(nil)
+
+    init(_ numbers: [UInt64]) { self.numbers = Mutex(numbers) }
+
+    func append(_ number: UInt64) { numbers.withLock { $0.append(number) } }
+    func fail(_ problem: AdminProblem?) { self.problem.withLock { $0 = problem } }
+
+    /// The answer of its loop.
+    func answer(_ request: AdminRequest) -> AdminAnswer? {
+        guard case .deadTokens("game", let after, let limit) = request else {
+            return .problem(AdminProblem(404, code: "app-unknown", detail: "there is no such app"))
+        }
+        if let problem = problem.withLock({ $0 }) { return .problem(problem) }
+        let found = numbers.withLock { $0.filter { $0 > after } }
+        let page = found.prefix(limit).map { DeadTokenTests.token($0) }
+        let next = found.count > limit ? page.last?.number : nil
+        return .body(DeadTokensBody(page, next: next))
+    }
+}
+
+@Suite("Dead tokens of an app")
+struct DeadTokenTests {
+    private static let path = "/v1/apps/game/dead-tokens"
+
+    static func token(_ number: UInt64) -> EndedTokenView {
+        EndedTokenView(
+            number: number,
+            device: "d\(number)",
+            token: Array("c0ffee".utf8),
+            environment: .production,
+            state: number % 2 == 0 ? .refused : .dead,
+            fault: number % 2 == 0 ? .unknown : .unregistered,
+            since: 1_748_775_600_000,
+            registeredAt: 5
+        )
+    }
+
+    /// What `printf c0ffee | sha256sum` prints.
+    private static let hash = "fb0288872031fc4818c03a7253bd3a78de192d05e6bccd09ceabeda65b4d7c6f"
+
+    @Test func `A token is written as its hash alone`() {
+        var json = JSONWriter()
+        DeadTokensBody([Self.token(1), Self.token(2)], next: 2).write(to: &json)
+        #expect(
+            json.bytes.text
+                == #"{"tokens":[{"number":1,"device":"d1","tokenSHA256":"\#(Self.hash)","#
+                + #""environment":"production","state":"dead","reason":"Unregistered","#
+                + #""since":1748775600000,"registeredAt":5},"#
+                + #"{"number":2,"device":"d2","tokenSHA256":"\#(Self.hash)","#
+                + #""environment":"production","state":"refused","reason":null,"#
+                + #""since":1748775600000,"registeredAt":5}],"next":2}"#
+        )
+        #expect(!json.bytes.text.contains("c0ffee"))
+    }
+
+    @Test func `A page is asked of the loop`() {
+        let stage = AdminStage()
+        #expect(stage.ask("GET", Self.path).status == 200)
+        #expect(stage.ask("GET", Self.path + "?after=7&limit=3").status == 200)
+        #expect(stage.port.take() == ["deadTokens game 0 100", "deadTokens game 7 3"])
+        for query in ["after=x", "after=-1", "after=9007199254740993", "limit=0", "before=1"] {
+            #expect(
+                stage.ask("GET", Self.path + "?" + query).code == "parameter-invalid",
+                "\(query)"
+            )
+        }
+        #expect(stage.port.take() == [])
+    }
+
+    @Test func `A stream that cannot begin is refused with a problem`() {
+        let stage = AdminStage()
+        let events = Self.path + "/events"
+        #expect(stage.ask("GET", events + "?after=x").code == "parameter-invalid")
+        for id in ["x", "+1", "-1", "9007199254740993", "1 "] {
+            let answer = stage.ask("GET", events, headers: [("Last-Event-ID", id)])
+            #expect(answer.code == "header-invalid", "\(id)")
+        }
+        #expect(stage.ask("HEAD", events).status == 405)
+        #expect(stage.ask("POST", events).header("Allow") == "GET")
+    }
+
+    // MARK: - The stream
+
+    /// A server of a router with these tokens, and a client that reads its stream.
+    private struct Stream {
+        let server: AdminServer
+        let client: TestClient
+
+        init(_ tokens: FakeTokens, query: String = "", headers: String = "") throws {
+            let port = FakePort { tokens.answer($0) }
+            let stage = AdminStage(port: port, token: AdminStage.token)
+            server = try AdminServer(
+                ListeningAddress(host: "127.0.0.1", port: 0)!,
+                resources: stage.resources
+            )
+            client = TestClient(server.address)
+            client.send(
+                "GET \(DeadTokenTests.path)/events\(query) HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Authorization: Bearer \(AdminStage.token)\r\n\(headers)\r\n"
+            )
+        }
+
+        /// Reads up to the event with an id.
+        func read(_ number: UInt64) -> String {
+            var text = ""
+            while !text.contains("id: \(number)\n") {
+                let more = client.read(until: "\n\n\r\n")
+                if more.isEmpty { break }
+                text += more
+            }
+            return text
+        }
+    }
+
+    @Test func `It begins with the tokens of before, and brings each further one`() throws {
+        let tokens = FakeTokens([3, 4])
+        let stream = try Stream(tokens)
+        let first = stream.read(4)
+        #expect(first.contains("Content-Type: text/event-stream"))
+        #expect(first.contains("event: token\nid: 3\ndata: {\"number\":3,\"device\":\"d3\""))
+        #expect(first.contains("event: token\nid: 4\n"))
+        tokens.append(9)
+        let second = stream.read(9)
+        #expect(second.contains("event: token\nid: 9\n") && !second.contains("id: 4\n"))
+        stream.server.stop()
+    }
+
+    @Test(arguments: [
+        ("?after=3", ""), ("", "Last-Event-ID: 3\r\n"), ("?after=1", "Last-Event-ID: 3\r\n"),
+    ])
+    func `It continues after the last one that its client knows`(
+        query: String,
+        headers: String
+    ) throws {
+        let stream = try Stream(FakeTokens([2, 3, 4]), query: query, headers: headers)
+        let text = stream.read(4)
+        #expect(text.contains("id: 4\n") && !text.contains("id: 3\n") && !text.contains("id: 2\n"))
+        stream.server.stop()
+    }
+
+    @Test func `More tokens than a round brings come without a pause`() throws {
+        let tokens = FakeTokens((1...1_200).map { $0 })
+        let begin = MonotonicTime.now
+        let stream = try Stream(tokens)
+        let text = stream.read(1_200)
+        #expect(text.components("event: token\n") == 1_200)
+        // Three rounds, each a second after the one before, would take two seconds.
+        #expect(MonotonicTime.now - begin < .seconds(2))
+        stream.server.stop()
+    }
+
+    @Test func `A problem that passes leaves the stream open, an unknown app ends it`() throws {
+        let tokens = FakeTokens([1])
+        tokens.fail(.busy("the loop is busy"))
+        let stream = try Stream(tokens)
+        let problem = stream.client.read(until: "}\n\n\r\n")
+        #expect(problem.contains("event: problem\ndata: {\"type\":\"about:blank\""))
+        #expect(problem.contains("\"code\":\"busy\""))
+        tokens.fail(nil)
+        #expect(stream.read(1).contains("id: 1\n"))
+        tokens.append(2)
+        tokens.fail(AdminProblem(404, code: "app-unknown", detail: "there is no such app"))
+        #expect(stream.client.read(until: "0\r\n\r\n").contains("\"code\":\"app-unknown\""))
+        stream.server.stop()
+    }
+
+    @Test func `A viewer beyond the limit is refused`() throws {
+        let tokens = FakeTokens([1])
+        let stage = AdminStage(
+            port: FakePort { tokens.answer($0) },
+            token: AdminStage.token
+        )
+        let server = try AdminServer(
+            ListeningAddress(host: "127.0.0.1", port: 0)!,
+            resources: stage.resources
+        )
+        let request =
+            "GET \(Self.path)/events HTTP/1.1\r\nHost: localhost\r\n"
+            + "Authorization: Bearer \(AdminStage.token)\r\n\r\n"
+        let clients = (0..<DeadTokenEvents.viewerLimit).map { _ in TestClient(server.address) }
+        for client in clients {
+            client.send(request)
+            #expect(client.read(until: "\n\n\r\n").contains("id: 1\n"))
+        }
+        let late = TestClient(server.address)
+        late.send(request)
+        #expect(late.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 503 "))
+        server.stop()
+    }
+
+    @Test func `A server ends while its loop answers nothing`() throws {
+        let asked = Counter()
+        let port = FakePort { _ in
+            asked.add()
+            return nil
+        }
+        let stage = AdminStage(port: port, token: AdminStage.token)
+        let server = try AdminServer(
+            ListeningAddress(host: "127.0.0.1", port: 0)!,
+            resources: stage.resources
+        )
+        let client = TestClient(server.address)
+        client.send(
+            "GET \(Self.path)/events HTTP/1.1\r\nHost: localhost\r\n"
+                + "Authorization: Bearer \(AdminStage.token)\r\n\r\n"
+        )
+        while asked.value == 0 { sched_yield() }
+        server.stop()
+    }
+}
+
+extension String {
+    /// How often a text occurs.
+    fileprivate func components(_ text: String) -> Int { split(separator: text).count - 1 }
+}
