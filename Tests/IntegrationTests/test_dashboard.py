@@ -444,6 +444,23 @@ class BadDays(DashboardCase):
                       " && /^silent for \\d+ s$/.test(document.querySelector('#link span').innerText)"
                       " && document.getElementById('notice').innerText.includes('sends nothing')")
 
+    @unittest.skipIf(IS_REAL, "the real router of these tests pushes to nobody")
+    def test_pushes_by_apns_are_shown_if_there_are_any(self):
+        facts = ("[...document.querySelectorAll('section')]"
+                 ".find((one) => one.querySelector('h2')?.innerText === 'Pushes by APNs')")
+        shown = self.subject.status()["apns"]
+        page = self.open()
+        page.wait_for(f"{facts}?.innerText.includes('1,013')")
+        self.assertNotIn("Stopped", page.evaluate(f"{facts}.innerText"))
+        lane = {"app": "<b>", "environment": "sandbox", "cause": "credentials"}
+        self.subject.status_changes = {"apns": shown | {"stopped": 23, "stoppedLanes": [lane]}}
+        page.wait_for(f"{facts}.innerText.includes('22 more')")
+        text = page.evaluate(f"{facts}.innerText")
+        self.assertIn("Stopped: <b>, sandbox", text)
+        self.assertIn("key refused", text)
+        self.subject.status_changes = {"apns": None}
+        page.wait_for(f"{facts}.hidden")
+
     @unittest.skipIf(IS_REAL, "the real router's loop does not stick")
     def test_it_says_that_the_loop_does_not_answer(self):
         page = self.open()

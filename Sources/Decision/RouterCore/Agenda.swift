@@ -168,6 +168,9 @@ struct Agenda: ~Copyable {
         if inLanes.remove(device) { inLanesCount -= 1 }
     }
 
+    /// The entries of all lanes, some of them perhaps stale.
+    var pushCount: Int { lanes.reduce(0) { $0 + $1.count } }
+
     /// The entries of a lane, some of them perhaps stale.
     func count(in lane: PushLane) -> Int {
         lane.index < lanes.count ? lanes[lane.index].count : 0

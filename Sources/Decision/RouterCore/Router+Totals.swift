@@ -20,6 +20,8 @@ extension Router {
         totals.stored = storedCounts
         totals.storedBytesLimit = limits.storedBytes
         totals.readyDevices = outbox.agenda.ready.count + outbox.agenda.urgent.count
+        totals.pushesWaiting = outbox.agenda.pushCount
+        totals.deadTokens = state.delivery.endedTokens.count
         totals.fanOutMatches = state.fanOuts.matchCount
         totals.timers = outbox.agenda.timerCount
         totals.memory = memoryTotals

@@ -3,7 +3,7 @@ internal import RouterMetrics
 
 /// Metrics of delivery by APNs.
 extension APNsStatus {
-    func write(to metrics: inout MetricsText, counts: PushCounts) {
+    func write(to metrics: inout MetricsText, counts: PushCounts, totals: RouterTotals) {
         metrics.counter(
             "apns_pushes_sent",
             help: "Pushes that were sent to APNs, repeated ones included.",
@@ -35,6 +35,16 @@ extension APNsStatus {
             "apns_pushes_under_way",
             help: "Pushes that wait for the answer of APNs.",
             value: underWayCount
+        )
+        metrics.gauge(
+            "apns_devices_waiting",
+            help: "Devices that wait for a push by APNs.",
+            value: totals.pushesWaiting
+        )
+        metrics.gauge(
+            "apns_dead_tokens",
+            help: "Devices to whose push tokens APNs accepts nothing.",
+            value: totals.deadTokens
         )
         writeConnections(to: &metrics)
     }

@@ -1,3 +1,4 @@
+package import ReloadModel
 package import RouterMetrics
 
 /// State of delivery by APNs; `RouterCounters.pushes` has what has become of the pushes.
@@ -12,11 +13,33 @@ package struct APNsStatus: Equatable, Sendable {
     package var refusals: [String: UInt64] = [:]
     /// Lanes whose pushes are stopped, by the cause; with all causes.
     package var stoppedLanes: [String: Int] = [:]
+    /// The first of these lanes, at most `laneLimit` of them.
+    package var stopped: [StoppedLane] = []
     /// How often lanes have stopped since the start, by the cause; with all causes.
     package var stops: [String: UInt64] = [:]
     /// From the moment a push was sent until its answer.
     package var answerTime = LatencySummary()
 
+    /// The most stopped lanes that are listed; the others are only counted.
+    package static var laneLimit: Int { 20 }
+
     /// A status of a delivery that has done nothing yet.
     package init() {}
+}
+
+/// The pushes of an app to one of Apple's services, which are stopped.
+package struct StoppedLane: Equatable, Sendable {
+    /// The app's name.
+    package var app: String
+    /// The service.
+    package var environment: APNsEnvironment
+    /// Why they are stopped: `key`, `credentials`, `topic`, `tokens` or `clock`.
+    package var cause: String
+
+    /// A lane that is stopped.
+    package init(app: String, environment: APNsEnvironment, cause: String) {
+        self.app = app
+        self.environment = environment
+        self.cause = cause
+    }
 }

@@ -34,6 +34,7 @@ extension RouterStatus: AdminBody {
             json.object { latencies.write(to: &$0) }
             writeLoop(to: &json)
             writeStored(to: &json)
+            writeAPNs(to: &json)
             writeLists(to: &json)
         }
     }
@@ -156,6 +157,15 @@ extension RouterStatus: AdminBody {
         }
     }
 
+    private func writeAPNs(to json: inout JSONWriter) {
+        json.key("apns")
+        if let apns {
+            json.object { apns.write(to: &$0, counts: counters.pushes, totals: totals) }
+        } else {
+            json.null()
+        }
+    }
+
     // MARK: - Lists
 
     private func writeLists(to json: inout JSONWriter) {
@@ -192,14 +202,7 @@ extension LatencyStatus {
         ]
         for (name, summary) in all {
             json.key(name)
-            json.object { json in
-                json.member("count", value: summary.recentCount)
-                json.member("p50", microseconds: summary.p50)
-                json.member("p90", microseconds: summary.p90)
-                json.member("p99", microseconds: summary.p99)
-                json.member("p999", microseconds: summary.p999)
-                json.member("max", microseconds: summary.longest)
-            }
+            json.object { $0.write(summary) }
         }
     }
 }
@@ -243,6 +246,16 @@ extension HotKeyTotals {
 }
 
 extension JSONWriter {
+    /// Writes the members of a latency.
+    mutating func write(_ summary: LatencySummary) {
+        member("count", value: summary.recentCount)
+        member("p50", microseconds: summary.p50)
+        member("p90", microseconds: summary.p90)
+        member("p99", microseconds: summary.p99)
+        member("p999", microseconds: summary.p999)
+        member("max", microseconds: summary.longest)
+    }
+
     /// Writes a length of time as µs, with one decimal below 100 µs.
     mutating func member(_ name: String, microseconds length: Nanoseconds) {
         key(name)

@@ -22,7 +22,9 @@ extension RouterStatus {
         writeQuotas(to: &metrics)
         if let store { store.write(to: &metrics, at: time) }
         if let recording { recording.write(to: &metrics) }
-        if let apns { apns.write(to: &metrics, counts: counters.pushes) }
+        if let apns {
+            apns.write(to: &metrics, counts: counters.pushes, totals: totals)
+        }
         return metrics.text
     }
 

@@ -116,6 +116,23 @@ struct MetricsTests {
         )
     }
 
+    @Test func `Pushes by APNs are counted by their ends, and stopped ones by the cause`() {
+        expect(
+            [
+                "apns_pushes_sent_total": "200",
+                #"apns_pushes_ended_total{outcome="accepted"}"#: "201",
+                #"apns_pushes_ended_total{outcome="givenUp"}"#: "207",
+                #"apns_refusals_total{reason="Unregistered"}"#: "213",
+                "apns_devices_waiting": "208", "apns_dead_tokens": "209",
+                "apns_pushes_under_way": "210", "apns_connections": "211",
+                "apns_connections_lost_total": "212",
+                #"apns_lanes_stopped{cause="key"}"#: "215",
+                #"apns_lane_stops_total{cause="credentials"}"#: "216",
+            ],
+            of: status
+        )
+    }
+
     @Test func appsAndOriginsAreLabels() {
         expect(
             [

@@ -40,6 +40,7 @@ extension RouterStatus {
         status.loop.refused.output = 178
         status.store = numberedStore
         status.recording = numberedRecording
+        status.apns = numberedAPNs
         return status
     }
 
@@ -65,6 +66,14 @@ extension RouterStatus {
         counters.pushesMatched = 30
         counters.producersForgotten = 190
         counters.producersRefused = 191
+        counters.pushes.made = 200
+        counters.pushes.accepted = 201
+        counters.pushes.refused = 202
+        counters.pushes.tokensDead = 203
+        counters.pushes.tokensRefused = 204
+        counters.pushes.postponed = 205
+        counters.pushes.unheard = 206
+        counters.pushes.givenUp = 207
         return counters
     }
 
@@ -82,6 +91,8 @@ extension RouterStatus {
         totals.readyDevices = 43
         totals.fanOutMatches = 44
         totals.timers = 45
+        totals.pushesWaiting = 208
+        totals.deadTokens = 209
         totals.stored.apps = 48
         totals.stored.devices = 49
         totals.stored.widgets = 50
@@ -157,6 +168,23 @@ extension RouterStatus {
         store.checkpointLongestTick = .microseconds(24_500)
         store.diskByteCount = 23
         return store
+    }
+
+    private static var numberedAPNs: APNsStatus {
+        var apns = APNsStatus()
+        apns.underWayCount = 210
+        apns.connectionCount = 211
+        apns.lostConnectionCount = 212
+        apns.refusals = ["Unregistered": 213, "other": 214]
+        apns.stoppedLanes = ["credentials": 1, "key": 215]
+        apns.stopped = [
+            StoppedLane(app: "com.game", environment: .sandbox, cause: "credentials")
+        ]
+        apns.stops = ["credentials": 216]
+        var histogram = LatencyHistogram()
+        histogram.record(14_000_000)
+        apns.answerTime = histogram.summary
+        return apns
     }
 
     private static var numberedRecording: RecordingStatus {

@@ -66,6 +66,20 @@ struct StatusJSONTests {
         )
     }
 
+    @Test func `Pushes by APNs are counted, and the stopped ones named`() {
+        expect(
+            [
+                #""apns":{"sent":200,"accepted":201,"refused":202,"tokensDead":203,"#
+                    + #""tokensRefused":204,"postponed":205,"unanswered":206,"givenUp":207,"#
+                    + #""waiting":208,"underWay":210,"deadTokens":209,"connections":211,"#
+                    + #""connectionsLost":212,"answer":{"count":1,"#,
+                #""stopped":216,"stoppedLanes":[{"app":"com.game","environment":"sandbox","#
+                    + #""cause":"credentials"}]}"#,
+            ],
+            in: .numbered
+        )
+    }
+
     @Test func listsHaveAnObjectForEach() {
         expect(
             [
@@ -97,7 +111,7 @@ struct StatusJSONTests {
         status.isDraining = true
         expect(
             [
-                #""store":null,"recording":null"#, #""isReady":false,"reasons":["draining: "#,
+                #""store":null,"recording":null,"apns":null"#, #""isReady":false,"reasons":["draining: "#,
                 #""rejected":{}"#, #""apps":[],"hotKeys":[],"origins":[]}"#,
             ],
             in: status

@@ -1,6 +1,8 @@
 internal import APNsConnections
 internal import APNsProtocol
 internal import AdminAPI
+internal import ReloadModel
+internal import RouterCore
 internal import RouterMetrics
 
 /// Pushes to devices without a session, which `APNsDelivery` sends.
@@ -39,7 +41,16 @@ extension APNsDelivery {
             let isKeyMissing = service.provider.key == nil
             for lane in service.lanes {
                 let cause = isKeyMissing ? Self.missingKey : lane.breaker.cause?.rawValue
-                if let cause { status.stoppedLanes[cause, default: 0] += 1 }
+                guard let cause else { continue }
+                status.stoppedLanes[cause, default: 0] += 1
+                if status.stopped.count == APNsStatus.laneLimit { continue }
+                status.stopped.append(
+                    StoppedLane(
+                        app: lane.app,
+                        environment: lane.lane.environment,
+                        cause: cause
+                    )
+                )
             }
         }
         return status

@@ -69,6 +69,15 @@ struct TopScreenTests {
                     style: .warning
                 )
         )
+        let stopped = #"{"app":"com.a","environment":"production","cause":"credentials"}"#
+        func apns(_ count: Int) -> String {
+            #"{"at":1,"uptime":1,"isReady":true,"apns":{"stopped":\#(count),"#
+                + #""stoppedLanes":[\#(count > 0 ? stopped : "")]}}"#
+        }
+        let sentence = "pushes by APNs are stopped: com.a (production): credentials"
+        #expect(try second(apns(1)) == TopLine(text: sentence, style: .warning))
+        #expect(try second(apns(3)).text == sentence + ", and 2 more")
+        #expect(try second(apns(0)).style == .plain)
         let well = #"{"at":1,"uptime":1,"isReady":true}"#
         #expect(try second(well).style == .plain)
     }

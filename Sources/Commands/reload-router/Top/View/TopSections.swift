@@ -48,9 +48,18 @@ struct TopSections {
             return "the store fails, for \(Figures.milliseconds(store.failingFor)): "
                 + "nothing is acknowledged"
         }
-        if status.isReady || status.isDraining { return nil }
+        if status.isReady || status.isDraining { return stoppedPushes }
         let reasons = status.reasons.map(DisplayText.printable).joined(separator: "; ")
         return "not ready: " + (reasons.isEmpty ? "no reason given" : reasons)
+    }
+
+    /// Which pushes by APNs are stopped, and why; nil if none are.
+    private var stoppedPushes: String? {
+        guard let apns = status.apns, let first = apns.stopped.first else { return nil }
+        let more = (apns.stoppedCount ?? 1) - 1
+        let name = DisplayText.printable("\(first.app) (\(first.environment)): \(first.cause)")
+        return "pushes by APNs are stopped: " + name
+            + (more > 0 ? ", and \(Figures.count(more)) more" : "")
     }
 
     /// Values with their names, one line each, the most important first.
@@ -59,6 +68,7 @@ struct TopSections {
             ("decisions/s", Self.list(decisions, as: Figures.short)),
             ("connections", Self.list(openConnections, as: Figures.count)),
             ("store", store),
+            ("APNs", apns),
             ("reloads", Self.list(status.reloadRequests, as: Figures.count)),
             ("queues", Self.list(status.queues.filter { $0.value > 0 }, as: Figures.count)),
             ("traffic", traffic),
@@ -67,6 +77,7 @@ struct TopSections {
         if let rejected = status.counters["rejected"], rejected > 0 {
             rows.append(("rejected", "\(Figures.count(rejected)) pushes since the start"))
         }
+        if status.apns == nil { rows.removeAll { $0.0 == "APNs" } }
         return rows.map { (name: $0.0, text: $0.1.isEmpty ? Figures.dash : $0.1) }
     }
 
@@ -101,6 +112,16 @@ struct TopSections {
             parts.append("not committed " + Figures.count(submitted - committed))
         }
         if store.checkpoint != nil { parts.append("checkpoint " + Figures.count(store.checkpoint)) }
+        return parts.joined(separator: "   ")
+    }
+
+    /// Pushes by APNs; only for a router that has them.
+    private var apns: String {
+        guard let apns = status.apns else { return "" }
+        let parts =
+            ["sent", "accepted"].map { "\($0)/s \(Figures.short(rates?.counters["APNs " + $0]))" }
+            + [Self.list(apns.levels, as: Figures.count)]
+            + (apns.answer.map { ["answer p99 \(Figures.microseconds($0))"] } ?? [])
         return parts.joined(separator: "   ")
     }
 

@@ -57,6 +57,24 @@ package struct TopStatus: Equatable, Sendable {
         let checkpoint: Double?
     }
 
+    /// Delivery by APNs.
+    struct APNs: Equatable, Sendable {
+        /// An app whose pushes to one of Apple's services are stopped.
+        struct Stopped: Equatable, Sendable {
+            let app: String
+            let environment: String
+            let cause: String
+        }
+
+        /// What waits, is under way, and is dead.
+        let levels: [Counter]
+        /// The 99th percentile of the time until an answer, in µs; nil if there was none lately.
+        let answer: Double?
+        /// How many lanes are stopped; `stopped` has the first of them.
+        let stoppedCount: Double?
+        let stopped: [Stopped]
+    }
+
     /// When the status was made, in ms since 1970.
     let at: Double
     let version: String
@@ -76,6 +94,8 @@ package struct TopStatus: Equatable, Sendable {
     let memory: [Counter]
     let latencies: [Percentiles]
     let store: Store?
+    /// nil if the router does not push by APNs.
+    let apns: APNs?
     let apps: [App]
     let origins: [Origin]
     let hotKeys: [HotKey]
@@ -108,6 +128,7 @@ package struct TopStatus: Equatable, Sendable {
         memory = tree["memory"].counters
         latencies = Self.latencies(tree["latency"])
         store = Self.store(tree["store"])
+        apns = Self.apns(tree["apns"])
         apps = tree["apps"].elements.map(Self.app)
         origins = tree["origins"].elements.map(Self.origin)
         hotKeys = tree["hotKeys"].elements.map(Self.hotKey)
@@ -122,6 +143,8 @@ package struct TopStatus: Equatable, Sendable {
             ("matched", tree["matched"].number),
             ("reloads", tree["reloads"]["sent"].number),
             ("void", tree["reloads"]["void"].number),
+            ("APNs sent", tree["apns"]["sent"].number),
+            ("APNs accepted", tree["apns"]["accepted"].number),
             ("bytes in", tree["bytes"]["in"].number),
             ("bytes out", tree["bytes"]["out"].number),
         ]
@@ -151,6 +174,28 @@ package struct TopStatus: Equatable, Sendable {
             committed: tree["committed"].number,
             submitted: tree["submitted"].number,
             checkpoint: tree["checkpoint"]["number"].number
+        )
+    }
+
+    private static func apns(_ tree: JSONValue) -> APNs? {
+        guard case .object = tree else { return nil }
+        let levels = [
+            ("waiting", "waiting"), ("underWay", "under way"), ("deadTokens", "dead tokens"),
+            ("connections", "connections"),
+        ]
+        return APNs(
+            levels: levels.compactMap { member, name in
+                tree[member].number.map { Counter(name: name, value: $0) }
+            },
+            answer: (tree["answer"]["count"].number ?? 0) > 0 ? tree["answer"]["p99"].number : nil,
+            stoppedCount: tree["stopped"].number,
+            stopped: tree["stoppedLanes"].elements.map { lane in
+                APNs.Stopped(
+                    app: lane["app"].string ?? "",
+                    environment: lane["environment"].string ?? "",
+                    cause: lane["cause"].string ?? ""
+                )
+            }
         )
     }
 

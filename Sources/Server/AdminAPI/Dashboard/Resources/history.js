@@ -54,6 +54,10 @@ export const rates = (now, before) => {
     decisions: each(now.decisions, before.decisions, seconds),
     causes: each(now.reloads?.byCause, before.reloads?.byCause, seconds),
     codes: each(now.pushes?.rejected, before.pushes?.rejected, seconds),
+    apns: {
+      sent: per((status) => status.apns?.sent),
+      accepted: per((status) => status.apns?.accepted),
+    },
     apps,
   };
 };

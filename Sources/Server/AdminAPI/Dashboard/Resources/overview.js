@@ -134,6 +134,7 @@ export class Overview {
     this.store = facts("Store");
     this.stored = facts("Known");
     this.recording = facts("Recording");
+    this.apns = facts("Pushes by APNs");
   }
 
   build() {
@@ -145,6 +146,8 @@ export class Overview {
         make("div", { class: "bars", "aria-hidden": "true" }, make("div", {}, this.barCanvas))));
     this.recordingPanel = panel("Recording", "Inputs that are recorded.", this.recording.element);
     this.recordingPanel.hidden = true;
+    this.apnsPanel = panel("Pushes by APNs", "To devices that have no session.", this.apns.element);
+    this.apnsPanel.hidden = true;
     return make("div", { class: "overview" },
       make("h1", { text: "Overview", tabindex: "-1" }),
       make("dl", { id: "figures" }, ...Object.values(this.figures).map((one) => one.element)),
@@ -155,6 +158,7 @@ export class Overview {
       this.origins.element,
       make("div", { class: "columns" },
         panel("Apps", undefined, this.apps.element),
+        this.apnsPanel,
         panel("Quotas", "How much of each quota the apps use.", this.quotas.element),
         panel("Hot keys", "Values that many pushes name.", this.hotKeys.element),
         panel("Connections", undefined, this.roles.element),
@@ -275,6 +279,8 @@ export class Overview {
       ["Requests ended", format.total(status.wishes?.ended), "Sent, or no longer needed."],
     ]);
     this.store.show(storeFacts(status.store));
+    this.apnsPanel.hidden = !status.apns;
+    if (status.apns) this.apns.show(apnsFacts(status.apns, rates?.apns));
     this.recordingPanel.hidden = !status.recording;
     if (status.recording) {
       const { records, lost, bytes, isFailing } = status.recording;
@@ -286,6 +292,27 @@ export class Overview {
     }
   }
 }
+
+const apnsFacts = (apns, rates) => [
+  ...apns.stoppedLanes.map(({ app, environment, cause }) => [
+    `Stopped: ${app}, ${environment}`, words.name(words.stops, cause),
+    `${words.meaning(words.stops, cause) ?? ""} What waits is kept.`, "warn"]),
+  ...(apns.stopped > apns.stoppedLanes.length
+    ? [["Stopped", `${format.count(apns.stopped - apns.stoppedLanes.length)} more`, undefined, "warn"]]
+    : []),
+  ["Sent", format.rate(rates?.sent), `${format.total(apns.sent)} since the start`],
+  ["Accepted", format.rate(rates?.accepted),
+    `${format.total(apns.accepted)} since the start; that a device has reloaded is not known.`],
+  ["Waiting", format.count(apns.waiting), "Devices that a push is due to."],
+  ["Under way", format.count(apns.underWay), "Pushes that APNs has not answered yet."],
+  ["Dead tokens", format.count(apns.deadTokens),
+    "Devices that get no push until they register again."],
+  ["Postponed", format.total(apns.postponed), "Sent again after a pause; since the start."],
+  ["Answer", apns.answer.count > 0 ? format.micros(apns.answer.p99) : format.dash,
+    "99 of 100 answers came in this time, in the last 10 s or so."],
+  ["Connections", format.count(apns.connections),
+    `${format.total(apns.connectionsLost)} were lost since the start`],
+];
 
 const storeFacts = (store) => {
   if (!store) return [["State", "none", "The router loses everything when it ends."]];

@@ -73,6 +73,15 @@ export const roles = {
   refused: ["Refused", "Or closed to protect the others, since the start."],
 };
 
+/// Why pushes by APNs are stopped; the runbook says what to do.
+export const stops = {
+  key: ["no key", "The file of the app's key is missing, or cannot be used."],
+  credentials: ["key refused", "APNs does not accept the app's key, or not for this app or service."],
+  topic: ["topic refused", "APNs does not accept the app's bundle."],
+  tokens: ["tokens refused", "APNs has refused one device's token after the other."],
+  clock: ["clock", "APNs takes new provider tokens for old ones: a clock is wrong."],
+};
+
 /// The marks of a history.
 export const events = {
   end: ["Last sign", "The last sign of the process that had the store before: it ended soon after."],

@@ -1,0 +1,38 @@
+internal import ReloadModel
+internal import RouterCore
+internal import StrictJSON
+
+/// Delivery by APNs in the status.
+extension APNsStatus {
+    /// Writes its members into an open JSON object.
+    ///
+    /// - Parameters:
+    ///   - json: the writer.
+    ///   - counts: what has become of pushes.
+    ///   - totals: what waits, and how many tokens are dead.
+    func write(to json: inout JSONWriter, counts: PushCounts, totals: RouterTotals) {
+        json.member("sent", value: counts.made)
+        json.member("accepted", value: counts.accepted)
+        json.member("refused", value: counts.refused)
+        json.member("tokensDead", value: counts.tokensDead)
+        json.member("tokensRefused", value: counts.tokensRefused)
+        json.member("postponed", value: counts.postponed)
+        json.member("unanswered", value: counts.unheard)
+        json.member("givenUp", value: counts.givenUp)
+        json.member("waiting", value: totals.pushesWaiting)
+        json.member("underWay", value: underWayCount)
+        json.member("deadTokens", value: totals.deadTokens)
+        json.member("connections", value: connectionCount)
+        json.member("connectionsLost", value: lostConnectionCount)
+        json.key("answer")
+        json.object { $0.write(answerTime) }
+        json.member("stopped", value: stoppedLanes.reduce(0) { $0 + $1.value })
+        json.list("stoppedLanes", of: stopped) { lane, json in
+            json.object { json in
+                json.member("app", value: lane.app)
+                json.member("environment", value: lane.environment.rawValue)
+                json.member("cause", value: lane.cause)
+            }
+        }
+    }
+}
