@@ -530,7 +530,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
     ]
     let fuzzedParts = """
         \(words) StoreFormat CaptureFormat CaptureFiles FrameCodec Credentials EventPatterns WidgetMatching \
-        RouterCore HTTPMessages HTTPServing AdminAPI AdminClient TestSupport
+        RouterCore HTTPMessages HTTPServing AdminAPI AdminClient APNsProtocol HTTP2 TestSupport
         """
     package.keep(only: names(fuzzedParts))
     for target in package.targets where target.swiftSettings != nil {

@@ -238,6 +238,57 @@ def publishers():
         write("requests", name, b"\x20\0" + text.encode())
 
 
+def field(name, value):
+    """A field of HTTP/2 that stays out of the table (HPACK)."""
+    return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
+
+
+def framed(type, flags, stream, payload=b""):
+    """A frame whose length the fuzzer makes right."""
+    return bytes([type, flags, stream]) + counted(payload)
+
+
+def raw(type, flags, stream, payload=b""):
+    """A frame as it is sent."""
+    return len(payload).to_bytes(3, "big") + bytes([type, flags]) + stream.to_bytes(4, "big") + payload
+
+
+def http2():
+    data, headers, reset, settings, promise, ping, goaway, window, more = 0, 1, 3, 4, 5, 6, 7, 8, 9
+    unregistered = b'{"reason":"Unregistered","timestamp":1748775600000}'
+    apple = b'{"reason":"TooManyRequests"}'
+    ok, gone = b"\x88", b"\x08\x03410"
+    for name, frames in {
+        "accepted": [(settings, 0, 0, b"\0\3\0\0\3\xe8"), (settings, 1, 0), (headers, 5, 1, ok + field(b"apns-id", b"0f"))],
+        "dead": [(settings, 0, 0), (headers, 4, 1, gone), (data, 1, 1, unregistered)],
+        "later": [(settings, 0, 0), (headers, 4, 1, b"\x08\x03429"), (data, 0, 1, apple[:9]), (data, 1, 1, apple[9:])],
+        "three": [(settings, 0, 0, b"\0\3\0\0\0\5")] + [(headers, 5, stream, ok) for stream in (5, 1, 3)],
+        "goaway": [(settings, 0, 0), (headers, 5, 1, ok), (goaway, 0, 0, b"\0\0\0\1\0\0\0\0" + b'{"reason":"Shutdown"}')],
+        "reset": [(settings, 0, 0), (reset, 0, 1, b"\0\0\0\7"), (reset, 0, 3, b"\0\0\0\x08")],
+        "informational": [(settings, 0, 0), (headers, 4, 1, b"\x08\x03103"), (headers, 5, 1, ok)],
+        "trailers": [(settings, 0, 0), (headers, 4, 1, ok), (data, 0, 1, b"{}"), (headers, 5, 1, field(b"a", b"b"))],
+        "continued": [(settings, 0, 0), (headers, 1, 1, ok), (more, 0, 1, field(b"a", b"b")), (more, 4, 1, field(b"c", b"d"))],
+        "padded": [(settings, 0, 0), (headers, 0x2d, 1, b"\2\0\0\0\0\x10" + ok + b"\0\0"), (data, 9, 1, b"\1{}\0")],
+        "promise": [(settings, 0, 0), (promise, 4, 1, b"\0\0\0\2\x82\x87\x84"), (headers, 5, 2, ok)],
+        "pings": [(settings, 0, 0), (ping, 0, 0, b"12345678"), (ping, 1, 0, b"12345678"), (window, 0, 0, b"\0\0\1\0")],
+        "long": [(settings, 0, 0), (headers, 4, 1, ok + field(b"a", b"x" * 120) * 3)],
+        "body": [(settings, 0, 0), (headers, 4, 1, ok)] + [(data, 0, 1, b"y" * 200)] * 4,
+    }.items():
+        # A client with four requests.
+        write("http2", name, b"\x12\x30\0\5" + b"".join(framed(*frame) for frame in frames))
+        write("http2", name + "-raw", b"\x10\x30\0\2" + b"".join(raw(*frame) for frame in frames))
+    request = b"\x83\x87" + b"\x41\x01a" + b"\x44\x0c/3/device/00"
+    for name, frames in {
+        "push": [(settings, 0, 0), (headers, 4, 1, request), (data, 1, 1, b"{}")],
+        "pushes": [(settings, 0, 0)] + [(headers, 5, stream, request) for stream in (1, 3, 5, 7, 9)],
+        "gone": [(settings, 0, 0), (headers, 4, 1, request), (reset, 0, 1, b"\0\0\0\x08"), (goaway, 0, 0, bytes(8))],
+        "secret": [(settings, 0, 0), (headers, 5, 1, request + field(b"authorization", b"bearer x"))],
+    }.items():
+        write("http2", "server-" + name, b"\x03\x20\0\5" + b"".join(framed(*frame) for frame in frames))
+        preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+        write("http2", "server-" + name + "-raw", b"\x01\x20\0\4" + preface + b"".join(raw(*frame) for frame in frames))
+
+
 def records():
     write("records", "journal", b"J\x03" + counted(b"one") + counted(b"") + counted(b"three") + b"\x09\x00\x01")
     write("records", "segment", b"G" + bytes(8) + b"\x03" + counted(b"one") + counted(b"") + counted(b"three") + b"\x39\x00\x01")
@@ -249,5 +300,5 @@ def records():
     write("records", "numbers", b"N\x00\x7f\x80\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x03abc")
 
 
-for make in (frames, sessions, texts, captures, apps, tokens, requests, answers, publishers, records):
+for make in (frames, sessions, texts, captures, apps, tokens, requests, answers, publishers, http2, records):
     make()

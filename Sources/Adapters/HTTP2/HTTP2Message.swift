@@ -40,6 +40,18 @@ package struct HTTP2Message {
         return 0
     }
 
+    /// Whether a field may be in a message: a status must be a number, and nghttp2 does not check
+    /// that.
+    static func isPossible(
+        _ name: UnsafeBufferPointer<UInt8>,
+        value: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        if unsafe !name.elementsEqual(":status".utf8) { return true }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return unsafe value.count == 3 && value[0] != UInt8(ascii: "0")
+            && value.allSatisfy { digits.contains($0) }
+    }
+
     /// The bytes of names and values.
     var headByteCount: Int { bytes.count }
 

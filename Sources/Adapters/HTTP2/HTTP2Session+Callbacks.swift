@@ -13,6 +13,7 @@ extension HTTP2Session {
         on stream: Int32
     ) -> Bool {
         guard let slot = slot(of: stream) else { return true }
+        if unsafe !HTTP2Message.isPossible(name, value: value) { return false }
         let count = entries[slot].message.headByteCount + name.count + value.count
         if count > limits.headBytes { return false }
         unsafe entries[slot].message.append(name, value: value)

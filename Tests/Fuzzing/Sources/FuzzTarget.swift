@@ -30,6 +30,7 @@ let fuzzTargets: [(name: String, type: any FuzzTarget.Type)] = [
     ("http", HTTPFuzzing.self),
     ("answers", AnswerFuzzing.self),
     ("requests", RequestFuzzing.self),
+    ("http2", HTTP2Fuzzing.self),
 ]
 
 /// Stops the process unless a property holds; libFuzzer then saves the input.
