@@ -245,6 +245,81 @@ class Secure(DeliveryCase):
         wait_until(lambda: self.metric("connections_lost_total") > 0, "it is counted")
 
 
+class ClientCertificates(DeliveryCase):
+    """An app that proves itself by a certificate, in place of a key."""
+
+    app_file = {"apps": [dict(APPS["apps"][0], apns={"certificate": "game", "bundle": BUNDLE, "grace": 0})]}
+
+    def make_mock(self, *flags):
+        self.certificates = Certificates(self)
+        self.install("game")
+        return super().make_mock(*flags, "--client-ca", self.certificates.path("ca.pem"),
+                                 secure=self.certificates.flags)
+
+    def install(self, name, folder=None, mode=0o600):
+        """Writes a certificate and its key into the folder of keys, as one file."""
+        folder = pathlib.Path(folder or self.certificates.make("game.example", to=name))
+        path = self.keys / f"Certificate_{name}.pem"
+        path.unlink(missing_ok=True)
+        path.write_bytes((folder / "cert.pem").read_bytes() + (folder / "key.pem").read_bytes())
+        path.chmod(mode)
+        return path
+
+    def targets(self):
+        address = f"localhost:{self.mock.port}"
+        return ("--apns-ca", self.certificates.path("ca.pem"),
+                "--apns-production", address, "--apns-sandbox", address)
+
+    def test_pushes_go_without_a_provider_token(self):
+        self.known(1, 2)
+        self.pushed()
+        self.wait_ended("accepted", 2)
+        self.assertEqual([(r["certificate"], r["authorization"]) for r in self.mock.requests], [(True, False)] * 2)
+        expiry = self.metric("certificate_expiry_time_seconds")
+        self.assertGreater(expiry, now_ms() / 1_000 + 86_400)
+        self.known(3, environment="sandbox")
+        self.pushed({"event": "other", "character": "elf-42"})
+        self.wait_ended("accepted", 5)
+
+    def test_another_certificate_takes_effect_at_sighup(self):
+        self.known(1)
+        self.pushed()
+        self.wait_ended("accepted")
+        stranger = Certificates(self)
+        self.install("game", folder=stranger.make("game.example", to="stranger"))
+        self.router.signal(signal.SIGHUP)
+        # The mock does not trust its authority: no connection is opened.
+        wait_until(lambda: self.metric("connections") == 0, "the former connection has ended", 20)
+        self.pushed({"event": "second", "character": "elf-42"})
+        wait_until(lambda: self.metric("connections_lost_total") > 0, "connections are refused", 20)
+        self.assertEqual(self.ended("accepted"), 1)
+        self.install("game")
+        self.router.signal(signal.SIGHUP)
+        self.wait_ended("accepted", 2)
+
+    def test_one_that_cannot_be_used_is_logged_and_its_pushes_wait(self):
+        for mode, reason in ((0o604, "chmod 600"), (None, "No such file")):
+            with self.subTest(reason):
+                if mode:
+                    self.install("game", mode=mode)
+                else:
+                    (self.keys / "Certificate_game.pem").unlink()
+                router = self.start("--admin", "127.0.0.1:0", "--apns-keys", self.keys, *self.targets())
+                router.wait_log("an app's certificate for APNs cannot be used")
+                self.assertIn(reason, router.log)
+                wait_until(lambda: metrics(router)['apns_lanes_stopped{cause="key"}'] == 2, "both lanes wait")
+
+    def test_a_certificate_that_apns_refuses_stops_the_app(self):
+        self.mock.close()
+        self.mock = DeliveryCase.make_mock(
+            self, "--client-ca", self.certificates.path("ca.pem"),
+            "--outage", "0:3600:BadCertificateEnvironment", secure=self.certificates.flags, port=self.mock.port)
+        self.known(1)
+        self.pushed()
+        self.router.wait_log("pushes of an app are stopped: APNs refuses its key or certificate")
+        self.wait_metric('lanes_stopped{cause="credentials"}', 1)
+
+
 class Answers(DeliveryCase):
     def test_a_dead_token_gets_no_other_push(self):
         self.known(1, 2)

@@ -21,6 +21,11 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
     private var addresses: ArraySlice<SocketAddress> = []
     private var tcp: TCPConnection?
     private let session: HTTP2Session
+    /// True once the peer has said anything in HTTP/2.
+    private var hasHeard = false
+    /// True if the peer has refused TLS, such as for the certificate that it was shown, before it
+    /// has said anything. By TLS 1.3, pushes may have been sent by then, and were read by no one.
+    private var isRefused = false
     /// True once a push was accepted: before, Apple allows one stream.
     private(set) var isProved = false
     private let openedAt: MonotonicTime
@@ -153,7 +158,7 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
         lookup = nil
         tcp?.close()
         tcp = nil
-        session.endAll()
+        session.endAll(as: isRefused ? .notProcessed : nil)
     }
 
     /// Takes no more pushes, and closes when those that are open have been answered.
@@ -228,6 +233,10 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
     func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
         guard connection === tcp else { return bytes.count }
         heardAt = pool.now()
+        if !hasHeard {
+            hasHeard = true
+            pool.connectionIsHeard()
+        }
         do throws(HTTP2Error) {
             try session.receive(bytes)
         } catch {
@@ -248,6 +257,7 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
             do { try connect() } catch { pool.connectionFailed(self, because: "\(error)") }
             return
         }
+        isRefused = connection.securityError != nil && !hasHeard
         let reason =
             connection.securityError.map { "\($0)" } ?? error.map { "\($0)" }
             ?? "the peer has closed the connection"

@@ -21,7 +21,7 @@ package struct APNsTarget {
     }
 }
 
-/// The connections of one team to one of Apple's services.
+/// The connections of one key or certificate to one of Apple's services.
 ///
 ///     owner's queue ──► send, while there is room ──► the connection with the most room
 ///                            ◄── answered, ended, poolHasRoom
@@ -30,7 +30,7 @@ package struct APNsTarget {
 /// the first connection; a further one is opened when the owner wants more than the others take.
 package final class APNsPool: TimerOwner {
     let loop: Loop
-    let target: APNsTarget
+    private(set) var target: APNsTarget
     let limits: APNsPoolLimits
     let now: () -> MonotonicTime
     private let random: () -> UInt64
@@ -84,6 +84,9 @@ package final class APNsPool: TimerOwner {
     package func authorize(_ token: [UInt8]?) {
         authorization = token.map { Array("bearer ".utf8) + $0 }
     }
+
+    /// Begins TLS in another way from the next connection on: because a certificate was replaced.
+    package func replaceSecurity(_ security: TLSClientContext) { target.security = security }
 
     /// The connections that are open, or are being opened.
     package var connectionCount: Int { connections.count }
@@ -187,10 +190,11 @@ package final class APNsPool: TimerOwner {
     }
 
     /// A connection takes pushes.
-    func connectionServes() {
-        failedCount = 0
-        owner?.poolHasRoom(self)
-    }
+    func connectionServes() { owner?.poolHasRoom(self) }
+
+    /// The peer of a connection has said something: it can be reached, and has refused no
+    /// certificate.
+    func connectionIsHeard() { failedCount = 0 }
 
     /// A connection that goes away has answered everything.
     func connectionIsEmpty(_ connection: APNsConnection) {

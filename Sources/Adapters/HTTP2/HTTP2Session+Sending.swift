@@ -51,13 +51,18 @@ extension HTTP2Session {
     }
 
     /// Ends all streams, because the connection is lost; each is reported as ended.
-    package func endAll() {
+    ///
+    /// - Parameter ending: what the peer has done with the requests; nil if that is not known.
+    package func endAll(as ending: HTTP2Ending? = nil) {
         for slot in entries.indices where entries[slot].isOpen {
             entries[slot].isOpen = false
             entries[slot].isClosed = true
             openCount -= 1
             queue(
-                .ended(exchange(slot), .unknown(code: NGHTTP2_CONNECT_ERROR.rawValue)),
+                .ended(
+                    exchange(slot),
+                    ending ?? .unknown(code: NGHTTP2_CONNECT_ERROR.rawValue)
+                ),
                 about: slot
             )
         }

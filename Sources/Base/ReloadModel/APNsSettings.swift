@@ -2,13 +2,11 @@ package import Times
 
 /// How the router reaches an app's devices that have no session: by Apple's push service (APNs).
 ///
-/// The app file declares it as the member `apns` of the app. The key itself is not in it: the
-/// server has it in a file.
+/// The app file declares it as the member `apns` of the app. The key or certificate itself is not
+/// in it: the server has it in a file.
 package struct APNsSettings: Equatable, Sendable {
-    /// The id of the team that the app belongs to, ten letters and digits.
-    package var team: String
-    /// The id of the key that signs the team's provider tokens, ten letters and digits.
-    package var key: String
+    /// By what the app proves itself.
+    package var credential: APNsCredential
     /// The bundle identifier of the app, and not of its widget extension.
     package var bundle: String
     /// The most pushes to a device in 24 h. Apple publishes no number, so this one is ours.
@@ -20,10 +18,14 @@ package struct APNsSettings: Equatable, Sendable {
     package var grace = APNsSettings.usualGrace
 
     /// Settings with the usual cap and grace.
-    package init(team: String, key: String, bundle: String) {
-        self.team = team
-        self.key = key
+    package init(_ credential: APNsCredential, bundle: String) {
+        self.credential = credential
         self.bundle = bundle
+    }
+
+    /// Settings of an app whose team has a key.
+    package init(team: String, key: String, bundle: String) {
+        self.init(.key(key, team: team), bundle: bundle)
     }
 
     /// The cap of an app that states none: a little more than the reloads of a widget that is

@@ -12,12 +12,14 @@ extension AppFileParser {
         let start = reader.offset
         var team: String?
         var key: String?
+        var certificate: String?
         var bundle: String?
         var settings = APNsSettings(team: "", key: "", bundle: "")
         try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
             switch name {
             case "team": team = try appleID(&reader, path: path)
             case "key": key = try appleID(&reader, path: path)
+            case "certificate": certificate = try certificateName(&reader, path: path)
             case "bundle": bundle = try bundleIdentifier(&reader, path: path)
             case "pushesPerDay":
                 settings.pushesPerDay = try number(&reader, path: path, in: 1...BudgetPolicy.limit)
@@ -37,19 +39,49 @@ extension AppFileParser {
                 throw unknownMember(
                     reader,
                     path: path,
-                    known: "team, key, bundle, pushesPerDay, backgroundPushesPerHour and grace"
+                    known:
+                        "team, key, certificate, bundle, pushesPerDay, backgroundPushesPerHour "
+                        + "and grace"
                 )
             }
         }
-        guard let team, let key, let bundle else {
+        guard let bundle, (team == nil) == (key == nil), team != nil || certificate != nil else {
             throw error(
                 at: start,
                 path: path,
-                message: "team, key and bundle are needed; one of them is missing"
+                message: "team, key and bundle are needed, or certificate and bundle; one of them "
+                    + "is missing"
             )
         }
-        (settings.team, settings.key, settings.bundle) = (team, key, bundle)
+        settings.bundle = bundle
+        switch (team, key, certificate) {
+        case (let team?, let key?, nil): settings.credential = .key(key, team: team)
+        case (nil, nil, let certificate?): settings.credential = .certificate(certificate)
+        default:
+            throw error(
+                at: start,
+                path: path,
+                message: "an app proves itself by team and key, or by certificate, and not by both"
+            )
+        }
         return settings
+    }
+
+    /// Reads the name of a certificate, which becomes part of a file's name.
+    private func certificateName(
+        _ reader: inout JSONReader,
+        path: String
+    ) throws(AppFileError) -> String {
+        let expected =
+            "a name of a certificate: at most \(APNsCredential.longestName) letters, digits, "
+            + "hyphens, underscores and dots, the first no dot"
+        return try text(&reader, path: path, expected: expected) {
+            $0.utf8.count <= APNsCredential.longestName && $0.utf8.first != UInt8(ascii: ".")
+                && $0.utf8.allSatisfy { byte in
+                    Self.isDigit(byte) || Self.isCapital(byte & ~0x20)
+                        || "._-".utf8.contains(byte)
+                }
+        }
     }
 
     /// Reads the id of a team or key.

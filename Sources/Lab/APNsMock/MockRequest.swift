@@ -18,6 +18,8 @@ package struct MockRequest: Sendable {
     package var id: String?
     /// The payload.
     package var body: [UInt8] = []
+    /// Whether the client has shown a certificate of the authorities that the mock trusts.
+    package var hasCertificate = false
     /// Whether a field comes more than once.
     package var hasRepeatedField = false
 

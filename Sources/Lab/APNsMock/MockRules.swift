@@ -108,7 +108,7 @@ package struct MockRules {
         return nil
     }
 
-    /// What is wrong with the provider token.
+    /// What is wrong with the provider token, or with the certificate.
     private func problem(
         of request: MockRequest,
         on connection: inout Connection,
@@ -116,6 +116,7 @@ package struct MockRules {
         date: WallTime,
         verifies: (SignedToken) -> Bool
     ) -> APNsReason? {
+        if settings.needsCertificate { return request.hasCertificate ? nil : .badCertificate }
         guard let text = request.authorization else { return .missingProviderToken }
         let prefix = "bearer "
         guard text.lowercased().hasPrefix(prefix),

@@ -146,7 +146,8 @@ package final class MockServer: ListenerOwner, TimerOwner {
     private func handle(_ exchange: HTTP2Exchange, of peer: MockPeer) {
         peer.heardAt = now()
         peer.requestCount += 1
-        let request = MockRequest(peer.session.message(of: exchange))
+        var request = MockRequest(peer.session.message(of: exchange))
+        request.hasCertificate = peer.tcp.security?.shownCertificate != nil
         let wasTrusted = peer.state.isTrusted
         let answer = rules.answer(
             request,

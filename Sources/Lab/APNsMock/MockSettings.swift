@@ -8,6 +8,9 @@ package struct MockSettings: Sendable {
     package var bundles: Set<String> = []
     /// The keys that sign provider tokens, by their ids; empty to accept any signature.
     package var keys: [String: VerificationKey] = [:]
+    /// Whether apps prove themselves by certificates, which the server has verified, and not by
+    /// provider tokens.
+    package var needsCertificate = false
     /// The streams that a connection may have before a push was accepted; Apple says to use one.
     package var firstStreams = 1
     /// The streams that a connection may have once a push was accepted.

@@ -60,6 +60,13 @@ extension APNsStatus {
             help: "Connections to APNs that could not be opened, or have ended.",
             value: lostConnectionCount
         )
+        if let certificateExpiry {
+            metrics.gauge(
+                "apns_certificate_expiry_time_seconds",
+                help: "When the first certificate for APNs expires, in seconds since 1970.",
+                date: certificateExpiry
+            )
+        }
         metrics.gauge(
             "apns_lanes_stopped",
             help: "Apps whose pushes to one of Apple's services are stopped, by the cause.",

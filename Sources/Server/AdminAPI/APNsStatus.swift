@@ -1,5 +1,6 @@
 package import ReloadModel
 package import RouterMetrics
+package import Times
 
 /// State of delivery by APNs; `RouterCounters.pushes` has what has become of the pushes.
 package struct APNsStatus: Equatable, Sendable {
@@ -17,6 +18,8 @@ package struct APNsStatus: Equatable, Sendable {
     package var stopped: [StoppedLane] = []
     /// How often lanes have stopped since the start, by the cause; with all causes.
     package var stops: [String: UInt64] = [:]
+    /// When the first certificate for APNs expires; nil if there is none.
+    package var certificateExpiry: WallTime?
     /// From the moment a push was sent until its answer.
     package var answerTime = LatencySummary()
 

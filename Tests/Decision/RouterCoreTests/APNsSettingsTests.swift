@@ -25,6 +25,12 @@ struct APNsSettingsTests {
         #expect(try AppFile.parse(#"{"apps":[{"app":"a"}]}"#).apps[0].apns == nil)
     }
 
+    @Test func `May name a certificate in place of a team and its key`() throws {
+        let text = Self.file(#""certificate":"my_game-2.pem","bundle":"com.my-game""#)
+        let expected = APNsSettings(.certificate("my_game-2.pem"), bundle: "com.my-game")
+        #expect(try AppFile.parse(text).apps[0].apns == expected)
+    }
+
     @Test(
         arguments: [
             (#""team":"ABCDE12345","key":"FGHIJ67890""#, "apps[0].apns", "missing"),
@@ -36,6 +42,19 @@ struct APNsSettingsTests {
             (#""pushesPerDay":0"#, "apps[0].apns.pushesPerDay", "1 to 1000"),
             (#""grace":3601"#, "apps[0].apns.grace", "3600"),
             (#""topic":"x""#, "apps[0].apns.topic", "bundle"),
+            (#""certificate":"game""#, "apps[0].apns", "missing"),
+            (#""certificate":"game","key":"FGHIJ67890","bundle":"a""#, "apps[0].apns", "missing"),
+            (
+                needed + #","certificate":"game""#, "apps[0].apns",
+                "team and key, or by certificate, and not by both"
+            ),
+            (#""certificate":"../game""#, "apps[0].apns.certificate", "name of a certificate"),
+            (#""certificate":".game""#, "apps[0].apns.certificate", "the first no dot"),
+            (#""certificate":"a/b""#, "apps[0].apns.certificate", "name of a certificate"),
+            (
+                #""certificate":"\#(String(repeating: "a", count: 65))""#,
+                "apps[0].apns.certificate", "at most 64"
+            ),
         ]
     )
     func `Are refused with the place and what would be right`(

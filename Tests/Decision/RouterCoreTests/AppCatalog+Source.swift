@@ -22,9 +22,10 @@ extension AppDeclaration {
         if !quotas.isEmpty { members.append(#""quotas":{\#(quotas.joined(separator: ","))}"#) }
         if let apns {
             members.append(
-                #""apns":{"team":"\#(apns.team)","key":"\#(apns.key)","bundle":"\#(apns.bundle)","#
+                #""apns":{\#(apns.credential.source),"bundle":"\#(apns.bundle)","#
                     + #""pushesPerDay":\#(apns.pushesPerDay),"#
-                    + #""backgroundPushesPerHour":\#(apns.backgroundPushesPerHour),"grace":\#(seconds(apns.grace))}"#
+                    + #""backgroundPushesPerHour":\#(apns.backgroundPushesPerHour),"#
+                    + #""grace":\#(seconds(apns.grace))}"#
             )
         }
         if !origins.isEmpty {
@@ -85,4 +86,13 @@ private func seconds(_ length: Milliseconds) -> String {
     let milliseconds = length.rawValue
     let rest = milliseconds % 1_000
     return rest == 0 ? "\(milliseconds / 1_000)" : "\(Double(milliseconds) / 1_000)"
+}
+
+extension APNsCredential {
+    fileprivate var source: String {
+        switch self {
+        case .key(let key, let team): #""team":"\#(team)","key":"\#(key)""#
+        case .certificate(let name): #""certificate":"\#(name)""#
+        }
+    }
 }

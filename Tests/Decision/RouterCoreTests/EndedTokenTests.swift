@@ -77,7 +77,9 @@ struct EndedTokenTests {
         var game = PushedGame()
         register(game, ["phone"])
         let before = game.harness.now.wall - .hours(1)
-        try end(&game, by: .tokenDead(since: before, because: .unregistered))
+        game.push("elf")
+        try game.end(game.take(), .tokenDead(since: before, because: .unregistered))
+        try game.end(game.take(), .accepted)
         #expect(try walk(game).tokens.isEmpty)
     }
 

@@ -126,6 +126,7 @@ struct MetricsTests {
                 "apns_devices_waiting": "208", "apns_dead_tokens": "209",
                 "apns_pushes_under_way": "210", "apns_connections": "211",
                 "apns_connections_lost_total": "212",
+                "apns_certificate_expiry_time_seconds": "217.0",
                 #"apns_lanes_stopped{cause="key"}"#: "215",
                 #"apns_lane_stops_total{cause="credentials"}"#: "216",
             ],

@@ -181,6 +181,7 @@ extension RouterStatus {
             StoppedLane(app: "com.game", environment: .sandbox, cause: "credentials")
         ]
         apns.stops = ["credentials": 216]
+        apns.certificateExpiry = WallTime(rawValue: 217_000)
         var histogram = LatencyHistogram()
         histogram.record(14_000_000)
         apns.answerTime = histogram.summary

@@ -111,7 +111,8 @@ struct StatusJSONTests {
         status.isDraining = true
         expect(
             [
-                #""store":null,"recording":null,"apns":null"#, #""isReady":false,"reasons":["draining: "#,
+                #""store":null,"recording":null,"apns":null"#,
+                #""isReady":false,"reasons":["draining: "#,
                 #""rejected":{}"#, #""apps":[],"hotKeys":[],"origins":[]}"#,
             ],
             in: status

@@ -29,11 +29,11 @@ private func instant(_ minutes: Int64, wall: Int64? = nil) -> Instant {
 
 @Suite("A provider of tokens for APNs")
 struct APNsProviderTests {
-    private let name = APNsProvider.Name(team: "TEAM012345", key: "KEY0123456")
+    private let name = APNsCredential.key("KEY0123456", team: "TEAM012345")
 
     private func provider() throws -> APNsProvider {
         let provider = APNsProvider(name)
-        #expect(provider.replaceKey(try TestKeys.make()))
+        #expect(provider.replace(.key(try TestKeys.make())))
         return provider
     }
 
@@ -43,7 +43,7 @@ struct APNsProviderTests {
         #expect(try !provider.renewToken(at: instant(0)))
         let bytes = try #require(provider.token).bytes
         let token = try #require(SignedToken(Secret(bytes)))
-        #expect(token.algorithm == "ES256" && token.keyID == name.key)
+        #expect(token.algorithm == "ES256" && token.keyID == "KEY0123456")
         var claims: [String: String] = [:]
         let isObject = token.withClaims { name, reader in claims[name] = reader.rawValue().string }
         #expect(isObject)
@@ -87,13 +87,47 @@ struct APNsProviderTests {
         throws
     {
         let (provider, key) = (APNsProvider(name), try TestKeys.make())
-        #expect(provider.replaceKey(key))
+        #expect(provider.replace(.key(key)))
         _ = try provider.renewToken(at: instant(0))
-        #expect(!provider.replaceKey(key) && provider.token?.number == 1)
-        #expect(provider.replaceKey(try TestKeys.make()) && provider.token == nil)
-        #expect(provider.replaceKey(nil))
+        #expect(!provider.replace(.key(key)) && provider.token?.number == 1)
+        #expect(provider.replace(.key(try TestKeys.make())) && provider.token == nil)
+        #expect(provider.replace(nil))
         _ = try provider.renewToken(at: instant(1))
         #expect(provider.token == nil, "without a key")
+    }
+
+    @Test func `with a certificate has no tokens, and notices another certificate`() throws {
+        let authority = try DevelopmentAuthority(named: "tests", now: .zero, days: 2)
+        func certificate(_ days: Int) throws -> APNsCertificate {
+            let identity = try authority.issue(for: ["game.example"], now: .zero, days: days)
+            return try APNsCertificate(pem: identity.chain + identity.key) {
+                (identity) throws(TLSError) in
+                try TLSClientContext(trust: .anybody, identity: identity, protocols: ["h2"])
+            }
+        }
+        let provider = APNsProvider(.certificate("game"))
+        #expect(provider.isCertificate && provider.certificate == nil)
+        let first = try certificate(1)
+        #expect(first.notAfter == .zero + .days(1))
+        #expect(first.security(for: .production) !== first.security(for: .sandbox))
+        #expect(provider.replace(.certificate(first)))
+        #expect(!provider.replace(.certificate(first)))
+        #expect(try !provider.renewToken(at: instant(0)) && provider.token == nil)
+        #expect(provider.replace(.certificate(try certificate(2))))
+        #expect(provider.certificate?.notAfter == .zero + .days(2))
+        #expect(provider.replace(nil) && provider.certificate == nil && provider.isCertificate)
+    }
+
+    @Test(arguments: [true, false])
+    func `needs both parts of a certificate's file`(hasKey: Bool) throws {
+        let authority = try DevelopmentAuthority(named: "tests", now: .zero, days: 1)
+        let identity = try authority.issue(for: ["game.example"], now: .zero, days: 1)
+        #expect(throws: TLSError.self) {
+            try APNsCertificate(pem: hasKey ? identity.key : identity.chain) {
+                (identity) throws(TLSError) in
+                try TLSClientContext(trust: .anybody, identity: identity, protocols: ["h2"])
+            }
+        }
     }
 }
 
@@ -101,7 +135,7 @@ struct APNsProviderTests {
 struct PushesUnderWayTests {
     @Test func `are found once by their indexes, which are used again`() throws {
         let service = APNsService(
-            APNsProvider(APNsProvider.Name(team: "T", key: "K")),
+            APNsProvider(.key("K", team: "T")),
             environment: .sandbox
         )
         let lane = APNsLane(

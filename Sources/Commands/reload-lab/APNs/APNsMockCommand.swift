@@ -33,6 +33,18 @@ struct APNsMockCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The certificate's key.", valueName: "file"))
     var key: String?
 
+    @Option(
+        name: .customLong("client-ca"),
+        help: ArgumentHelp(
+            """
+            The authorities (PEM file) of the certificates by which apps prove themselves, in place \
+            of provider tokens.
+            """,
+            valueName: "file"
+        )
+    )
+    var clientAuthority: String?
+
     @Flag(help: "Speak HTTP/2 without TLS.")
     var plaintext = false
 
@@ -111,6 +123,9 @@ struct APNsMockCommand: ParsableCommand {
         if let goAwayAfter {
             try checkNumbers([goAwayAfter], within: 1...1_000_000_000, of: "--goaway-after")
         }
+        if plaintext && clientAuthority != nil {
+            throw ValidationError("--client-ca needs TLS: leave out --plaintext")
+        }
         if !plaintext && (cert == nil || key == nil) {
             throw ValidationError(
                 "--cert and --key are missing; `reload-router cert new` makes them, and --plaintext "
@@ -163,12 +178,20 @@ struct APNsMockCommand: ParsableCommand {
             chain: try SecretFile.certificate(cert, of: "--cert"),
             key: try SecretFile.key(key, of: "--key")
         )
-        return try TLSServerContext([identity], minimum: .tls12, protocols: ["h2"])
+        return try TLSServerContext(
+            [identity],
+            minimum: .tls12,
+            clientAuthorities: try clientAuthority.map {
+                try SecretFile.certificate($0, of: "--client-ca")
+            },
+            protocols: ["h2"]
+        )
     }
 
     private func settings() throws -> MockSettings {
         var settings = MockSettings()
         settings.bundles = Set(bundles)
+        settings.needsCertificate = clientAuthority != nil
         settings.streams = streams
         settings.firstStreams = firstStreams
         settings.delay = .milliseconds(Int64(delay))

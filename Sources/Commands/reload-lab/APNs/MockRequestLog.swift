@@ -32,6 +32,8 @@ final class MockRequestLog {
             json.member("expiration", value: request.expiration)
             json.member("id", value: request.id)
             json.member("payload", value: String(decoding: request.body, as: UTF8.self))
+            json.member("certificate", value: request.hasCertificate)
+            json.member("authorization", value: request.authorization != nil)
             json.member("status", value: answer?.status)
             json.member("reason", value: answer?.reason?.rawValue)
         }

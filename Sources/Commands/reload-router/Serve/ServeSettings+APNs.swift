@@ -39,12 +39,23 @@ extension ServeSettings {
         )
     }
 
+    /// Makes what sessions begin with in which the router shows a certificate; nil without TLS.
+    func apnsContexts() throws -> ((Identity) throws(TLSError) -> TLSClientContext)? {
+        if try value(SettingsTable.shared.apnsPlaintext) { return nil }
+        let trust = try apnsTrust()
+        return { (identity) throws(TLSError) in
+            try TLSClientContext(trust: trust, identity: identity, protocols: ["h2"])
+        }
+    }
+
+    private func apnsTrust() throws -> TLSClientContext.Trust {
+        guard let file = try value(SettingsTable.shared.apnsCA) else { return .system }
+        return .authorities(try SecretFile.certificate(file, of: "apns-ca"))
+    }
+
     /// What sessions with an address begin with.
     private func apnsSecurity() throws -> TLSClientContext {
-        var trust = TLSClientContext.Trust.system
-        if let file = try value(SettingsTable.shared.apnsCA) {
-            trust = .authorities(try SecretFile.certificate(file, of: "apns-ca"))
-        }
+        let trust = try apnsTrust()
         do throws(TLSError) {
             return try TLSClientContext(trust: trust, protocols: ["h2"])
         } catch {

@@ -47,7 +47,7 @@ extension APNsDelivery: APNsPoolOwner {
         server.logger.notice(
             "a connection to APNs is lost",
             metadata: [
-                "team": "\(service?.provider.name.team ?? "-")",
+                "credential": "\(service.map { $0.provider.name.text } ?? "-")",
                 "environment": "\(service.map { $0.environment.rawValue } ?? "-")",
                 "reason": "\(reason)",
             ]
@@ -78,6 +78,10 @@ extension APNsDelivery: APNsPoolOwner {
             return .tokenRefused(answer.fault)
         case .stopped:
             if lane.breaker.stop(answer.cause, at: now.monotonic) { stopped(lane, by: answer) }
+            return .postponed(.zero)
+        case .renewToken where push.service.provider.isCertificate:
+            // There is no token that could be renewed.
+            if lane.breaker.stop(.credentials, at: now.monotonic) { stopped(lane, by: answer) }
             return .postponed(.zero)
         case .renewToken:
             let isReplaced = push.service.provider.tokenExpired(push.tokenNumber, at: now)
@@ -136,8 +140,8 @@ extension LaneBreaker.Cause {
         switch self {
         case .credentials:
             """
-            pushes of an app are stopped: APNs refuses its key; correct "team" and "key" in the app \
-            file, or the key's file, and send SIGHUP
+            pushes of an app are stopped: APNs refuses its key or certificate; correct "team" and \
+            "key", or "certificate", in the app file, or the file that they name, and send SIGHUP
             """
         case .topic:
             """

@@ -4,24 +4,26 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 
-/// Which apps are reached by APNs, and with which keys.
+/// Which apps are reached by APNs, and with which keys and certificates.
 extension APNsDelivery {
-    /// Reads all keys anew, and makes lanes of the apps in force, which send again if they were
-    /// stopped: at the start, after a change of the app file, and on SIGHUP.
+    /// Reads all keys and certificates anew, and makes lanes of the apps in force, which send again
+    /// if they were stopped: at the start, after a change of the app file, and on SIGHUP.
     ///
-    /// An app whose key cannot be used is logged, and its pushes wait.
+    /// An app whose key or certificate cannot be used is logged, and its pushes wait.
     func readAgain() {
         for service in services { service.removeLanes() }
-        var problems: [APNsProvider.Name: String] = [:]
-        var read: Set<APNsProvider.Name> = []
+        var problems: [APNsCredential: String] = [:]
+        var read: Set<APNsCredential> = []
         for app in server.router.appsWithAPNs {
             guard let settings = server.router.apnsSettings(of: app) else { continue }
-            let provider = provider(APNsProvider.Name(team: settings.team, key: settings.key))
+            let provider = provider(settings.credential)
             let name = server.router.appName(app)
             if read.insert(provider.name).inserted {
-                problems[provider.name] = replaceKey(of: provider)
+                problems[provider.name] = readSecret(of: provider)
             }
-            if let problem = problems[provider.name] { warn(name, key: settings.key, of: problem) }
+            if let problem = problems[provider.name] {
+                warn(name, about: settings.credential, problem: problem)
+            }
             for lane in PushLane.all(of: app) {
                 service(of: provider, environment: lane.environment)
                     .append(APNsLane(lane, app: name, settings: settings))
@@ -33,33 +35,45 @@ extension APNsDelivery {
         server.scheduleTick()
     }
 
-    /// Uses the key that its file has now. If it is another one than before, the present
-    /// connections, which are bound to the former one, answer and end.
+    /// Uses the key or certificate that its file has now. If it is another one than before, the
+    /// present connections, which are bound to the former one, answer and end.
     ///
     /// - Returns: why it cannot be used; nil if it can.
-    private func replaceKey(of provider: APNsProvider) -> String? {
-        var key: ProviderKey?
+    private func readSecret(of provider: APNsProvider) -> String? {
+        var secret: APNsProvider.Secret?
         var problem: String?
-        if settings.folder == nil {
-            problem = "serve has no --apns-keys"
-        } else {
-            do { key = try settings.readKey(provider.name.key) } catch { problem = "\(error)" }
+        do {
+            if settings.folder == nil { throw MissingFolder() }
+            switch provider.name {
+            case .key(let id, _): secret = .key(try settings.readKey(id))
+            case .certificate(let name):
+                secret = .certificate(try settings.readCertificate(name))
+            }
+        } catch {
+            problem = "\(error)"
         }
-        if provider.replaceKey(key) { renewConnections(of: provider) }
+        if provider.replace(secret) {
+            for service in services where service.provider === provider {
+                if let certificate = provider.certificate {
+                    service.pool?.replaceSecurity(certificate.security(for: service.environment))
+                }
+                service.pool?.renewConnections()
+            }
+        }
         return problem
     }
 
-    private func warn(_ app: String, key: String, of problem: String) {
+    private func warn(_ app: String, about credential: APNsCredential, problem: String) {
         server.logger.warning(
-            "an app's key for APNs cannot be used: its pushes wait until it can, and SIGHUP is sent",
+            credential.unusableMessage,
             metadata: [
-                "app": "\(app)", "key": "\(key)", "folder": "\(settings.folder ?? "-")",
-                "error": "\(problem)",
+                "app": "\(app)", "credential": "\(credential.text)",
+                "folder": "\(settings.folder ?? "-")", "error": "\(problem)",
             ]
         )
     }
 
-    private func provider(_ name: APNsProvider.Name) -> APNsProvider {
+    private func provider(_ name: APNsCredential) -> APNsProvider {
         services.first { $0.provider.name == name }?.provider ?? APNsProvider(name)
     }
 
@@ -74,5 +88,33 @@ extension APNsDelivery {
         let service = APNsService(provider, environment: environment)
         services.append(service)
         return service
+    }
+}
+
+/// `serve` has no folder of keys.
+private struct MissingFolder: Error, CustomStringConvertible {
+    let description = "serve has no --apns-keys"
+}
+
+extension APNsCredential {
+    /// The credential as the log names it; the ids of keys and teams are no secrets.
+    var text: String {
+        switch self {
+        case .key(let id, let team): "key \(id) of team \(team)"
+        case .certificate(let name): "certificate \(name)"
+        }
+    }
+
+    /// That it cannot be used, and what an operator can do.
+    fileprivate var unusableMessage: Logger.Message {
+        switch self {
+        case .key:
+            "an app's key for APNs cannot be used: its pushes wait until it can, and SIGHUP is sent"
+        case .certificate:
+            """
+            an app's certificate for APNs cannot be used: its pushes wait until it can, and SIGHUP \
+            is sent
+            """
+        }
     }
 }

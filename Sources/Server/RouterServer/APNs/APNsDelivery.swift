@@ -29,18 +29,22 @@ package final class APNsDelivery {
         package var folder: String?
         /// Reads the file of the key with an id; the error is a sentence.
         package var readKey: (_ id: String) throws -> ProviderKey
+        /// Reads the file of the certificate with a name; the error is a sentence.
+        package var readCertificate: (_ name: String) throws -> APNsCertificate
 
         /// Settings of delivery by APNs.
         package init(
             production: APNsTarget,
             sandbox: APNsTarget,
             folder: String?,
-            readKey: @escaping (_ id: String) throws -> ProviderKey
+            readKey: @escaping (_ id: String) throws -> ProviderKey,
+            readCertificate: @escaping (_ name: String) throws -> APNsCertificate
         ) {
             self.production = production
             self.sandbox = sandbox
             self.folder = folder
             self.readKey = readKey
+            self.readCertificate = readCertificate
         }
     }
 
@@ -154,7 +158,7 @@ package final class APNsDelivery {
     }
 
     private func hasPushes(_ service: APNsService, now: Instant) -> Bool {
-        service.provider.key != nil
+        service.provider.secret != nil
             && service.lanes.contains { lane in
                 server.router.hasPushes(in: lane.lane) && lane.breaker.canSend(at: now.monotonic)
             }
@@ -223,10 +227,14 @@ package final class APNsDelivery {
     private func pool(of service: APNsService) -> APNsPool? {
         if let pool = service.pool { return pool }
         let isProduction = service.environment == .production
+        var target = isProduction ? settings.production : settings.sandbox
+        if let certificate = service.provider.certificate {
+            target.security = certificate.security(for: service.environment)
+        }
         do throws(UVError) {
             service.pool = try APNsPool(
                 server.loop,
-                target: isProduction ? settings.production : settings.sandbox,
+                target: target,
                 limits: limits.pool(of: services.count),
                 owner: self,
                 now: { .now },
@@ -238,19 +246,21 @@ package final class APNsDelivery {
         return service.pool
     }
 
-    /// Gives a pool a provider token that is good now.
+    /// Gives a pool a provider token that is good now; connections that have shown a certificate
+    /// need none.
     ///
     /// - Returns: false if there is none.
     private func authorize(_ service: APNsService, over pool: APNsPool, now: Instant) -> Bool {
         let provider = service.provider
+        if provider.isCertificate { return true }
         do throws(TLSError) {
             // Apple accepts the first token of a connection, whenever it was made.
             if try provider.renewToken(at: now) { renewConnections(of: provider) }
         } catch {
-            _ = provider.replaceKey(nil)
+            _ = provider.replace(nil)
             server.logger.error(
                 "a key for APNs cannot sign: its pushes wait until it is replaced, and SIGHUP sent",
-                metadata: ["key": "\(provider.name.key)", "error": "\(error)"]
+                metadata: ["credential": "\(provider.name.text)", "error": "\(error)"]
             )
         }
         guard let token = provider.token else { return false }

@@ -3,18 +3,18 @@ internal import Cryptography
 internal import ReloadModel
 internal import Times
 
-/// A key of a team, and the provider token that it signs. All connections that use the key share
-/// the token.
+/// By what apps prove themselves: a key of a team, and the provider token that it signs, or a
+/// certificate. All connections that use the key share the token.
 final class APNsProvider {
-    /// Which key of which team it is.
-    struct Name: Hashable {
-        let team: String
-        let key: String
+    /// What the file of the provider has.
+    enum Secret {
+        case key(ProviderKey)
+        case certificate(APNsCertificate)
     }
 
-    let name: Name
+    let name: APNsCredential
     /// nil if its file could not be used.
-    private(set) var key: ProviderKey?
+    private(set) var secret: Secret?
     /// The present token; nil before the first one is needed.
     private(set) var token: ProviderToken?
     /// The number of the last token.
@@ -23,14 +23,29 @@ final class APNsProvider {
     /// The age at which a token is renewed; Apple allows 20 to 60 minutes.
     static var tokenAge: Milliseconds { .minutes(45) }
 
-    init(_ name: Name) { self.name = name }
+    init(_ name: APNsCredential) { self.name = name }
 
-    /// Uses the key that its file has now.
+    /// The certificate; nil if its file could not be used, or if it is a key.
+    var certificate: APNsCertificate? {
+        if case .certificate(let certificate)? = secret { certificate } else { nil }
+    }
+
+    /// Whether it is a certificate, usable or not, so that there are no tokens.
+    var isCertificate: Bool {
+        if case .certificate = name { true } else { false }
+    }
+
+    /// Uses what its file has now.
     ///
-    /// - Returns: false if it is the same one as before, whose token stays.
-    func replaceKey(_ new: ProviderKey?) -> Bool {
-        if let key, let new, new.isSame(as: key) { return false }
-        key = new
+    /// - Returns: false if it is the same as before, and a token stays.
+    func replace(_ new: Secret?) -> Bool {
+        switch (secret, new) {
+        case (.key(let old)?, .key(let new)?): if new.isSame(as: old) { return false }
+        case (.certificate(let old)?, .certificate(let new)?):
+            if new.isSame(as: old) { return false }
+        default: break
+        }
+        secret = new
         token = nil
         return true
     }
@@ -42,7 +57,7 @@ final class APNsProvider {
     ///   successor on the same connection: a clock was set.
     /// - Throws: `TLSError` if the key cannot sign.
     func renewToken(at now: Instant) throws(TLSError) -> Bool {
-        guard let key else { return false }
+        guard case .key(let key)? = secret, case .key(let id, let team) = name else { return false }
         var isEarly = false
         if let token {
             if !token.age.isDue(at: now, after: Self.tokenAge) { return false }
@@ -51,8 +66,8 @@ final class APNsProvider {
         lastNumber += 1
         token = try ProviderToken(
             lastNumber,
-            team: name.team,
-            keyID: name.key,
+            team: team,
+            keyID: id,
             key: key,
             now: now
         )

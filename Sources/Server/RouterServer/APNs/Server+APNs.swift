@@ -4,6 +4,7 @@ internal import AdminAPI
 internal import ReloadModel
 internal import RouterCore
 internal import RouterMetrics
+internal import Times
 
 /// Pushes to devices without a session, which `APNsDelivery` sends.
 extension Server {
@@ -38,7 +39,13 @@ extension APNsDelivery {
             status.stoppedLanes[cause] = 0
         }
         for service in services {
-            let isKeyMissing = service.provider.key == nil
+            if let certificate = service.provider.certificate {
+                status.certificateExpiry = min(
+                    status.certificateExpiry ?? .max,
+                    certificate.notAfter
+                )
+            }
+            let isKeyMissing = service.provider.secret == nil
             for lane in service.lanes {
                 let cause = isKeyMissing ? Self.missingKey : lane.breaker.cause?.rawValue
                 guard let cause else { continue }
@@ -56,6 +63,6 @@ extension APNsDelivery {
         return status
     }
 
-    /// The cause of lanes whose key cannot be used.
+    /// The cause of lanes whose key or certificate cannot be used.
     private static var missingKey: String { "key" }
 }
