@@ -10,7 +10,7 @@ internal import Times
 ///
 ///     looking up ──► connecting ──► serving ──► draining (GOAWAY) ──► closed
 ///                                   one stream until the first accepted push, then as many as
-///                                   the peer's settings allow
+///                                   the peer's settings allow; one again after a silence
 final class APNsConnection: LookupOwner, ConnectionOwner {
     /// How far it is.
     enum Phase: Equatable { case opening, serving, draining, closed }
@@ -26,7 +26,8 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
     /// True if the peer has refused TLS, such as for the certificate that it was shown, before it
     /// has said anything. By TLS 1.3, pushes may have been sent by then, and were read by no one.
     private var isRefused = false
-    /// True once a push was accepted: before, Apple allows one stream.
+    /// True once a push was accepted: before, Apple allows one stream. False again once pushes have
+    /// no answer in time, so that a peer that is silent gets one after the other and not all.
     private(set) var isProved = false
     private let openedAt: MonotonicTime
     /// When the peer was last heard.
@@ -130,9 +131,10 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
                 pool.connectionFailed(self, because: "the connection was not opened in time")
             }
         case .serving, .draining:
-            if session.cancel(sentBefore: now - limits.answerTime) > 0 && !isPinging {
+            if session.cancel(sentBefore: now - limits.answerTime) > 0 {
+                isProved = false
                 // Perhaps the peer is gone, and nothing has said so.
-                ping(now: now)
+                if !isPinging { ping(now: now) }
             } else if isPinging && now - heardAt >= limits.answerTime {
                 pool.connectionFailed(self, because: "the peer gives no sign of life")
             } else if !isPinging && now - heardAt >= limits.idleTime {

@@ -24,6 +24,7 @@ package struct MockRules {
 
     private let settings: MockSettings
     private let startedAt: MonotonicTime
+    private var outages: [MockOutage]
     /// Tokens that are dead, and since when.
     private var dead: [String: WallTime] = [:]
     /// The requests that were answered with each reason, and those accepted under the empty one.
@@ -35,10 +36,25 @@ package struct MockRules {
     package init(_ settings: MockSettings, now: MonotonicTime) {
         self.settings = settings
         startedAt = now
+        outages = settings.outages
     }
 
     /// Makes a device's token dead: its app was removed.
     package mutating func kill(_ token: String, since date: WallTime) { dead[token] = date }
+
+    /// Begins an outage of all requests.
+    ///
+    /// - Parameters:
+    ///   - length: how long it lasts.
+    ///   - reason: the reason of all answers; nil if there are none at all.
+    ///   - now: the present.
+    package mutating func fail(
+        for length: Milliseconds,
+        because reason: APNsReason?,
+        from now: MonotonicTime
+    ) {
+        outages.append(MockOutage(start: now - startedAt, length: length, reason: reason))
+    }
 
     /// What a request is answered with.
     ///
@@ -58,7 +74,7 @@ package struct MockRules {
         draw: Double,
         verifies: (SignedToken) -> Bool
     ) -> MockAnswer? {
-        for outage in settings.outages {
+        for outage in outages {
             let time = now - startedAt
             if time >= outage.start && time < outage.start + outage.length && draw < outage.share {
                 guard let reason = outage.reason else { return nil }

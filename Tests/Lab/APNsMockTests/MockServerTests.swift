@@ -300,6 +300,27 @@ struct MockServerTests {
         try stage.close()
     }
 
+    @Test func `A server that falls silent gets one push after the other until it answers`() throws
+    {
+        var limits = APNsPoolLimits()
+        limits.connections = 1
+        limits.answerTime = .milliseconds(300)
+        let stage = try Stage(limits: limits)
+        try stage.send(1...100)
+        stage.mock.rules.fail(for: .hours(1), because: nil, from: Stage.now())
+        stage.peak = 0
+        try stage.send(101...110)
+        #expect(stage.peak == 10)
+        stage.peak = 0
+        try stage.send(111...113)
+        #expect(stage.peak == 1 && stage.endings.count == 13)
+        stage.mock.rules = MockRules(MockSettings(), now: Stage.now())
+        stage.peak = 0
+        try stage.send(114...213)
+        #expect(stage.peak > 1 && stage.answers.count == 200 && stage.reasons == [])
+        try stage.close()
+    }
+
     @Test func `A server that is not there is tried again, and its reason is known`() throws {
         var limits = APNsPoolLimits()
         limits.firstPause = .milliseconds(10)
