@@ -147,6 +147,29 @@ class KeysBenchmark(unittest.TestCase):
         self.assertGreater(rows["keys.checkpoint"]["value"], 28)
 
 
+class PushBenchmarks(unittest.TestCase):
+    """Pushes by APNs to very many devices."""
+
+    def test_a_fan_out_by_apns_is_within_its_cap_and_outlives_outages_and_kills(self):
+        with tempfile.TemporaryDirectory() as folder:
+            found = lab("bench", "apns-fan-out", "--devices", 2_000, "--cap", 1_000, "--outage", 0.5, "--repeat", 1,
+                        "--folder", folder, "--json", timeout=300)
+            self.assertEqual(found.returncode, 0, found.stderr)
+            self.assertEqual(os.listdir(folder), [])
+        rows = {row["name"].removeprefix("apns-fan-out."): row for row in map(json.loads, found.stdout.splitlines())}
+        self.assertEqual(set(rows), {
+            "capped.time", "capped.busiest", "capped.stretch", "capped.duplicates", "uncapped.time", "uncapped.cpu",
+            "uncapped.others.p99", "uncapped.others.max", "uncapped.duplicates", "outage.memory", "outage.wait",
+            "outage.time", "outage.duplicates", "silence.lost", "silence.memory", "silence.time",
+            "silence.duplicates", "kill.time", "kill.duplicates"})
+        # A permit of one second may be used late, together with those of the next one.
+        self.assertLessEqual(rows["capped.busiest"]["value"], 2 * rows["capped.busiest"]["reference"])
+        for row in ("capped", "uncapped", "outage", "silence"):
+            self.assertEqual(rows[f"{row}.duplicates"]["value"], 0)
+        self.assertGreater(rows["kill.duplicates"]["reference"], 0)
+        self.assertLessEqual(rows["kill.duplicates"]["value"], rows["kill.duplicates"]["reference"])
+
+
 class SchedulingBenchmarks(unittest.TestCase):
     def figures(self, *arguments):
         result = lab("bench", *arguments, "--json", timeout=300)

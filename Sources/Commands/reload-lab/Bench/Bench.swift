@@ -28,7 +28,8 @@ struct Bench: ParsableCommand {
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
             BenchHotKey.self, BenchFairness.self, BenchTLS.self, BenchTokens.self,
-            BenchPublish.self, BenchAPNs.self, BenchMemory.self, BenchMatch.self, BenchTimers.self,
+            BenchPublish.self, BenchAPNs.self, BenchAPNsFanOut.self, BenchMemory.self,
+            BenchMatch.self, BenchTimers.self,
             BenchJitter.self, BenchBudget.self, BenchStore.self,
             BenchRestart.self, BenchKeys.self, BenchRecord.self, BenchReplay.self, BenchScrape.self,
             BenchClients.self, BenchAll.self, BenchCompare.self, BenchClient.self,
@@ -43,7 +44,7 @@ struct Bench: ParsableCommand {
     func run() throws {
         if !list { throw CleanExit.helpRequest(self) }
         for entry in BenchCatalog.entries {
-            print("\(padded(entry.name, to: 8)) \(padded(entry.what, to: 50)) aim: \(entry.aim)")
+            print("\(padded(entry.name, to: 12)) \(padded(entry.what, to: 50)) aim: \(entry.aim)")
         }
     }
 }

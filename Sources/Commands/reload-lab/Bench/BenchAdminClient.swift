@@ -39,6 +39,26 @@ final class BenchAdminClient {
     ///   it.
     /// - Throws: `BenchFailure` if the connection ends, or the answer has no status.
     func get(_ path: String) throws -> (status: Int, byteCount: Int?) {
+        let (status, length) = try ask(path)
+        if let length { input.removeFirst(length) }
+        return (status, length)
+    }
+
+    /// Sends a GET that must succeed.
+    ///
+    /// - Returns: the body as text.
+    /// - Throws: `BenchFailure` if the connection ends, or the answer's status is not 200.
+    func text(_ path: String) throws -> String {
+        let (status, length) = try ask(path)
+        guard status == 200, let length else {
+            throw BenchFailure("\(path) was answered with status \(status)")
+        }
+        defer { input.removeFirst(length) }
+        return String(decoding: input[..<length], as: UTF8.self)
+    }
+
+    /// Sends a GET, and waits until `input` begins with the whole body.
+    private func ask(_ path: String) throws -> (status: Int, byteCount: Int?) {
         try write("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(authorization)\r\n")
         let lines = try readHead()
         let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
@@ -50,7 +70,6 @@ final class BenchAdminClient {
         guard let status else { throw BenchFailure("the admin server sent no status line") }
         guard let length else { return (status, nil) }
         while input.count < length { try readMore() }
-        input.removeFirst(length)
         return (status, length)
     }
 

@@ -78,6 +78,15 @@ enum BenchCatalog {
                 quickArguments: ["--repeat", "1", "--pushes", "200"]
             ),
             Entry(
+                name: "apns-fan-out",
+                what: "one push to 100,000 devices by APNs",
+                aim: "busiest second within the cap, none twice",
+                quickArguments: [
+                    "--repeat", "1", "--devices", "200", "--cap", "100", "--outage", "0.1",
+                ],
+                usesDisk: true
+            ),
+            Entry(
                 name: "tokens",
                 what: "what clients show, judged and refused",
                 aim: "refusals that take equally long",
