@@ -221,7 +221,7 @@ let table: [(Floor, [Row])] = [
                 "WidgetFleet",
                 """
                 base steps RouterCore Cryptography LibuvLoop HTTPServing HTTPFetching \
-                ReloadRouterClient widgets LoadReporting RouterSimulation TestOrigin
+                ReloadRouterClient widgets LoadReporting RouterSimulation TestOrigin APNsMock
                 """,
                 [argumentParser],
                 embeds: "DevicePage/Resources",

@@ -9,6 +9,7 @@ import unittest
 import xml.etree.ElementTree
 
 from admin import metrics
+from apns import make_key, settings
 from support import *
 
 FLEET_APPS = {"apps": [{
@@ -28,6 +29,13 @@ SCENARIO = {
     "origin": {"capacity": 2000, "latency": 5, "pools": {"character": {"hp": [1, 99]}}},
     "system": {"budget": "unlimited"},
 }
+
+
+def free_port():
+    """A port that was free a moment ago."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
 
 
 class FleetFiles:
@@ -159,10 +167,89 @@ class OwnRouter(FleetFiles, unittest.TestCase):
                 self.assertIn(text, result.stderr)
 
 
+class ByAPNs(FleetFiles, unittest.TestCase):
+    """No device has a session: as iPhones, they report over HTTP, and are reached by APNs."""
+
+    def play(self, *arguments, **members):
+        report = super().play("--apns", f"127.0.0.1:{free_port()}", *arguments, **members)
+        self.assertEqual(report["connections"], 0)
+        self.assertEqual(report["reloads"]["frames"], 0)
+        self.assertEqual(report["fleet"]["framesRefused"], 0, report["fleet"])
+        # What was accepted has become of something.
+        apns = report["apns"]
+        self.assertEqual(apns["accepted"],
+                         sum(apns[name] for name in ("delivered", "replaced", "expired", "kept")))
+        return report
+
+    def test_every_change_is_displayed_without_a_session(self):
+        report = self.play()
+        apns = report["apns"]
+        self.assertEqual(report["pushes"]["acknowledged"], 80)
+        self.assertEqual(report["reloads"]["missed"], 0)
+        self.assertEqual((apns["refused"], apns["kept"], apns["duplicates"]), ({}, 0, 0))
+        self.assertGreater(apns["delivered"], 60)
+        # Each device has one widget.
+        self.assertEqual(report["reloads"]["byCause"], {"apns": apns["delivered"]})
+        # Each device has registered, and each timeline was reported.
+        self.assertGreaterEqual(apns["reports"], 60 + report["reloads"]["asks"])
+        self.assertGreater(apns["pushToAccepted"]["p50"], 0)
+        self.assertGreater(report["pushToReload"]["p50"], apns["pushToAccepted"]["p50"])
+
+    def test_a_push_reloads_all_widgets_of_its_device(self):
+        """Also those that no publisher's push matches."""
+        report = self.play(widgets=[*SCENARIO["widgets"], {"kind": DRAGON}],
+                           origin={"pools": {"character": {"hp": [1, 99]}, "region": {"strength": [1, 9]}}})
+        self.assertEqual(report["reloads"]["widgets"], 2 * report["apns"]["delivered"])
+
+    def test_devices_whose_app_is_gone_have_dead_tokens_and_get_no_second_push(self):
+        report = self.play(apns={"deadPercent": 50})
+        apns = report["apns"]
+        self.assertIn(apns["devicesGone"], range(15, 46))
+        dead = apns["refused"].pop("Unregistered")
+        self.assertEqual(apns["refused"], {})
+        self.assertIn(dead, range(1, apns["devicesGone"] + 1))
+        self.assertEqual(report["reloads"]["missed"], 0)
+
+    def test_devices_without_a_network_get_the_latest_push_when_they_have_one(self):
+        """A push that comes late is a push all the same."""
+        habits = {"offline": {"perHour": 3600, "seconds": 1}}
+        report = self.play("--seconds", 4, habits=habits, apns={"delay": 400})
+        self.assertGreater(report["apns"]["replaced"], 0)
+        self.assertGreater(report["apns"]["delivered"], 0)
+        self.assertEqual(report["reloads"]["missed"], report["reloads"]["missedOffline"])
+
+    def test_the_report_has_a_section_for_apns(self):
+        result = lab("fleet", self.scenario(), "--seconds", 1, "--apns", f"127.0.0.1:{free_port()}", timeout=60)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"(?m)^APNs")
+        self.assertRegex(result.stdout, r"delivered +[1-9]")
+
+    def test_a_run_that_cannot_be_is_refused(self):
+        scenario = self.scenario()
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = taken.getsockname()[1]
+            result = lab("fleet", scenario, "--apns", f"127.0.0.1:{port}", timeout=30)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"APNs cannot be played at 127.0.0.1:{port}", result.stderr)
+        address = f"127.0.0.1:{free_port()}"
+        for said, *arguments in (
+                ("--apns cannot be combined with --accelerated", "--apns", address, "--accelerated"),
+                ("--apns requires --publish", "--apns", address, "--to", "127.0.0.1:1"),
+                ("--publish requires --apns and --to", "--publish", "http://127.0.0.1:1"),
+                ("--apns", "--apns", "127.0.0.1:0")):
+            with self.subTest(said=said):
+                result = lab("fleet", scenario, *arguments, timeout=30)
+                self.assertNotEqual(result.returncode, 0)
+                self.assertIn(said, result.stderr)
+
+
 class OtherRouter(FleetFiles, RouterCase):
     """A router that was there before, on a port that stays the same."""
 
     flags = ("--admin", "127.0.0.1:0")
+    app_file = FLEET_APPS
 
     def setUp(self):
         self.port = fixed_port()
@@ -170,7 +257,7 @@ class OtherRouter(FleetFiles, RouterCase):
 
     def start(self, *flags, **options):
         return super().start(
-            *flags, apps=FLEET_APPS, listen=f"127.0.0.1:{self.port}", **options)
+            *flags, apps=self.app_file, listen=f"127.0.0.1:{self.port}", **options)
 
     GIVEN = [word for role in ("publisher", "gateway", "device")
               for word in (f"--{role}-token", TOKENS[role])]
@@ -188,11 +275,11 @@ class OtherRouter(FleetFiles, RouterCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("token", result.stderr)
 
-    def begin(self, **members):
+    def begin(self, *arguments, **members):
         """A run that is measured, and has pushed for more than a second."""
         run = subprocess.Popen(
             [lab_binary(), "fleet", str(self.scenario(**members)), "--to", self.router.to,
-             *self.GIVEN, "--json", "-"],
+             *self.GIVEN, "--json", "-", *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment())
         self.addCleanup(run.kill)
         wait_until(lambda: self.pushes() >= 60, "the router has sixty pushes")
@@ -221,6 +308,41 @@ class OtherRouter(FleetFiles, RouterCase):
         report = self.end(run)
         self.assert_nothing_lost(report, 240)
         self.assertGreaterEqual(report["fleet"]["connectionsLost"], 5)
+
+
+class OtherRouterByAPNs(OtherRouter):
+    """Such a router, which has no session with any device."""
+
+    app_file = {"apps": [FLEET_APPS["apps"][0] | {"apns": settings()}]}
+
+    def setUp(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        make_key(folder / "keys")
+        self.apns, self.listener = (f"127.0.0.1:{free_port()}" for _ in range(2))
+        self.flags = ("--admin", "127.0.0.1:0", "--publish", self.listener, "--apns-keys", folder / "keys",
+                      "--apns-plaintext", "--apns-production", self.apns, "--apns-sandbox", self.apns)
+        self.GIVEN = [*self.GIVEN, "--apns", self.apns, "--publish", f"http://{self.listener}"]
+        super().setUp()
+
+    def assert_nothing_lost(self, report, pushes):
+        self.assertEqual(report["pushes"]["acknowledged"], pushes)
+        self.assertEqual((report["connections"], report["reloads"]["missed"]), (0, 0))
+        self.assertGreater(report["apns"]["delivered"], 60)
+
+    def test_a_wrong_token_ends_the_run(self):
+        """Already that of the devices."""
+        result = lab("fleet", self.scenario(apps=None, pushes=[]), "--to", self.router.to, *self.GIVEN,
+                     "--device-token", "wrong", timeout=30)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("the router refuses the devices: token-invalid", result.stderr)
+
+    def test_nothing_acknowledged_is_lost_when_it_is_killed_under_load(self):
+        """Reports that had no answer are sent again; so are pushes, of which few come twice."""
+        run = self.begin(seconds=6)
+        self.router.restart()
+        report = self.end(run)
+        self.assert_nothing_lost(report, 240)
+        self.assertLessEqual(report["apns"]["duplicates"], 60)
 
 
 if __name__ == "__main__":

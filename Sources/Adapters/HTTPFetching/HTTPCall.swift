@@ -2,7 +2,9 @@
 package struct HTTPCall: Equatable, Sendable {
     /// The address, `http://host:port/path`.
     package var url: String
-    /// The body of a POST; nil for a GET.
+    /// The method; nil for POST if there is a body, and otherwise for GET.
+    package var method: String?
+    /// The body; nil for none.
     package var body: [UInt8]?
     /// The header lines, such as `Content-Type: application/json`, without line ends.
     package var headers: [String] = []

@@ -51,6 +51,7 @@ final class Transfer {
         } else {
             unsafe set_body(handle, nil, 0)
         }
+        unsafe set_method(handle, call.method)
         setHeaders(call.headers)
     }
 

@@ -1,12 +1,14 @@
-internal import DataStructures
+package import DataStructures
 internal import FrameCodec
-internal import ReloadModel
+package import ReloadModel
 internal import StrictJSON
 internal import Times
 
 extension ScheduledReload {
     /// Reads the body of SCHEDULED.
-    init(_ bytes: ByteView) throws(ProtocolError) {
+    ///
+    /// - Throws: what is wrong with it.
+    package init(_ bytes: ByteView) throws(ProtocolError) {
         let body = BodyReader(bytes, of: .scheduled)
         var reloadAt: WallTime?
         // A length, and written as a date is: a whole number of ms, from 0.

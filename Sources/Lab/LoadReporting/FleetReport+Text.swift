@@ -35,7 +35,8 @@ extension FleetReport {
     private var sectionLines: [String] {
         let blocks = sections.map(Self.lines)
         return stride(from: 0, to: blocks.count, by: 2).flatMap { index -> [String] in
-            let (left, right) = (blocks[index], blocks[index + 1])
+            let left = blocks[index]
+            let right = index + 1 < blocks.count ? blocks[index + 1] : []
             let lines = (0..<max(left.count, right.count)).map { line -> String in
                 let start = line < left.count ? left[line] : ""
                 let end = line < right.count ? right[line] : ""

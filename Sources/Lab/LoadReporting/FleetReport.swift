@@ -42,6 +42,8 @@ package struct FleetReport: JSONReport, Equatable, Sendable {
     package var pushToRendered = LatencySummary()
     /// The requests that the origin saw in the measured seconds.
     package var origin = Origin()
+    /// What became of pushes by APNs; nil if the devices had sessions.
+    package var apns: APNs?
     /// What the router used.
     package var router = Router()
     /// What the simulated devices used.
@@ -98,7 +100,8 @@ extension FleetReport {
         /// Widgets that a push matched and that had not displayed its change by the end; the sum
         /// of the next four counts.
         package var missed = 0
-        /// Missed because the device was offline, or connecting to the router again.
+        /// Missed because the device was offline, or connecting to the router again, or APNs had
+        /// kept its push while it was offline.
         package var missedOffline = 0
         /// Missed because the device delayed the reload: its own budget was spent, or it had ended
         /// the widget's extension.

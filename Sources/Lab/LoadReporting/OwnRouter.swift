@@ -6,6 +6,8 @@ package struct OwnRouter {
     package let address: String
     /// The address of its admin server; nil if it has none.
     package let adminAddress: String?
+    /// The address of its listener for publishers and devices over HTTP; nil if it has none.
+    package let publishAddress: String?
     /// Returns the router's CPU time so far.
     package let cpuTime: () -> Nanoseconds
     /// Ends the router.
@@ -14,16 +16,20 @@ package struct OwnRouter {
     /// - Parameters:
     ///   - address: the address on which the router listens, `HOST:PORT`.
     ///   - adminAddress: the address of its admin server; nil if it has none.
+    ///   - publishAddress: the address of its listener for publishers and devices over HTTP; nil if
+    ///     it has none.
     ///   - cpuTime: returns the router's CPU time so far.
     ///   - stop: ends the router.
     package init(
         address: String,
         adminAddress: String? = nil,
+        publishAddress: String? = nil,
         cpuTime: @escaping () -> Nanoseconds,
         stop: @escaping () -> Void
     ) {
         self.address = address
         self.adminAddress = adminAddress
+        self.publishAddress = publishAddress
         self.cpuTime = cpuTime
         self.stop = stop
     }

@@ -23,7 +23,7 @@ struct ReportSection {
 extension FleetReport {
     /// The tables of the report.
     var sections: [ReportSection] {
-        [pushSection, reloadSection, originSection, costSection]
+        [pushSection, reloadSection, originSection, costSection] + [apnsSection].compactMap { $0 }
     }
 
     /// Reloads by cause, the most frequent first.
@@ -123,6 +123,26 @@ extension FleetReport {
         case "loop": "too many requests"
         default: reason
         }
+    }
+
+    private var apnsSection: ReportSection? {
+        guard let apns else { return nil }
+        var rows = [
+            Row("accepted", value: grouped(apns.accepted)),
+            Row("accepted, p50", value: apns.pushToAccepted.text(\.p50)),
+            Row("accepted, p99", value: apns.pushToAccepted.text(\.p99)),
+            Row("delivered", value: grouped(apns.delivered)),
+            Row("kept for a device", value: grouped(apns.kept)),
+            Row("replaced by a later one", value: grouped(apns.replaced)),
+            Row("expired", value: grouped(apns.expired)),
+            Row("more than had a cause", value: grouped(apns.duplicates)),
+            Row("devices gone", value: grouped(apns.devicesGone)),
+            Row("reports over HTTP", value: grouped(apns.reports)),
+        ]
+        for (reason, count) in apns.refused.sorted(by: { $0.key < $1.key }) {
+            rows.append(Row(reason, value: grouped(count)))
+        }
+        return ReportSection(title: "APNs", rows: rows)
     }
 
     private var originSection: ReportSection {

@@ -33,6 +33,20 @@ struct AppFileText {
         }
     }
 
+    /// Lets the router reach an app's devices by APNs, unless the file says how.
+    mutating func reachByAPNs(_ app: String) {
+        let settings = ["team": "FLEETTEAM1", "key": "FLEETKEY01", "bundle": app]
+        file["apps"] = apps.map { entry in
+            guard entry["app"] as? String == app else { return entry }
+            return entry.merging(["apns": settings]) { given, _ in given }
+        }
+    }
+
+    /// The ids of all apps' keys for APNs.
+    var keys: Set<String> {
+        Set(apps.compactMap { ($0["apns"] as? [String: Any])?["key"] as? String })
+    }
+
     /// Sets the spreading of dates for all kinds: the mode, and, unless it is nil, the window in s.
     mutating func spread(_ mode: String, window: Int?) {
         file["apps"] = apps.map { app in

@@ -20,6 +20,7 @@ extension FleetEngine {
                 isDownload: isDownload
             )
             send(.request, body: body, of: device)
+            inbox?.expects(device)
         case .ask(let question): ask(question, of: device)
         case .rendered(let rendering):
             if rendering.occasion == .timeline(.added) { liveCount += 1 }
@@ -56,7 +57,8 @@ extension FleetEngine {
         var reload: UInt64?
         var because: TimelineReason?
         switch report.occasion {
-        case .added: break
+        // A push by APNs has no number that a timeline could answer.
+        case .added, .push: break
         case .reload(let seq, _): reload = seq
         case .date: because = .date
         case .intent: because = .intent
@@ -210,7 +212,7 @@ extension FleetEngine {
         }
     }
 
-    // MARK: - Widgets and push tokens
+    // MARK: - Widgets and push handlers
 
     /// A device's widgets as its app's code sees them.
     func widgetInfos(_ device: Int) -> [WidgetInfo] {
@@ -224,11 +226,6 @@ extension FleetEngine {
                 isControl: declaration.isControl
             )
         }
-    }
-
-    /// A push token made from the device's name; nil if no widget has a push handler.
-    func token(_ name: String) -> Data? {
-        hasPushHandlers ? Data("token of \(name)".utf8) : nil
     }
 
     /// Calls the push handlers of all kinds with the device's token.

@@ -35,7 +35,7 @@ extension FleetEngine {
         }
     }
 
-    private func rejected(_ rejection: Rejection) {
+    func rejected(_ rejection: Rejection) {
         rejectedCount += 1
         firstRejection = firstRejection ?? rejection
     }
@@ -71,6 +71,7 @@ extension FleetEngine {
 
     /// Passes the date that the router has assigned to a timeline to its device.
     func scheduled(_ date: ScheduledReload, device: Int, widget: Int) {
+        inbox?.expects(device)
         act(device) { device, _ in
             device.scheduled(widget: widget, at: WallTime(rawValue: date.reloadAt))
         }
@@ -86,6 +87,7 @@ extension FleetEngine {
         recorder.pushed()
         population.index.forEach(push: push, payload: payload) { widget in
             recorder.matched(widget: Int(widget), at: time)
+            expectPush(for: Int(widget))
         }
     }
 
@@ -120,16 +122,19 @@ extension FleetEngine {
         recorder.fill(&report)
         report.fleet.framesRefused = rejectedCount
         report.fleet.firstRefusal = firstRejection?.description
+        report.apns = inbox?.summary
+        report.apns?.pushToAccepted = recorder.acceptTimes.summary
         return report
     }
 
     /// The devices with a widget that has not displayed a pushed change because no RELOAD came.
     var devicesWithoutReload: [(number: Int, name: String)] {
         devices.indices.filter { device in
-            devices[device].widgets.indices.contains { widget in
-                recorder.isMissing(widget: number(widget, of: device))
-                    && obstacle(devices[device].widgets[widget], of: device) == .noReload
-            }
+            inbox?.isGone(device) != true
+                && devices[device].widgets.indices.contains { widget in
+                    recorder.isMissing(widget: number(widget, of: device))
+                        && obstacle(devices[device].widgets[widget], of: device) == .noReload
+                }
         }.map { ($0, devices[$0].name) }
     }
 
@@ -138,7 +143,7 @@ extension FleetEngine {
     /// - Parameter fates: what the router says of the devices in `devicesWithoutReload`; nil if it
     ///   was not asked.
     func countMissing(_ fates: [Int: [String: WidgetFate]]?) {
-        for device in devices.indices {
+        for device in devices.indices where inbox?.isGone(device) != true {
             for widget in devices[device].widgets.indices
             where recorder.isMissing(widget: number(widget, of: device)) {
                 let obstacle = obstacle(devices[device].widgets[widget], of: device)
@@ -154,6 +159,7 @@ extension FleetEngine {
     /// What keeps a widget from displaying a change.
     private func obstacle(_ widget: SimulatedWidget, of device: Int) -> FleetRecorder.Obstacle {
         if !isOnline(device) || !ports.isConnected(device) { return .offline }
+        if inbox?.hasPush(for: device) == true { return .offline }
         if widget.isAsking { return .underWay }
         return widget.isWaiting ? .postponed : .noReload
     }

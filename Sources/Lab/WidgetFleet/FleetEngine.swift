@@ -44,6 +44,8 @@ final class FleetEngine {
     var firstRejection: Rejection?
     /// True if any widget has a push handler, to which the token is passed.
     let hasPushHandlers: Bool
+    /// What APNs does with pushes; nil if the devices have sessions.
+    var inbox: FleetInbox?
     let calendar = Calendar.current
     /// True if all devices show the first page of their screen from the start.
     var looksAtFirstPage = false
@@ -101,6 +103,7 @@ final class FleetEngine {
             switch timer.kind {
             case .wake: wake(timer.number)
             case .habit: live(timer.number)
+            case .delivery: deliver(to: timer.number)
             case .fetch: ask(timer.number)
             }
         }
@@ -109,6 +112,7 @@ final class FleetEngine {
 
     /// Starts a device at its first timer, and wakes it at later ones.
     private func wake(_ device: Int) {
+        if inbox?.isGone(device) == true { return }
         if begun[device] { return act(device) { $0.wake(at: now, into: &$1) } }
         begun[device] = true
         begunCount += 1
@@ -121,6 +125,7 @@ final class FleetEngine {
 
     /// Performs the next event of a device's owner.
     private func live(_ device: Int) {
+        if inbox?.isGone(device) == true { return }
         let (event, pause) = habits.next(device)
         if let pause { timers.set(.habit, for: device, at: now + pause) }
         let now = now
@@ -153,6 +158,7 @@ final class FleetEngine {
         onlineCount += isOnline ? 1 : -1
         assert((0...online.count).contains(onlineCount), "a device's network is counted twice")
         ports.setOnline(isOnline, device: device)
+        if isOnline { resumeDelivery(to: device) }
     }
 
     /// Changes a device, and performs the actions that result.
@@ -164,6 +170,10 @@ final class FleetEngine {
         body(&devices[device], &actions)
         for action in actions { perform(action, of: device) }
         timers.set(.wake, for: device, at: devices[device].nextWake)
+    }
+
+    func setDeliveryTimer(_ device: Int, at time: WallTime) {
+        timers.set(.delivery, for: device, at: time)
     }
 
     func setFetchTimer(_ number: Int, at time: WallTime) {

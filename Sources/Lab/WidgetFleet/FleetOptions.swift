@@ -86,6 +86,29 @@ package struct FleetOptions: ParsableArguments {
     @Flag(help: "Use one connection for each device, in place of gateways.")
     package var connectionEach = false
 
+    /// Where the fleet plays APNs, `HOST:PORT`; nil if the devices have sessions.
+    @Option(
+        help: ArgumentHelp(
+            """
+            Address at which the fleet plays Apple's push service, without TLS, such as \
+            127.0.0.1:2197: no device has a session. The devices register and report over HTTP, \
+            and the router pushes to them.
+            """,
+            valueName: "host:port"
+        )
+    )
+    package var apns: String?
+
+    /// The listener for publishers and devices of the router at `to`, an address such as
+    /// `http://127.0.0.1:7412`; nil if there is none.
+    @Option(
+        help: ArgumentHelp(
+            "That router's listener for devices without a session (its --publish).",
+            valueName: "url"
+        )
+    )
+    package var publish: String?
+
     /// Whether to simulate router, origin and devices in this process, without sockets.
     @Flag(help: "Play router, origin and devices in one process, as fast as possible.")
     package var accelerated = false
@@ -168,6 +191,7 @@ package struct FleetOptions: ParsableArguments {
         if gateways < 1 || gateways > 1_024 {
             throw ValidationError("--gateways is \(gateways); it must be from 1 to 1024")
         }
+        try validateAPNs()
         if admin != nil && to == nil {
             throw ValidationError("--admin requires --to: the fleet knows that of its own router")
         }
@@ -180,6 +204,28 @@ package struct FleetOptions: ParsableArguments {
         }
         if let to, Endpoint(to) == nil {
             throw ValidationError(Endpoint.problem(to, of: "--to"))
+        }
+    }
+
+    /// Checks the options for a run without sessions.
+    private func validateAPNs() throws {
+        if publish != nil && (apns == nil || to == nil) {
+            throw ValidationError(
+                "--publish requires --apns and --to: the fleet knows that of its own router"
+            )
+        }
+        guard let apns else { return }
+        guard let address = Endpoint(apns, defaultPort: 2_197), address.port > 0 else {
+            throw ValidationError(Endpoint.problem(apns, of: "--apns", suchAs: "127.0.0.1:2197"))
+        }
+        if to != nil && publish == nil {
+            throw ValidationError("--apns requires --publish beside --to: devices report over HTTP")
+        }
+        for (flag, isGiven) in [
+            ("--accelerated", accelerated), ("--connection-each", connectionEach),
+            ("--page", page != nil), ("--compare-jitter", compareJitter),
+        ] where isGiven {
+            throw ValidationError("--apns cannot be combined with \(flag)")
         }
     }
 }

@@ -21,6 +21,8 @@ struct FleetRecorder {
     private var reloadingFor: ContiguousArray<ExactTime>
     private var reloadTimes = MeasuredTimes()
     private var renderTimes = MeasuredTimes()
+    /// From when a push was due until APNs has accepted one for each widget that it matches.
+    private(set) var acceptTimes = MeasuredTimes()
     /// How long widgets had displayed an old state before they rendered in the current second.
     private var stale = MeasuredTimes()
     private(set) var pushes = FleetReport.Pushes()
@@ -60,6 +62,7 @@ struct FleetRecorder {
         (retries, failed, connectionsLost) = (0, 0, 0)
         reloadTimes.reset()
         renderTimes.reset()
+        acceptTimes.reset()
         stale.reset()
     }
 
@@ -100,6 +103,21 @@ struct FleetRecorder {
         guard since != .none, cause == .push else { return }
         reloadTimes.record(time - since)
         progressedAt = time
+    }
+
+    /// Records that APNs has accepted a push, which reloads a widget.
+    mutating func accepted(widget: Int, at time: ExactTime) {
+        let since = pushedAt[widget]
+        if since == .none { return }
+        acceptTimes.record(time - since)
+        progressedAt = time
+    }
+
+    /// Counts a push that APNs has brought, which reloads all of a device's widgets.
+    mutating func pushArrived(widgets: Int) {
+        reloads.widgets += widgets
+        reloads.byCause["apns", default: 0] += widgets
+        second.reloads += widgets
     }
 
     /// Records that a provider is called for a timeline.

@@ -2,6 +2,7 @@ internal import DataStructures
 internal import Foundation
 internal import Glibc
 internal import HTTPServing
+internal import LibuvLoop
 package import LoadReporting
 internal import Platform
 internal import ReloadModel
@@ -25,8 +26,11 @@ package struct FleetRunner {
     private let options: FleetOptions
     private let bundles: [String: [WidgetDeclaration]]
     private let security: ClientSecurity
-    private let startRouter: ((_ apps: String) throws -> OwnRouter)?
+    private let startRouter: RouterStart?
     private let askAdmin: AdminQuestions?
+
+    /// Starts a router with the text of an app file and with further flags of `serve`.
+    package typealias RouterStart = (_ apps: String, _ flags: [String]) throws -> OwnRouter
 
     /// Sends GET requests for paths to an admin server at `HOST:PORT`, with the token in a file if
     /// one is named, and returns the bodies of the answers, nil where there is none in time.
@@ -38,14 +42,13 @@ package struct FleetRunner {
     ///   - options: the command line.
     ///   - bundles: the widgets that this program has, by the names of their bundles.
     ///   - security: how the connections to the router of `--to` are protected.
-    ///   - startRouter: starts a router with the text of an app file; nil if the program has no
-    ///     router to start.
+    ///   - startRouter: starts a router; nil if the program has none to start.
     ///   - askAdmin: asks a router at the end of a run; nil if the program has no client for that.
     package init(
         _ options: FleetOptions,
         bundles: [String: [WidgetDeclaration]],
         security: ClientSecurity = .automatic,
-        startRouter: ((_ apps: String) throws -> OwnRouter)?,
+        startRouter: RouterStart?,
         askAdmin: AdminQuestions? = nil
     ) {
         self.options = options
@@ -198,22 +201,48 @@ package struct FleetRunner {
         }
         if let to = options.to {
             settings.security = security
+            if let apns, let publish = options.publish {
+                settings.apns = FleetAPNsSettings(address: apns, listener: publish)
+            }
             settings.askRouter = question(to: options.admin, tokenFile: options.tokenFile)
             return try await SocketFleet.play(settings, router: to, progress: view.show)
         }
+        return try await playOwn(settings, file: file, progress: view.show)
+    }
+
+    /// Plays against a router that is started for the run.
+    private func playOwn(
+        _ settings: FleetSettings,
+        file: AppFileText?,
+        progress: @escaping (FleetProgress) -> Void
+    ) async throws -> FleetReport {
+        var (settings, file) = (settings, file)
         file?.openRoles()
+        if apns != nil { file?.reachByAPNs(settings.scenario.app) }
         guard let startRouter, let file else {
             throw FleetError(
                 startRouter == nil
                     ? "--to is missing: the router's address" : "the scenario has no \"apps\""
             )
         }
-        let router = try startRouter(String(decoding: file.bytes, as: UTF8.self))
-        defer { router.stop() }
+        let keys = try apns.map { _ in try FleetKeys(file.keys) }
+        let flags = apns.flatMap { keys?.flags("\($0)") } ?? []
+        let router = try startRouter(String(decoding: file.bytes, as: UTF8.self), flags)
+        defer {
+            router.stop()
+            // Its keys are in a folder that is deleted with them.
+            withExtendedLifetime(keys) {}
+        }
+        if let apns, let listener = router.publishAddress {
+            settings.apns = FleetAPNsSettings(address: apns, listener: "http://\(listener)")
+        }
         settings.routerCPU = router.cpuTime
         settings.askRouter = question(to: router.adminAddress, tokenFile: nil)
-        return try await SocketFleet.play(settings, router: router.address, progress: view.show)
+        return try await SocketFleet.play(settings, router: router.address, progress: progress)
     }
+
+    /// Where APNs is played; nil if the devices have sessions.
+    private var apns: Endpoint? { options.apns.flatMap { Endpoint($0, defaultPort: 2_197) } }
 
     private func question(
         to server: String?,

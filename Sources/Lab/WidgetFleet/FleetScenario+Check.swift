@@ -29,6 +29,8 @@ extension FleetScenario {
             value: system.extensionMegabytes,
             in: 1...100_000
         )
+        try Self.check("apns.delay", value: apns.delay, in: 0...86_400_000)
+        try Self.check("apns.deadPercent", value: apns.deadPercent, in: 0...100)
     }
 
     /// The range of an origin's dates, in s after all devices have started: a year before or after.

@@ -56,6 +56,7 @@ extension FleetScenario: Decodable {
         pushes = try object.optional("pushes") ?? []
         origin = try object.optional("origin") ?? OriginPlan()
         system = try object.optional("system") ?? SystemPlan()
+        apns = try object.optional("apns") ?? APNsPlan()
         try object.finish()
     }
 }
@@ -182,6 +183,16 @@ extension SystemPlan: Decodable {
         timer = try object.optional("timer") ?? "router"
         budget = try object.optional("budget") ?? "widget"
         extensionMegabytes = try object.optional("extensionMegabytes") ?? 30
+        try object.finish()
+    }
+}
+
+extension APNsPlan: Decodable {
+    /// Decodes what becomes of pushes; by default they take 100 ms, and no device is gone.
+    package init(from decoder: any Decoder) throws {
+        let object = try StrictObject(decoder)
+        delay = try object.optional("delay") ?? 100
+        deadPercent = try object.optional("deadPercent") ?? 0
         try object.finish()
     }
 }

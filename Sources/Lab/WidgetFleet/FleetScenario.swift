@@ -38,6 +38,8 @@ package struct FleetScenario: Sendable {
     package var origin: OriginPlan
     /// The rules of the devices' operating system.
     package var system: SystemPlan
+    /// What becomes of pushes by APNs.
+    package var apns = APNsPlan()
 
     /// The most devices of a fleet.
     package static var deviceLimit: Int { 1_000_000 }
@@ -168,6 +170,19 @@ package struct SystemPlan: Sendable {
     package var extensionMegabytes = 30
 
     /// The system of the default settings.
+    package init() {}
+}
+
+/// What becomes of pushes by APNs, in a run in which the devices have no sessions.
+package struct APNsPlan: Sendable {
+    /// How long a push takes from APNs to its device, in ms, on average; the times have an
+    /// exponential distribution.
+    package var delay = 100.0
+    /// How many per cent of the devices have removed the app when the measurement begins: APNs
+    /// answers that their tokens are dead.
+    package var deadPercent = 0.0
+
+    /// Pushes of the default settings.
     package init() {}
 }
 

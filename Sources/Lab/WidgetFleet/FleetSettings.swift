@@ -1,3 +1,4 @@
+package import LibuvLoop
 internal import LoadReporting
 package import ReloadRouterClient
 package import Times
@@ -13,6 +14,8 @@ package struct FleetSettings {
     package var seed: UInt64 = 1
     /// Connections that speak for all devices; 0 gives each device its own.
     package var gateways = 4
+    /// How the router reaches the devices by APNs; nil if they have sessions.
+    package var apns: FleetAPNsSettings?
     /// How the connections to the router are protected.
     package var security = ClientSecurity.automatic
     /// The token that gateways send to speak for the app; nil for none.
@@ -52,6 +55,20 @@ package struct FleetSettings {
         self.scenario = scenario
         self.declarations = declarations
         self.clock = clock
+    }
+}
+
+/// How a router reaches the devices of a run by APNs, and they reach it over HTTP.
+package struct FleetAPNsSettings {
+    /// Where the fleet plays APNs.
+    package var address: Endpoint
+    /// The router's listener for publishers and devices, such as `http://127.0.0.1:7412`.
+    package var listener: String
+
+    /// Settings of a run in which the devices have no sessions.
+    package init(address: Endpoint, listener: String) {
+        self.address = address
+        self.listener = listener
     }
 }
 

@@ -2,16 +2,17 @@ internal import DataStructures
 internal import ReloadScheduling
 internal import Times
 
-/// The timers of a fleet: two for each device, and one for each fetch from the origin that is
+/// The timers of a fleet: three for each device, and one for each fetch from the origin that is
 /// retried.
 ///
 ///     0 ..< N      a device wakes
 ///     N ..< 2 N    the device's owner does something
-///     2 N ...      a fetch is retried
+///     2 N ..< 3 N  a push comes by APNs
+///     3 N ...      a fetch is retried
 struct FleetTimers: ~Copyable {
     /// What a timer is for.
     enum Kind: Int {
-        case wake, habit, fetch
+        case wake, habit, delivery, fetch
     }
 
     private let devices: Int
@@ -57,7 +58,7 @@ struct FleetTimers: ~Copyable {
         }
         let id = due[dueIndex].index
         dueIndex += 1
-        let kind = min(id / devices, 2)
+        let kind = min(id / devices, 3)
         return (Kind(rawValue: kind)!, id - kind * devices)
     }
 }

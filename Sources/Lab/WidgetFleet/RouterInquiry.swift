@@ -32,7 +32,7 @@ struct RouterInquiry {
     }
 
     /// A name in a path: all bytes but letters, digits and `-._~` become percent escapes.
-    private static func escaped(_ name: String) -> String {
+    static func escaped(_ name: String) -> String {
         var text = ""
         for byte in name.utf8 {
             let scalar = Unicode.Scalar(byte)

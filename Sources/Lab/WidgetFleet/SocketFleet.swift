@@ -31,14 +31,18 @@ final class SocketFleet {
     private(set) var engine: FleetEngine!
     private var director: FleetDirector
     /// One for each gateway, or for each device.
-    private var connections: [FleetConnection<DeviceSession>] = []
+    var connections: [FleetConnection<DeviceSession>] = []
+    /// What the devices report over HTTP, if they have no sessions.
+    var reports: FleetReports?
+    /// APNs, if the devices have no sessions.
+    private var apns: FleetAPNs?
     private var publisher: FleetConnection<PublisherSession>!
     /// The publisher's statistics when they were last read.
-    private var answered = PublisherStatistics()
+    var answered = PublisherStatistics()
     /// Connections with output that is not flushed.
-    private var dirty: [FleetConnection<DeviceSession>] = []
-    private var offline = OfflineBuffer()
-    private let origin: FleetOrigin
+    var dirty: [FleetConnection<DeviceSession>] = []
+    var offline = OfflineBuffer()
+    let origin: FleetOrigin
     private var pushes: PushQueue
     /// When the run began to start its devices, by the wall clock.
     private let wallStart: WallTime
@@ -52,9 +56,9 @@ final class SocketFleet {
     private var progressAt = WallTime.zero
     private var quiet = QuietPeriod()
     private var usage: FleetUsage
-    private var failure: (any Error)?
+    private(set) var failure: (any Error)?
     /// True once the router has accepted any session.
-    private var isReached = false
+    var isReached = false
     private let progress: (FleetProgress) -> Void
     /// When the devices' page was last refreshed.
     private var refreshedAt = WallTime.zero
@@ -149,6 +153,7 @@ final class SocketFleet {
             )
         )
         if !settings.scenario.pushes.isEmpty { publisher.connect() }
+        if let apns = settings.apns { return try play(apns) }
         if settings.gateways > 0 {
             let session = DeviceSession(
                 hello(.gateway, token: settings.gatewayToken, name: nil),
@@ -170,6 +175,30 @@ final class SocketFleet {
             return FleetConnection<DeviceSession>(network, source: source, session: session)
         }
     }
+
+    /// Plays APNs, and lets the devices report over HTTP.
+    private func play(_ apns: FleetAPNsSettings) throws {
+        engine.inbox = FleetInbox(
+            settings.scenario.apns,
+            devices: engine.devices.count,
+            seed: settings.seed
+        )
+        reports = try FleetReports(loop, url: apns.listener, settings: settings, owner: self)
+        self.apns = try FleetAPNs(loop, address: apns.address) { [unowned self] token, expiry in
+            engine.accepted(token: token, expiry: expiry)
+        }
+    }
+
+    /// The measurement begins: some owners have removed the app by now.
+    private func beginPushes() {
+        guard let apns else { return }
+        engine.inbox?.begin()
+        for token in engine.removeApps() { apns.kill(token) }
+        apns.begin()
+    }
+
+    /// True if all reports have answers, and no push is on its way to a device with a network.
+    private var isReported: Bool { reports?.isIdle != false && engine.isDelivered }
 
     /// The source addresses for connections to a router on this machine, if one address has too few
     /// ports; otherwise none.
@@ -203,23 +232,26 @@ final class SocketFleet {
         timer.close()
         wakeup.close()
         publisher.disconnect()
+        reports?.close()
+        apns?.close()
         for connection in connections { connection.disconnect() }
         usage.endRun()
         origin.close()
     }
 
-    private func fail(_ error: any Error) {
+    func fail(_ error: any Error) {
         if failure != nil { return }
         failure = error
         end()
     }
 
     /// Does everything that is due now.
-    private func tick() {
+    func tick() {
         let now = wallStart + Milliseconds(exactTime - monotonicStart)
         push(now)
         settings.page?.perform(engine)
         engine.advance(to: now)
+        reports?.tick(at: now)
         pump()
         if failure != nil { return }
         direct(now)
@@ -245,14 +277,15 @@ final class SocketFleet {
         let pusher = publisher.session
         let isBusy =
             director.phase != .ending || isAsking || !origin.isIdle || !pushes.isEmpty
-            || pusher.settledThrough < pusher.lastSeq
+            || pusher.settledThrough < pusher.lastSeq || !isReported
         let isQuiet = quiet.observe(now, isBusy: isBusy, progress: engine.recorder.progressedAt)
-        let isComplete = engine.isComplete && !isAsking
+        let isComplete = engine.isComplete && !isAsking && reports?.isIdle != false
         switch director.step(at: now, isComplete: isComplete, isQuiet: isQuiet) {
         case .begin?:
             runStart = exactTime
             usage.begin(devices: engine.devices.count)
             engine.recorder.begin(origin: origin.sums)
+            beginPushes()
         case .endSecond?:
             engine.recorder.endSecond(origin: origin.sums, online: engine.onlineCount)
             if director.phase == .ending { usage.endRun() }
@@ -261,7 +294,7 @@ final class SocketFleet {
         }
     }
 
-    private var isFinished = false
+    private(set) var isFinished = false
     /// What the router has said at the end of widgets without a RELOAD; nil if it was not asked.
     private var fates: [Int: [String: WidgetFate]]?
     /// When it was asked.
@@ -281,7 +314,7 @@ final class SocketFleet {
     }
 
     /// Sends what devices have output in this tick.
-    private func pump() {
+    func pump() {
         while let connection = dirty.popLast() {
             connection.isDirty = false
             connection.pump()
@@ -312,86 +345,10 @@ final class SocketFleet {
             startedAt: director.startedAt
         )
         usage.fill(&report)
+        report.apns?.refused = apns?.refused ?? [:]
+        report.apns?.reports = reports?.answeredCount ?? 0
         if fates != nil { report.router.untold = engine.recorder.untold(at: askedAt) }
         if settings.stop.isRequested { report.wasInterrupted = true }
         return report
     }
-}
-
-extension SocketFleet: TimerOwner, WakeupOwner {
-    func timerFired(_ timer: LoopTimer) { tick() }
-
-    func wokenUp(_ wakeup: LoopWakeup) {
-        engine.readMailbox()
-        pump()
-    }
-}
-
-extension SocketFleet: FleetConnectionOwner {
-    func connectionHasEvents(_ connection: FleetConnection<DeviceSession>) {
-        if connection.isEstablished { isReached = true }
-        for event in connection.session.takeEvents() {
-            engine.received(event, tickets: &connection.tickets, offline: &offline)
-        }
-    }
-
-    func connectionHasEvents(_ connection: FleetConnection<PublisherSession>) {
-        if connection.isEstablished { isReached = true }
-        _ = connection.session.takeEvents()
-        engine.recorder.answered(from: answered, to: connection.session.statistics)
-        answered = connection.session.statistics
-    }
-
-    func connectionLost(_ error: ClientError) {
-        if isFinished || failure != nil { return }
-        engine.recorder.connectionLost()
-        // A router that refuses would refuse again, and a router that has not been reached so far
-        // may never be reached.
-        if !error.isTemporary || !isReached { fail(error) }
-    }
-}
-
-extension SocketFleet: FleetPorts {
-    var exactTime: ExactTime { settings.clock() }
-
-    private func connection(_ device: Int) -> FleetConnection<DeviceSession> {
-        connections[settings.gateways > 0 ? device % settings.gateways : device]
-    }
-
-    func send(_ frame: DeviceFrame, of device: Int, widget: Int?) {
-        if offline.keep(frame, of: device, widget: widget) { return }
-        let connection = connection(device)
-        do throws(ClientError) {
-            if let ticket = try connection.session.send(frame), let widget {
-                connection.tickets[ticket] = (device, widget)
-            }
-        } catch {
-            return fail(error)
-        }
-        if connection.isIdle { return connection.connect() }
-        if !connection.isDirty {
-            connection.isDirty = true
-            dirty.append(connection)
-        }
-    }
-
-    func fetch(_ path: String, number: Int) {
-        origin.ask(path) { [unowned self] answer in engine.fetched(number, answer: answer) }
-    }
-
-    func isConnected(_ device: Int) -> Bool { connection(device).isEstablished }
-
-    func setOnline(_ isOnline: Bool, device: Int) {
-        if settings.gateways == 0 {
-            // The session keeps the device's frames until it is connected again.
-            if isOnline { connections[device].connect() } else { connections[device].disconnect() }
-            return
-        }
-        if !isOnline { return offline.begin(device) }
-        let kept = offline.end(device)
-        for (frame, widget) in kept.frames { send(frame, of: device, widget: widget) }
-        for reload in kept.reloads { engine.received(reload) }
-    }
-
-    func breakConnection(of device: Int) { connection(device).breakInFrame() }
 }

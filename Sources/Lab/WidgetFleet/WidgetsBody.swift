@@ -6,14 +6,16 @@ internal import WidgetTimelines
 
 /// Encodes the body of a WIDGETS frame for a simulated device.
 enum WidgetsBody {
+    /// A token's bytes as hexadecimal digits.
+    static func digits(_ token: Data) -> String {
+        token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
     static func write(
         device: String,
         token: Data?,
         widgets: [(kind: String, widget: SimulatedWidget)]
     ) -> [UInt8] {
-        let digits = token.map { token in
-            token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        }
         let widgets = widgets.map { kind, widget in
             let parameters = widget.choice.parameters.map {
                 JSONValue.Member(name: $0.name, value: JSONValue($0.value))
@@ -25,7 +27,7 @@ enum WidgetsBody {
                 configuration: parameters.isEmpty ? nil : parameters
             )
         }
-        return WidgetsMessage.encode(device: device, pushToken: digits, widgets: widgets)
+        return WidgetsMessage.encode(device: device, pushToken: token.map(digits), widgets: widgets)
     }
 }
 

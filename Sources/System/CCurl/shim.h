@@ -36,6 +36,11 @@ static inline void set_body(CURL *transfer, const void *bytes, long long count) 
     curl_easy_setopt(transfer, CURLOPT_COPYPOSTFIELDS, bytes);
 }
 
+/// Replaces the method of a transfer's next request, which `set_body` has chosen; not if it is NULL.
+static inline void set_method(CURL *transfer, const char *method) {
+    curl_easy_setopt(transfer, CURLOPT_CUSTOMREQUEST, method);
+}
+
 /// Sets the headers of a transfer's next request, which must outlive it; NULL for the default ones.
 static inline void set_headers(CURL *transfer, struct curl_slist *headers) {
     curl_easy_setopt(transfer, CURLOPT_HTTPHEADER, headers);

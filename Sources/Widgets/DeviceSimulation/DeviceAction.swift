@@ -55,6 +55,8 @@ package enum ReloadOccasion: Equatable, Sendable {
     case added
     /// The router sent RELOAD with this sequence number and cause.
     case reload(seq: UInt64, ReloadCause)
+    /// A push came by APNs, which names no kind: all of the app's widgets reload.
+    case push
     /// The date of its timeline came, according to the device's own timer.
     case date
     /// The user tapped one of its buttons.
@@ -69,6 +71,7 @@ package enum ReloadOccasion: Equatable, Sendable {
         switch self {
         case .added: "added"
         case .reload(_, let cause): cause.rawValue
+        case .push: "apns"
         case .date: "date"
         case .intent: "intent"
         case .locale: "locale"
@@ -81,7 +84,7 @@ package enum ReloadOccasion: Equatable, Sendable {
         switch self {
         case .added, .intent, .locale, .accessibility: true
         case .reload(_, let cause): cause == .location
-        case .date: false
+        case .push, .date: false
         }
     }
 }

@@ -130,6 +130,13 @@ package struct SimulatedDevice {
         }
     }
 
+    /// Handles a push that APNs has brought: WidgetKit reloads all of the app's widgets.
+    package mutating func pushed(at now: WallTime, into actions: inout [DeviceAction]) {
+        for widget in widgets.indices where widgets[widget].isPlaced {
+            request(widget, occasion: .push, values: nil, at: now, into: &actions)
+        }
+    }
+
     /// Handles SCHEDULED: the router has assigned a date to the widget's next reload.
     package mutating func scheduled(widget: Int, at date: WallTime) {
         widgets[widget].reportedDate = date

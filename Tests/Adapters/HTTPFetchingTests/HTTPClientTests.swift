@@ -59,6 +59,20 @@ struct HTTPClientTests {
         try stage.end()
     }
 
+    @Test func `A request has the method that it names, and the next one its own`() throws {
+        let stage = try FetchStage { $0.connections = 1 }
+        stage.whenAsked = { connection, _ in connection.say(Self.ok) }
+        for (method, body, line) in [
+            ("PUT", Array("{}".utf8), "PUT /x "), (nil, Array("{}".utf8), "POST /x "),
+            (nil, nil, "GET /x "),
+        ] as [(String?, [UInt8]?, String)] {
+            #expect(try stage.fetch(method: method, body: body) == .success(reply))
+            #expect(stage.lastRequest.hasPrefix(line))
+            #expect(stage.lastRequest.hasSuffix("\r\n\r\n\(body == nil ? "" : "{}")"))
+        }
+        try stage.end()
+    }
+
     @Test func `Headers go with their request, and not with the next one`() throws {
         let stage = try FetchStage { $0.connections = 1 }
         stage.whenAsked = { connection, _ in connection.say(Self.ok) }

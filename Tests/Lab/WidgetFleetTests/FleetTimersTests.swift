@@ -18,13 +18,18 @@ struct FleetTimersTests {
         var timers = FleetTimers(devices: 3, now: Self.start)
         timers.set(.wake, for: 2, at: Self.start + 10)
         timers.set(.habit, for: 0, at: Self.start + 20)
+        timers.set(.delivery, for: 2, at: Self.start + 25)
         timers.set(.fetch, for: 0, at: Self.start + 30)
         timers.set(.fetch, for: 1_000, at: Self.start + 40)
         let next = timers.next
         #expect(next == Self.start + 10)
         #expect(names(&timers, until: Self.start + 9) == [])
         #expect(names(&timers, until: Self.start + 10) == ["wake 2"])
-        #expect(names(&timers, until: Self.start + 100) == ["habit 0", "fetch 0", "fetch 1000"])
+        #expect(
+            names(&timers, until: Self.start + 100) == [
+                "habit 0", "delivery 2", "fetch 0", "fetch 1000",
+            ]
+        )
         let last = timers.next
         #expect(last == nil)
     }
@@ -65,7 +70,7 @@ struct FleetTimersTests {
         var model: [String: WallTime] = [:]
         var now = Self.start
         for _ in 0..<2_000 {
-            let kind = random.pick([FleetTimers.Kind.wake, .habit, .fetch])
+            let kind = random.pick([FleetTimers.Kind.wake, .habit, .delivery, .fetch])
             let number = random.below(20)
             if random.below(4) == 0 {
                 timers.set(kind, for: number, at: nil)

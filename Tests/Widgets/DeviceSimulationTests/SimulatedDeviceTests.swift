@@ -212,6 +212,25 @@ struct SimulatedDeviceTests {
         #expect(bench.take() == [] && bench.questions.isEmpty)
     }
 
+    @Test("reloads all of its widgets at a push by APNs, within its own budget")
+    func pushed() {
+        var bench = Bench(widgets: 2, rules: unlimited)
+        bench.act { $0.pushed(at: $1, into: &$2) }
+        #expect(bench.questions.map(\.widget) == [0, 1])
+        bench.answer("potion")
+        bench.answer("dragon")
+        #expect(bench.lines() == ["potion"] && bench.lines(1) == ["dragon"])
+        #expect(
+            bench.take() == ["new", "report w0 push never", "new", "report w1 push never"]
+        )
+        var waiting = Bench()
+        waiting.act { $0.pushed(at: $1, into: &$2) }
+        waiting.answer("one")
+        _ = waiting.take()
+        waiting.act { $0.pushed(at: $1, into: &$2) }
+        #expect(waiting.take() == ["postponed"])
+    }
+
     @Test("distinguishes a reload that shows nothing new from one that does")
     func wasted() {
         var bench = Bench(rules: unlimited)

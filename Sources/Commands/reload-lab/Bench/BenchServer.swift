@@ -36,11 +36,20 @@ final class BenchServer {
     }
 
     /// Starts a router for a command that was not given the address of one.
-    static func ownRouter(apps: String) throws -> OwnRouter {
-        let server = try router(apps: apps, flags: ["--admin", "127.0.0.1:0"])
+    static func ownRouter(apps: String) throws -> OwnRouter { try ownRouter(apps: apps, flags: []) }
+
+    /// Starts such a router with further settings. If there is `--publish`, its port must be 0.
+    static func ownRouter(apps: String, flags: [String]) throws -> OwnRouter {
+        let server = try router(apps: apps, flags: ["--admin", "127.0.0.1:0"] + flags)
+        var publishAddress: String?
+        if flags.contains("--publish") {
+            // It prints this address last.
+            publishAddress = "127.0.0.1:\(port(in: server.process.readLine()))"
+        }
         return OwnRouter(
             address: "127.0.0.1:\(server.port)",
             adminAddress: "127.0.0.1:\(server.adminPort)",
+            publishAddress: publishAddress,
             cpuTime: { server.process.cpuTime },
             stop: { server.process.stop() }
         )

@@ -1,0 +1,98 @@
+internal import LibuvLoop
+internal import ReloadRouterClient
+internal import Times
+
+extension SocketFleet: TimerOwner, WakeupOwner {
+    func timerFired(_ timer: LoopTimer) { tick() }
+
+    func wokenUp(_ wakeup: LoopWakeup) {
+        engine.readMailbox()
+        pump()
+    }
+}
+
+extension SocketFleet: FleetConnectionOwner {
+    func connectionHasEvents(_ connection: FleetConnection<DeviceSession>) {
+        if connection.isEstablished { isReached = true }
+        for event in connection.session.takeEvents() {
+            engine.received(event, tickets: &connection.tickets, offline: &offline)
+        }
+    }
+
+    func connectionHasEvents(_ connection: FleetConnection<PublisherSession>) {
+        if connection.isEstablished { isReached = true }
+        _ = connection.session.takeEvents()
+        engine.recorder.answered(from: answered, to: connection.session.statistics)
+        answered = connection.session.statistics
+    }
+
+    func connectionLost(_ error: ClientError) {
+        if isFinished || failure != nil { return }
+        engine.recorder.connectionLost()
+        // A router that refuses would refuse again, and a router that has not been reached so far
+        // may never be reached.
+        if !error.isTemporary || !isReached { fail(error) }
+    }
+}
+
+extension SocketFleet: FleetPorts {
+    var exactTime: ExactTime { settings.clock() }
+
+    private func connection(_ device: Int) -> FleetConnection<DeviceSession> {
+        connections[settings.gateways > 0 ? device % settings.gateways : device]
+    }
+
+    func send(_ frame: DeviceFrame, of device: Int, widget: Int?) {
+        if offline.keep(frame, of: device, widget: widget) { return }
+        if let reports { return reports.send(frame, of: device, widget: widget) }
+        let connection = connection(device)
+        do throws(ClientError) {
+            if let ticket = try connection.session.send(frame), let widget {
+                connection.tickets[ticket] = (device, widget)
+            }
+        } catch {
+            return fail(error)
+        }
+        if connection.isIdle { return connection.connect() }
+        if !connection.isDirty {
+            connection.isDirty = true
+            dirty.append(connection)
+        }
+    }
+
+    func fetch(_ path: String, number: Int) {
+        origin.ask(path) { [unowned self] answer in engine.fetched(number, answer: answer) }
+    }
+
+    func isConnected(_ device: Int) -> Bool {
+        reports != nil || connection(device).isEstablished
+    }
+
+    func setOnline(_ isOnline: Bool, device: Int) {
+        if settings.gateways == 0 && reports == nil {
+            // The session keeps the device's frames until it is connected again.
+            if isOnline { connections[device].connect() } else { connections[device].disconnect() }
+            return
+        }
+        if !isOnline { return offline.begin(device) }
+        let kept = offline.end(device)
+        for (frame, widget) in kept.frames { send(frame, of: device, widget: widget) }
+        for reload in kept.reloads { engine.received(reload) }
+    }
+
+    func breakConnection(of device: Int) {
+        if reports == nil { connection(device).breakInFrame() }
+    }
+}
+
+extension SocketFleet: FleetReportsOwner {
+    func reported(_ scheduled: ScheduledReload?, device: Int, widget: Int?) {
+        isReached = true
+        guard let scheduled, let widget else { return }
+        engine.scheduled(scheduled, device: device, widget: widget)
+    }
+
+    func reportRefused(_ rejection: Rejection) { engine.rejected(rejection) }
+
+    func reportsFailed(_ error: FleetError) { fail(error) }
+}
