@@ -31,13 +31,6 @@ SCENARIO = {
 }
 
 
-def free_port():
-    """A port that was free a moment ago."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
 class FleetFiles:
     """A folder with a scenario and its app file."""
 
@@ -171,7 +164,7 @@ class ByAPNs(FleetFiles, unittest.TestCase):
     """No device has a session: as iPhones, they report over HTTP, and are reached by APNs."""
 
     def play(self, *arguments, **members):
-        report = super().play("--apns", f"127.0.0.1:{free_port()}", *arguments, **members)
+        report = super().play("--apns", f"127.0.0.1:{fixed_port()}", *arguments, **members)
         self.assertEqual(report["connections"], 0)
         self.assertEqual(report["reloads"]["frames"], 0)
         self.assertEqual(report["fleet"]["framesRefused"], 0, report["fleet"])
@@ -219,7 +212,7 @@ class ByAPNs(FleetFiles, unittest.TestCase):
         self.assertEqual(report["reloads"]["missed"], report["reloads"]["missedOffline"])
 
     def test_the_report_has_a_section_for_apns(self):
-        result = lab("fleet", self.scenario(), "--seconds", 1, "--apns", f"127.0.0.1:{free_port()}", timeout=60)
+        result = lab("fleet", self.scenario(), "--seconds", 1, "--apns", f"127.0.0.1:{fixed_port()}", timeout=60)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, r"(?m)^APNs")
         self.assertRegex(result.stdout, r"delivered +[1-9]")
@@ -233,7 +226,7 @@ class ByAPNs(FleetFiles, unittest.TestCase):
             result = lab("fleet", scenario, "--apns", f"127.0.0.1:{port}", timeout=30)
         self.assertEqual(result.returncode, 1)
         self.assertIn(f"APNs cannot be played at 127.0.0.1:{port}", result.stderr)
-        address = f"127.0.0.1:{free_port()}"
+        address = f"127.0.0.1:{fixed_port()}"
         for said, *arguments in (
                 ("--apns cannot be combined with --accelerated", "--apns", address, "--accelerated"),
                 ("--apns requires --publish", "--apns", address, "--to", "127.0.0.1:1"),
@@ -318,7 +311,7 @@ class OtherRouterByAPNs(OtherRouter):
     def setUp(self):
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         make_key(folder / "keys")
-        self.apns, self.listener = (f"127.0.0.1:{free_port()}" for _ in range(2))
+        self.apns, self.listener = (f"127.0.0.1:{fixed_port()}" for _ in range(2))
         self.flags = ("--admin", "127.0.0.1:0", "--publish", self.listener, "--apns-keys", folder / "keys",
                       "--apns-plaintext", "--apns-production", self.apns, "--apns-sandbox", self.apns)
         self.GIVEN = [*self.GIVEN, "--apns", self.apns, "--publish", f"http://{self.listener}"]

@@ -42,11 +42,6 @@ def device_program():
     raise AssertionError(reason) if os.environ.get("RELOAD_ROUTER_FULL") == "1" else unittest.SkipTest(reason)
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
-
-
 class Kit:
     """A device's app as a process."""
 
@@ -172,7 +167,7 @@ class Story(KitCase, StoreCase):
 
 class Outages(KitCase, StoreCase):
     def setUp(self):
-        self.port = free_port()
+        self.port = fixed_port()
         self.flags = ("--publish", f"127.0.0.1:{self.port}", "--admin", "127.0.0.1:0")
         super().setUp()
 

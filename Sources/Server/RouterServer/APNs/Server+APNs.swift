@@ -48,16 +48,18 @@ extension APNsDelivery {
             let isKeyMissing = service.provider.secret == nil
             for lane in service.lanes {
                 let cause = isKeyMissing ? Self.missingKey : lane.breaker.cause?.rawValue
-                guard let cause else { continue }
+                // Without a key all lanes of an app wait, which is said once for each service.
+                guard let cause, !isKeyMissing || lane.lane.channel == .widgets else { continue }
                 status.stoppedLanes[cause, default: 0] += 1
-                if status.stopped.count == APNsStatus.laneLimit { continue }
-                status.stopped.append(
-                    StoppedLane(
-                        app: lane.app,
-                        environment: lane.lane.environment,
-                        cause: cause
-                    )
+                let stopped = StoppedLane(
+                    app: lane.app,
+                    environment: lane.lane.environment,
+                    cause: cause
                 )
+                if status.stopped.count < APNsStatus.laneLimit && !status.stopped.contains(stopped)
+                {
+                    status.stopped.append(stopped)
+                }
             }
         }
         return status
