@@ -133,17 +133,18 @@ public actor DeviceReporter {
     /// - Parameters:
     ///   - kind: the kind of the widgets.
     ///   - family: their size; nil for any.
-    ///   - configuration: the values that the person has chosen; those that are nil are left out.
+    ///   - configuration: the values that the person has chosen, without those that are nil; nil
+    ///     for any.
     /// - Returns: the widgets, in the order of the registration.
     public func widgets(
         ofKind kind: String,
         family: String? = nil,
-        configuration: [String: ConfigurationValue?] = [:]
+        configuration: [String: ConfigurationValue?]? = nil
     ) -> [ReportedWidget] {
-        let values = configuration.compactMapValues(\.self)
+        let values = configuration?.compactMapValues(\.self)
         return (memory.widgets ?? []).filter { widget in
             widget.kind == kind && (family == nil || widget.family == family)
-                && widget.configuration == values
+                && (values == nil || widget.configuration == values)
         }
     }
 

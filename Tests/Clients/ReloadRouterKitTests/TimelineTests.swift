@@ -105,7 +105,7 @@ struct TimelineTests {
         #expect(date == now + 700)
         let named = router.requests.dropFirst().map { $0.members["widget"] as? String }
         #expect(named == ["w1", "w2"])
-        #expect(await reporter.widgets(ofKind: elf.kind).map(\.id) == [])
+        #expect(await reporter.widgets(ofKind: elf.kind).map(\.id) == ["w1", "w2", "w3"])
         await #expect(throws: ReportError.notRegistered) {
             try await reporter.report(timelineOfKind: elf.kind, entries: [], policy: .never)
         }
