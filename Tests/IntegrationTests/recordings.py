@@ -3,6 +3,7 @@
 What a crash has cut off at the end of a file is left out.
 """
 
+import contextlib
 import pathlib
 import sys
 
@@ -31,9 +32,9 @@ class Record:
 class CaptureFile(capture.Capture):
     """A file of a recording, with the bytes of its records."""
 
-    def __init__(self, path):
+    def __init__(self, data):
         self.plain = b""
-        super().__init__(path.read_bytes())
+        super().__init__(data)
         self.records = list(map(Record, self.records))
 
     def _read(self, chunk, last):
@@ -44,7 +45,13 @@ class CaptureFile(capture.Capture):
 
 
 def read(folder):
-    """The files of the one recording in a folder, in order."""
-    files = sorted(map(CaptureFile, pathlib.Path(folder).iterdir()), key=lambda f: f.number)
+    """The files of the one recording in a folder, in order; without one that has just been made and has no
+    header yet, or is removed meanwhile."""
+    contents = []
+    for path in pathlib.Path(folder).iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            contents.append(path.read_bytes())
+    begun = [data for data in contents if len(data) >= capture.HEADER.size]
+    files = sorted(map(CaptureFile, begun), key=lambda f: f.number)
     assert len({f.recording for f in files}) <= 1, "the files are of one recording"
     return files

@@ -132,10 +132,7 @@ class Serve(RecordCase):
         self.gateway(router=router)
         source = random.Random(7)
         def numbers():
-            # Files that are removed between two looks are looked at again.
-            with contextlib.suppress(FileNotFoundError):
-                return [f.number for f in recordings.read(self.folder)]
-            return []
+            return [f.number for f in recordings.read(self.folder)]
         deadline = time.monotonic() + 60 * PATIENCE
         while max(numbers(), default=0) < 6:
             self.assertLess(time.monotonic(), deadline)
