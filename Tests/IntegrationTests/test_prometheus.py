@@ -208,10 +208,14 @@ class Names(StoreCase):
         folder = self.enterContext(tempfile.TemporaryDirectory())
         folder = pathlib.Path(folder)
         self.assertEqual(command("cert", "new", "--out", folder).returncode, 0)
+        certificate = folder / "Certificate_game.pem"
+        certificate.touch(0o600)
+        certificate.write_bytes((folder / "cert.pem").read_bytes() + (folder / "key.pem").read_bytes())
         lasting = [entry("lasting", notAfter="2096-01-01T00:00:00Z")]
+        apns = {"certificate": "game", "bundle": "com.mygame"}
         router = self.start(*ADMIN, "--record", folder / "capture", "--cert", folder / "cert.pem",
-                            "--key", folder / "key.pem",
-                            apps={"apps": [APPS["apps"][0] | {"publishers": lasting}]})
+                            "--key", folder / "key.pem", "--apns-keys", folder,
+                            apps={"apps": [APPS["apps"][0] | {"publishers": lasting, "apns": apns}]})
         types, labels = families(router)
         missing = {name: where for name, where in metrics_named().items() if name not in types}
         self.assertEqual(missing, {})

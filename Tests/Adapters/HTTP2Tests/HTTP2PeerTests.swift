@@ -81,6 +81,8 @@ struct HTTP2PeerTests {
 
     @Test func `What the server would push is refused`() throws {
         let peer = try RawPeer(requests: 1)
+        // The server has read the client's settings, which forbid it.
+        try peer.send(4, flags: 1, stream: 0, payload: [])
         let promise: [UInt8] = [0, 0, 0, 2, 0x82, 0x87, 0x84]
         try peer.send(5, flags: 4, stream: 1, payload: promise)
         #expect(peer.client.isOver)

@@ -82,6 +82,27 @@ struct TopScreenTests {
         #expect(try second(well).style == .plain)
     }
 
+    @Test func `Pushes by APNs have a line if the router has any`() throws {
+        func line(at: Int, apns: String) throws -> String? {
+            let text = #"{"at":\#(at),"uptime":\#(at),"isReady":true,"apns":\#(apns)}"#
+            history.add(try TopStatus(Array(text.utf8)))
+            let sections = TopSections(try #require(history.status), rates: history.rates)
+            return sections.summary.first { $0.name == "APNs" }?.text
+        }
+        func apns(sent: Int) -> String {
+            #"{"sent":\#(sent),"accepted":\#(sent / 2),"waiting":214,"underWay":96,"#
+                + #""deadTokens":1013,"connections":4,"answer":{"count":600,"p99":14000},"#
+                + #""stopped":0,"stoppedLanes":[]}"#
+        }
+        var history = TopHistory()
+        let levels =
+            "   waiting 214   under way 96   dead tokens 1,013   connections 4   answer p99 14.0 ms"
+        #expect(try line(at: 1_000, apns: apns(sent: 0)) == "sent/s –   accepted/s –" + levels)
+        let rates = try #require(try line(at: 2_000, apns: apns(sent: 600)))
+        #expect(rates == "sent/s 600   accepted/s 300" + levels)
+        #expect(try line(at: 3_000, apns: "null") == nil)
+    }
+
     @Test func `Long lists share the room`() throws {
         let apps = (0..<50).map { #"{"app":"app-\#($0)","pushes":\#($0)}"# }
         let keys = (0..<50).map { #"{"app":"a","key":"key-\#($0)","pushes":1}"# }

@@ -33,6 +33,7 @@ final class HTTP2Fuzzing: FuzzTarget {
         whole.receive(bytes)
         let parts = HTTP2Play(side, limits: Self.limits, requests: requests)
         for piece in pieces { parts.receive(piece) }
+        require(whole.state == parts.state, "\(whole.state) in one piece, \(parts.state) in two")
         require(whole.lines == parts.lines, "\(whole.lines) in one piece, \(parts.lines) in two")
         let played = HTTP2Play(side, limits: Self.limits, requests: requests)
         played.receive(pieces[0])
@@ -147,12 +148,15 @@ private final class HTTP2Play {
             case .ended(let exchange, let ending):
                 if side == .client { finish(exchange) }
                 lines.append("ended \(exchange.number) on \(exchange.stream): \(ending)")
-            case .settings: lines.append("settings \(session.peerStreams)")
+            case .settings: lines.append("settings")
             case .pong: lines.append("pong")
             case .goingAway(let code, let text): lines.append("goes away \(code) \(text)")
             }
         }
     }
+
+    /// What holds once all events have been taken.
+    var state: [Int] { [session.peerStreams, session.openCount, session.isGoingAway ? 1 : 0] }
 
     private func finish(_ exchange: HTTP2Exchange) {
         require(open.remove(exchange.number) != nil, "request \(exchange.number) ends twice")
