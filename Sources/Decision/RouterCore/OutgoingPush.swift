@@ -29,6 +29,7 @@ package enum PushOutcome: Equatable, Sendable {
     case tokenRefused(TokenFault)
     /// The same push is to be made again, after a pause.
     case postponed(Milliseconds)
-    /// It has ended without an answer, so APNs may have accepted it. It is made again once.
+    /// It has ended without an answer, so APNs may have accepted it. It is made again at once, and
+    /// if nothing is heard of that either, after a pause.
     case unknown
 }

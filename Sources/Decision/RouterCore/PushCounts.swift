@@ -14,7 +14,7 @@ package struct PushCounts: Equatable, Sendable {
     package var postponed: UInt64 = 0
     /// Pushes that ended without an answer, and are repeated.
     package var unheard: UInt64 = 0
-    /// Repetitions of those that have ended without an answer too, and are not repeated.
+    /// Repetitions that were under way when the router was killed, and are not repeated.
     package var givenUp: UInt64 = 0
 
     /// Makes counts that are all 0.

@@ -98,6 +98,14 @@ extension ReloadState {
         }
     }
 
+    /// Whether a widget's last reload was the last push to its device, and APNs has accepted that.
+    func hasAcceptedPush(_ widget: WidgetID) -> Bool {
+        let record = delivery.widgets[widget]
+        if record.lastReload == 0 || !delivery.pushes.has(record.device) { return false }
+        let push = delivery.pushes[record.device]
+        return push.number == record.lastReload && push.settled == push.number
+    }
+
     /// Whether the last reload of a widget was a push by APNs, as far as it is known: another push
     /// to the same device may have followed.
     private func wasPushed(_ widget: WidgetID) -> Bool {

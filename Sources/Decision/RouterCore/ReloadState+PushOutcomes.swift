@@ -35,7 +35,7 @@ extension ReloadState {
             repeatPush(to: device, into: &out)
         case .unknown:
             countAccepted(device)
-            unheard(device, into: &out)
+            unheard(device, hasCrashed: false, into: &out)
         }
         enqueuePending(device, into: &out)
     }
@@ -79,17 +79,35 @@ extension ReloadState {
         delivery.pushes[device].settled = delivery.pushes[device].number
     }
 
-    /// A push has ended without an answer: it is repeated, unless it was a repetition itself, or a
-    /// session has begun meanwhile, which has got its reloads (`attach`).
-    private mutating func unheard(_ device: DeviceID, into out: inout Outbox) {
+    /// A push has ended without an answer: it is repeated, unless a session has begun meanwhile,
+    /// which has got its reloads (`attach`).
+    ///
+    /// If it was a repetition itself, APNs is silent, and the push is made anew after a pause. But
+    /// one that two processes have taken along is given up: it may have been accepted twice.
+    private mutating func unheard(
+        _ device: DeviceID,
+        hasCrashed: Bool,
+        into out: inout Outbox
+    ) {
         if delivery.isAttached(delivery.devices[device]) { return }
-        if delivery.pushes[device].has(PushRecord.repeating) {
+        let isRepetition = delivery.pushes[device].has(PushRecord.repeating)
+        if isRepetition && hasCrashed {
             out.observer.counters.pushes.givenUp += 1
             return settle(device)
         }
         out.observer.counters.pushes.unheard += 1
-        delivery.pushes[device].flags |= PushRecord.unheard
+        if isRepetition {
+            delivery.pushes[device].pausedUntil = clock.now.monotonic + silencePause(of: device)
+        } else {
+            delivery.pushes[device].flags |= PushRecord.unheard
+        }
         repeatPush(to: device, into: &out)
+    }
+
+    /// How long a push waits of which nothing was heard twice: 15 to 20 minutes, another time for
+    /// each device.
+    private func silencePause(of device: DeviceID) -> Milliseconds {
+        .minutes(15) + Milliseconds(rawValue: phase(ofDevice: device).rawValue % 300_000)
     }
 
     /// Makes the reloads of a device's last push pending again, without a further charge.
@@ -125,12 +143,10 @@ extension ReloadState {
     mutating func endPushes(into out: inout Outbox) {
         for device in delivery.pushes.ids
         where delivery.isStored(device) && delivery.devices[device].has(DeviceRecord.pushing) {
-            pushEnded(
-                device,
-                number: delivery.pushes[device].number,
-                outcome: .unknown,
-                into: &out
-            )
+            delivery.devices[device].flags &= ~DeviceRecord.pushing
+            countAccepted(device)
+            unheard(device, hasCrashed: true, into: &out)
+            enqueuePending(device, into: &out)
         }
     }
 }

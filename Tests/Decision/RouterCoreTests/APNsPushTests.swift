@@ -318,14 +318,42 @@ struct APNsOutcomeTests {
         #expect(game.take() == nil)
     }
 
-    @Test func `A push of which nothing was heard is made again once`() throws {
+    @Test func `A push of which nothing was heard is made again at once, and then after a pause`()
+        throws
+    {
         var game = PushedGame()
         game.registerAndLeave("phone", [.character("w1", "elf")])
         game.push("elf")
-        try game.end(game.take(), .unknown)
-        try game.end(game.take(), .unknown)
+        for _ in 0..<3 {
+            try game.end(game.take(), .unknown)
+            try game.end(game.take(), .unknown)
+            #expect(game.take() == nil)
+            game.pass(899_999)
+            #expect(game.take() == nil)
+            game.pass(300_001)
+        }
+        try game.end(game.take(), .accepted)
         #expect(game.take() == nil)
-        #expect(game.counts.unheard == 1 && game.counts.givenUp == 1)
+        #expect(game.counts.unheard == 6 && game.counts.givenUp == 0)
+        game.harness.checkInvariants()
+    }
+
+    @Test func `A timeline after a push answers it, though it cannot name it`() throws {
+        var game = PushedGame()
+        game.registerAndLeave("phone", [.character("w1", "elf")])
+        game.push("elf")
+        try game.end(game.take(), .accepted)
+        let slot = game.harness.connect(.device, "phone")
+        #expect(game.harness.reloads().count == 1, "the push is not known to have been displayed")
+        game.harness.close(slot)
+        game.pass(30_000)
+        game.push("elf")
+        try game.end(game.take(), .accepted)
+        let body = #"{"widget":"w1","entries":[\#(game.harness.now.wall)],"policy":"never"}"#
+        try game.harness.report(.timeline, of: "phone", body)
+        _ = game.harness.connect(.device, "phone")
+        #expect(game.harness.reloads().isEmpty)
+        game.harness.checkInvariants()
     }
 
     @Test func `What becomes of a push says nothing of a token that came meanwhile`() throws {

@@ -184,7 +184,7 @@ struct APNsSimulation {
                 .tokenDead(since: nil, because: .unregistered), .tokenRefused(.bad),
                 .postponed(.zero), .postponed(.minutes(15)), .unknown,
             ])
-        settle(number, push: (push, version), by: chosen)
+        settle(number, push: (push, version), by: chosen, hasCrashed: false)
         game.harness.router.pushEnded(push.device, number: push.number, outcome: chosen)
         game.harness.writeJournal()
     }
@@ -192,13 +192,16 @@ struct APNsSimulation {
     private mutating func settle(
         _ number: Int,
         push: (push: OutgoingPush, version: Int),
-        by outcome: PushOutcome
+        by outcome: PushOutcome,
+        hasCrashed: Bool
     ) {
         switch outcome {
         case .postponed: break
         // The session has got the reload.
         case .unknown where phones[number].slot != nil: phones[number].isUnheard = false
         case .unknown where !phones[number].isUnheard: phones[number].isUnheard = true
+        // It is made anew after a pause.
+        case .unknown where !hasCrashed: phones[number].isUnheard = false
         // The push is repeated with the app's token, or the session has got the reload.
         case .tokenDead, .tokenRefused:
             phones[number].isUnheard = false
@@ -222,7 +225,7 @@ struct APNsSimulation {
             (phones[number].slot, phones[number].reload) = (nil, nil)
             guard let push = phones[number].push else { continue }
             phones[number].push = nil
-            settle(number, push: push, by: .unknown)
+            settle(number, push: push, by: .unknown, hasCrashed: true)
         }
         game.connect()
     }
