@@ -74,7 +74,9 @@ public actor DeviceReporter {
     /// - Parameters:
     ///   - widgets: all of the app's widgets, not only those that have changed.
     ///   - pushToken: the token of `WidgetPushInfo`; nil if it is the one before.
-    ///   - environment: the service that the token is for.
+    ///   - appPushToken: the app's own token, for background pushes to an app whose widgets get
+    ///     none; nil if it is the one before.
+    ///   - environment: the service that the tokens are for.
     /// - Returns: whether a request was needed.
     /// - Throws: why the router has not confirmed it; unless it is `storageFailing` or `invalid`,
     ///   the registration stays remembered.
@@ -82,9 +84,15 @@ public actor DeviceReporter {
     public func register(
         _ widgets: [ReportedWidget],
         pushToken: Data? = nil,
+        appPushToken: Data? = nil,
         environment: PushEnvironment = .production
     ) async throws(ReportError) -> Bool {
-        try remember(widgets, pushToken: pushToken, environment: environment)
+        try remember(
+            widgets,
+            pushToken: pushToken,
+            appPushToken: appPushToken,
+            environment: environment
+        )
         return try await refresh()
     }
 
@@ -94,18 +102,23 @@ public actor DeviceReporter {
     /// - Parameters:
     ///   - widgets: all of the app's widgets, not only those that have changed.
     ///   - pushToken: the token of `WidgetPushInfo`; nil if it is the one before.
-    ///   - environment: the service that the token is for.
+    ///   - appPushToken: the app's own token, for background pushes to an app whose widgets get
+    ///     none; nil if it is the one before.
+    ///   - environment: the service that the tokens are for.
     /// - Throws: `storageFailing` or `invalid`.
     nonisolated public func remember(
         _ widgets: [ReportedWidget],
         pushToken: Data? = nil,
+        appPushToken: Data? = nil,
         environment: PushEnvironment = .production
     ) throws(ReportError) {
         if let pushToken {
-            let digits = pushToken.map { byte in
-                (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-            try memory.setPush(PushTarget(token: digits.joined(), environment: environment))
+            let push = PushTarget(token: pushToken.hexadecimal, environment: environment)
+            try memory.setPush(push)
+        }
+        if let appPushToken {
+            let push = PushTarget(token: appPushToken.hexadecimal, environment: environment)
+            try memory.setAppPush(push)
         }
         try memory.setWidgets(widgets)
         let ids = Set(widgets.map(\.id))

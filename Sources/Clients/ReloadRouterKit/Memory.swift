@@ -11,6 +11,8 @@ struct Memory: Sendable {
     var widgets: [ReportedWidget]? { load("widgets") }
     /// The push token that is to be registered with them.
     var push: PushTarget? { load("push") }
+    /// The app's own push token.
+    var appPush: PushTarget? { load("appPush") }
     /// The last registration that the router has confirmed.
     var confirmed: ConfirmedRegistration? { load("confirmed") }
     /// The dates of widgets' last timelines, by the widgets' ids.
@@ -21,7 +23,12 @@ struct Memory: Sendable {
     /// What is to be registered; nil before the first registration.
     var registration: Registration? {
         widgets.map {
-            Registration(widgets: $0, pushToken: push?.token, environment: push?.environment)
+            Registration(
+                widgets: $0,
+                pushToken: push?.token,
+                appPushToken: appPush?.token,
+                environment: push?.environment ?? appPush?.environment
+            )
         }
     }
 
@@ -30,6 +37,8 @@ struct Memory: Sendable {
     }
 
     func setPush(_ push: PushTarget) throws(ReportError) { try save(push, at: "push") }
+
+    func setAppPush(_ push: PushTarget) throws(ReportError) { try save(push, at: "appPush") }
 
     func setConfirmed(_ confirmed: ConfirmedRegistration) throws(ReportError) {
         try save(confirmed, at: "confirmed")
@@ -64,6 +73,7 @@ struct Memory: Sendable {
 struct Registration: Codable, Equatable, Sendable {
     let widgets: [ReportedWidget]
     let pushToken: String?
+    let appPushToken: String?
     let environment: PushEnvironment?
 }
 
@@ -72,6 +82,13 @@ struct PushTarget: Codable, Equatable, Sendable {
     /// The push token, in hexadecimal digits.
     let token: String
     let environment: PushEnvironment
+}
+
+extension Data {
+    /// The bytes as hexadecimal digits, as push tokens are given to APNs.
+    var hexadecimal: String {
+        map { (byte: UInt8) in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
 }
 
 /// A registration that a router has confirmed.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A widget that a person has put on a screen of the device, as its app reports it to the router.
 ///
 /// It is made of a `WidgetInfo` of WidgetKit:
@@ -16,6 +18,8 @@ public struct ReportedWidget: Codable, Hashable, Sendable {
     public let family: String?
     /// The values that the person has chosen, by which pushes find the widget.
     public let configuration: [String: ConfigurationValue]
+    /// A control's push token, in hexadecimal digits; nil for a widget.
+    public let pushToken: String?
 
     /// Makes a widget.
     ///
@@ -24,15 +28,18 @@ public struct ReportedWidget: Codable, Hashable, Sendable {
     ///   - kind: the kind with which the widget's configuration was declared.
     ///   - family: the widget's size; nil if it does not matter.
     ///   - configuration: the values that the person has chosen; those that are nil are left out.
+    ///   - pushToken: the token of a control's `ControlInfo`; nil for a widget.
     public init(
         id: String,
         kind: String,
         family: String? = nil,
-        configuration: [String: ConfigurationValue?] = [:]
+        configuration: [String: ConfigurationValue?] = [:],
+        pushToken: Data? = nil
     ) {
         self.id = id
         self.kind = kind
         self.family = family
         self.configuration = configuration.compactMapValues(\.self)
+        self.pushToken = pushToken?.hexadecimal
     }
 }

@@ -42,6 +42,24 @@ struct RegistrationTests {
         #expect(try same(request.body, expected))
     }
 
+    @Test("sends the app's own token, and those of controls")
+    func furtherTokens() async throws {
+        let lamp = ReportedWidget(id: "c1", kind: "lamp", pushToken: Data([0xc1]))
+        let reporter = router.reporter()
+        try await reporter.register([lamp], appPushToken: Data([0xab]), environment: .sandbox)
+        let expected = """
+            {"appPushToken":"ab","environment":"sandbox","widgets":[
+            {"id":"c1","kind":"lamp","configuration":{},"pushToken":"c1"}]}
+            """
+        #expect(try same(router.requests[0].body, expected))
+        // The app's token stays when the widgets get one.
+        try await reporter.register([lamp], pushToken: Data([0x01]), environment: .sandbox)
+        let members = router.requests[1].members
+        #expect(
+            members["appPushToken"] as? String == "ab" && members["pushToken"] as? String == "01"
+        )
+    }
+
     private func same(_ left: String, _ right: String) throws -> Bool {
         let parts = try [left, right].map { text in
             try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
