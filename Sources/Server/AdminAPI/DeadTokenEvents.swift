@@ -123,6 +123,8 @@ private final class DeadTokenReader: @unchecked Sendable {
                     sentAt: .now
                 )
             )
+            // It need not wait for the next round.
+            due = .zero
             return true
         }
         monitor.wake()

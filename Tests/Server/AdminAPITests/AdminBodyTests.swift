@@ -91,7 +91,8 @@ struct AdminBodyTests {
                 + #""widgets":[{"widget":"w","kind":"detail","#
                 + #""configuration":{"character":"kit"},"stage":"idle","cause":null,"#
                 + #""waitsUntil":null,"lastReload":0,"lastReloadAt":null,"isAnswered":true,"#
-                + #""date":null,"budget":null,"shown":null,"shownState":null}],"decisions":[]}"#
+                + #""date":null,"budget":null,"shown":null,"token":null,"#
+                + #""shownState":null}],"decisions":[]}"#
         )
     }
 

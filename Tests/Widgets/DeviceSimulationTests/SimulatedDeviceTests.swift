@@ -223,7 +223,10 @@ struct SimulatedDeviceTests {
         #expect(
             bench.take() == ["new", "report w0 push never", "new", "report w1 push never"]
         )
-        var waiting = Bench()
+        var policy = BudgetPolicy.widget
+        (policy.seldom, policy.daily, policy.often, policy.learningDays) = (1, 1, 1, 0)
+        policy.urgentPercent = 0
+        var waiting = Bench(rules: DeviceRules(budget: policy))
         waiting.act { $0.pushed(at: $1, into: &$2) }
         waiting.answer("one")
         _ = waiting.take()
