@@ -98,9 +98,13 @@ extension ReloadState {
         }
     }
 
-    /// Whether a widget's last reload was the last push to its device, and APNs has accepted that.
-    func hasAcceptedPush(_ widget: WidgetID) -> Bool {
+    /// Whether a TIMELINE answers a widget's last reload.
+    ///
+    /// A device does not learn the number of a push. So a TIMELINE without a number answers the
+    /// last push to its device, if that has reloaded the widget, and APNs has accepted it.
+    func isAnswered(_ widget: WidgetID, by reload: UInt64?) -> Bool {
         let record = delivery.widgets[widget]
+        if let reload { return reload == record.lastReload }
         if record.lastReload == 0 || !delivery.pushes.has(record.device) { return false }
         let push = delivery.pushes[record.device]
         return push.number == record.lastReload && push.settled == push.number

@@ -14,12 +14,7 @@ extension ReloadState {
     ) throws(ProtocolError) {
         let device = try storedDevice(from: sender, named: message.device)
         let widget = try storedWidget(of: device, named: message.widget)
-        if let reload = message.reload {
-            if reload == delivery.widgets[widget].lastReload {
-                delivery.widgets[widget].flags &= ~WidgetRecord.unanswered
-            }
-        } else if hasAcceptedPush(widget) {
-            // A device does not learn the number of a push.
+        if isAnswered(widget, by: message.reload) {
             delivery.widgets[widget].flags &= ~WidgetRecord.unanswered
         }
         // After the flag is cleared, because taking over a device sends its unanswered RELOADs
