@@ -103,7 +103,8 @@ class Answers(Mock):
             self.push("xyz", apns_id=name, apns_priority="10")
             with open(path) as file:
                 found = [json.loads(line) for line in file]
-        same = {"topic": TOPIC, "type": "widgets", "expiration": None}
+        same = {"topic": TOPIC, "type": "widgets", "expiration": None, "payload": BODY,
+                "certificate": False, "authorization": True}
         self.assertEqual(found, [
             {"token": TOKEN, **same, "priority": "5", "id": None, "status": 200, "reason": None},
             {"token": "xyz", **same, "priority": "10", "id": name, "status": 400, "reason": "BadDeviceToken"}])
