@@ -131,7 +131,9 @@ extension Router {
                 body.put(quoted: unsafe state.delivery.names.view(kind.name, count: kind.nameCount))
                 body.put(ascii: ",\"configuration\":")
                 state.matcher.index.writeConfiguration(of: widget, to: &body)
-                put(state.delivery.controlToken(widget), name: "\"pushToken\"", to: &body)
+                if kind.rules.isControl {
+                    put(state.delivery.controlToken(widget), name: "\"pushToken\"", to: &body)
+                }
                 body.put(ascii: "}")
             }
             widget = state.delivery.widgets[widget].nextOfDevice
