@@ -53,7 +53,8 @@ extension ReloadState {
         adopt(changes, into: &out)
         let changed = catalog.apps.ids.filter { app in
             let former = app.index < formerSettings.count ? formerSettings[app.index] : nil
-            return apnsSettings(of: app) != former
+            let settings = apnsSettings(of: app)
+            return settings?.credential != former?.credential || settings?.bundle != former?.bundle
         }
         settingsChanged(of: Set(changed), into: &out)
         forgetUndeclaredPauses(&out)

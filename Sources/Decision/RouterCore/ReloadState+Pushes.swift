@@ -22,8 +22,9 @@ extension ReloadState {
         catalog.apps[app].isDeclared ? catalog.apps[app].declaration.apns : nil
     }
 
-    /// Decides anew which devices APNs reaches, after an app file that gave other settings to apps,
-    /// or took them away. Tokens that APNs has refused may have been good for these.
+    /// Decides anew which devices APNs reaches, after an app file that gave apps another credential
+    /// or bundle identifier, or took their settings away. Tokens that APNs has refused may be good
+    /// for these.
     mutating func settingsChanged(of apps: Set<AppID>, into out: inout Outbox) {
         if apps.isEmpty { return }
         for device in delivery.devices.ids

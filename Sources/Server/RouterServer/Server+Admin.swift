@@ -302,8 +302,7 @@ extension AdminRequest {
     fileprivate var isChange: Bool {
         switch self {
         case .connections, .producers, .apps, .app, .appFile, .devices, .device, .deadTokens,
-            .explain,
-            .origins, .history, .hotKeys, .logLevel:
+            .explain, .origins, .history, .hotKeys, .logLevel:
             false
         case .replaceAppFile, .pause, .resume, .forgetProducer, .slots, .push, .setLogLevel,
             .backup:
