@@ -53,6 +53,9 @@ struct PushRecord: BitwiseCopyable {
     var control = WidgetID.none
     /// How the last push goes.
     var channel = PushChannel.widgets
+    /// Whether the push, which repeats one of which nothing was heard, repeats one that was under
+    /// way when the router was killed.
+    var repeatsKilled = false
     var flags: UInt8 = 0
     /// Why no push goes to the token, with one of the flags `dead` and `refused`.
     var tokenEnd = TokenEnd.none
@@ -85,7 +88,7 @@ struct PushRecord: BitwiseCopyable {
 }
 
 extension PushRecord: StateElement {
-    static var storedByteCount: Int { 102 + TokenEnd.storedByteCount }
+    static var storedByteCount: Int { 103 + TokenEnd.storedByteCount }
 
     func write(to writer: inout StoreWriter) {
         budget.write(to: &writer)
@@ -97,6 +100,7 @@ extension PushRecord: StateElement {
         for index in backgroundTimes.indices { writer.put(backgroundTimes[index]) }
         writer.put(control.rawValue)
         writer.put(channel.rawValue)
+        writer.put(repeatsKilled)
         writer.put(flags)
         tokenEnd.write(to: &writer)
     }
@@ -116,6 +120,7 @@ extension PushRecord: StateElement {
             throw reader.corrupt("there is no such channel of a push")
         }
         self.channel = channel
+        repeatsKilled = try reader.readBool()
         flags = try reader.read(UInt8.self)
         try tokenEnd.read(&reader)
     }

@@ -83,7 +83,8 @@ extension ReloadState {
     /// which has got its reloads (`attach`).
     ///
     /// If it was a repetition itself, APNs is silent, and the push is made anew after a pause. But
-    /// one that two processes have taken along is given up: it may have been accepted twice.
+    /// if it was under way when the router was killed, and repeats one that was, it is given up:
+    /// such a push is sent again once.
     private mutating func unheard(
         _ device: DeviceID,
         hasCrashed: Bool,
@@ -91,15 +92,16 @@ extension ReloadState {
     ) {
         if delivery.isAttached(delivery.devices[device]) { return }
         let isRepetition = delivery.pushes[device].has(PushRecord.repeating)
-        if isRepetition && hasCrashed {
+        if isRepetition && hasCrashed && delivery.pushes[device].repeatsKilled {
             out.observer.counters.pushes.givenUp += 1
             return settle(device)
         }
         out.observer.counters.pushes.unheard += 1
-        if isRepetition {
+        if isRepetition && !hasCrashed {
             delivery.pushes[device].pausedUntil = clock.now.monotonic + silencePause(of: device)
         } else {
             delivery.pushes[device].flags |= PushRecord.unheard
+            delivery.pushes[device].repeatsKilled = hasCrashed
         }
         repeatPush(to: device, into: &out)
     }

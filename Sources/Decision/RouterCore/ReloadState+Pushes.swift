@@ -267,6 +267,7 @@ extension ReloadState {
         if isPlain { delivery.devices[device].flags &= ~DeviceRecord.downloaded }
         delivery.pushes[device].number = numbers.reload
         let isRepetition = delivery.pushes[device].has(PushRecord.unheard)
+        if !isRepetition { delivery.pushes[device].repeatsKilled = false }
         delivery.pushes[device].flags &= ~(PushRecord.unheard | PushRecord.repeating)
         if isRepetition { delivery.pushes[device].flags |= PushRecord.repeating }
     }

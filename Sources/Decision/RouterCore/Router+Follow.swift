@@ -53,11 +53,15 @@ extension Router {
     /// - Parameter isRestart: whether another process wrote the log, so that its sessions have
     ///   ended.
     package mutating func endFollowing(isRestart: Bool = true) {
+        outbox.observer.counters.pushes = PushCounts()
         if isRestart { commit(.restarted) }
+        // What the ended process had under way is sent again, or given up, by this one.
+        let pushes = outbox.observer.counters.pushes
         for origin in state.origins.ids { state.origins[origin].permits = 0 }
         state.abandonSearch()
         inputReader = InputReader()
         outbox.observer.counters = RouterCounters()
+        outbox.observer.counters.pushes = pushes
         outbox.observer.appMetrics.reset()
         outbox.observer.decisions = DecisionLog(perDevice: limits.decisionsPerDevice)
         outbox.agenda.start(now: state.clock.schedule.now)

@@ -54,6 +54,25 @@ struct APNsRestartTests {
         #expect(game.take() == nil)
     }
 
+    @Test(arguments: seeds(4))
+    func `A push that a silent APNs has not answered is made again after a kill, too`(
+        seed: UInt64
+    ) throws {
+        var game = try makeGame(seed: seed)
+        game.push("elf")
+        try game.end(game.take(), .unknown)
+        _ = try #require(game.take())
+        game.pass(0)
+        try restart(&game)
+        // It was under way at one kill, so it is sent again once.
+        _ = try #require(game.take())
+        game.pass(0)
+        try restart(&game)
+        game.pass(3_600_000)
+        #expect(game.take() == nil)
+        #expect(game.counts.givenUp == 1)
+    }
+
     @Test func `A postponed push keeps its time, and a spent cap stays spent`() throws {
         var game = try makeGame()
         game.harness.install(.pushed { $0.pushesPerDay = 1 })

@@ -26,6 +26,8 @@ struct APNsSimulation {
         var push: (push: OutgoingPush, version: Int)?
         /// Whether nothing was heard of the last push.
         var isUnheard = false
+        /// Whether that push was under way when the router was killed.
+        var isKilled = false
     }
 
     /// What the router has sent.
@@ -199,7 +201,8 @@ struct APNsSimulation {
         case .postponed: break
         // The session has got the reload.
         case .unknown where phones[number].slot != nil: phones[number].isUnheard = false
-        case .unknown where !phones[number].isUnheard: phones[number].isUnheard = true
+        case .unknown where !phones[number].isUnheard || hasCrashed && !phones[number].isKilled:
+            (phones[number].isUnheard, phones[number].isKilled) = (true, hasCrashed)
         // It is made anew after a pause.
         case .unknown where !hasCrashed: phones[number].isUnheard = false
         // The push is repeated with the app's token, or the session has got the reload.
