@@ -160,7 +160,7 @@ class PushBenchmarks(unittest.TestCase):
         self.assertEqual(set(rows), {
             "capped.time", "capped.busiest", "capped.stretch", "capped.duplicates", "uncapped.time", "uncapped.cpu",
             "uncapped.others.p99", "uncapped.others.max", "uncapped.duplicates", "outage.memory", "outage.wait",
-            "outage.time", "outage.duplicates", "silence.lost", "silence.memory", "silence.time",
+            "outage.time", "outage.duplicates", "silence.memory", "silence.time",
             "silence.duplicates", "kill.time", "kill.duplicates"})
         # A permit of one second may be used late, together with those of the next one.
         self.assertLessEqual(rows["capped.busiest"]["value"], 2 * rows["capped.busiest"]["reference"])

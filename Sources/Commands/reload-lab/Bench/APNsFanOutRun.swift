@@ -161,22 +161,6 @@ final class APNsFanOutRun {
         }
     }
 
-    /// Waits until each device has a push, or the router has given up the others.
-    func waitUnlessGivenUp() throws {
-        let name = #"apns_pushes_ended_total{outcome="givenUp"}"#
-        // What is refused or unanswered is sent again after 20 minutes at the latest.
-        let end = ExactTime.now + .seconds(1_500)
-        while tally.lostCount > 0 {
-            try bench.run(for: .milliseconds(200))
-            let isQuiet = ExactTime.now - tally.lastRequest > .seconds(30)
-            if isQuiet {
-                let client = try BenchAdminClient(port: router.adminPort)
-                if try metric(name, from: client) >= Double(tally.lostCount) { return }
-            }
-            if ExactTime.now >= end { throw BenchFailure("pushes are missing") }
-        }
-    }
-
     /// Waits until nothing is under way, and nothing comes any more: what is repeated has come
     /// then.
     func waitForRest() throws {

@@ -81,6 +81,8 @@ enum BenchCatalog {
                 name: "apns-fan-out",
                 what: "one push to 100,000 devices by APNs",
                 aim: "busiest second within the cap, none twice",
+                // After a longer silence, some pushes wait for 20 minutes.
+                arguments: ["--outage", "8"],
                 quickArguments: [
                     "--repeat", "1", "--devices", "200", "--cap", "100", "--outage", "0.1",
                 ],
