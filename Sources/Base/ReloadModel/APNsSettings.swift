@@ -46,7 +46,7 @@ package struct APNsSettings: Equatable, Sendable {
 }
 
 /// A way by which APNs reaches an app on a device; each has tokens of its own.
-package enum PushChannel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum APNsChannel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// WidgetKit reloads all widgets of the app: one token for all of them, from iOS 26 on.
     case widgets
     /// The app runs for a moment and reloads the kinds that the push names: the app's own token.

@@ -99,7 +99,7 @@ package struct DeviceView: Equatable, Sendable {
     /// `audio` or `navigation`; nil for none.
     package var media: String?
     /// What is known of the pushes to it by APNs; nil if it has no token.
-    package var push: PushView?
+    package var push: APNsPushView?
     /// Its widgets, in the order of its last WIDGETS frame.
     package var widgets: [WidgetView]
     /// The last decisions on its widgets, oldest first.
@@ -166,7 +166,7 @@ package struct WidgetView: Equatable, Sendable {
     /// Whether the device has these values; nil if its kind inlines none, or none are known.
     package var valueState: ValueState?
     /// For a control with a push token, what APNs has said of it.
-    package var controlTokenState: PushView.TokenState?
+    package var controlTokenState: APNsPushView.TokenState?
 }
 
 /// A decision on a reload of a widget, with a sentence that explains it.

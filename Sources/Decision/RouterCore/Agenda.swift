@@ -32,8 +32,8 @@ struct Agenda: ~Copyable {
     private(set) var released: [DeviceSet] = []
     /// The devices with a valid entry in one of the collections above; all other entries are stale.
     private var queued = DeviceSet()
-    /// The devices to which pushes by APNs are due, by `PushLane.index`.
-    private var lanes: ContiguousArray<PushQueue> = []
+    /// The devices to which pushes by APNs are due, by `APNsLaneID.index`.
+    private var lanes: ContiguousArray<APNsQueue> = []
     /// The devices with a valid entry in `lanes`; all other entries are stale.
     private var inLanes = DeviceSet()
     /// The number of devices in `inLanes`.
@@ -99,7 +99,7 @@ struct Agenda: ~Copyable {
     /// An entry in `waiting` or `paused` keeps its meaning, because delivery checks both again. It
     /// also moves ahead in `lane`, if it has a valid entry there.
     @inline(__always)
-    mutating func expedite(_ device: DeviceID, lane: PushLane) {
+    mutating func expedite(_ device: DeviceID, lane: APNsLaneID) {
         if queued.contains(device) { urgent.append(device, arrival: arrival) }
         if inLanes.contains(device) { enter(device, in: lane, isUrgent: true) }
     }
@@ -142,7 +142,7 @@ struct Agenda: ~Copyable {
     // MARK: - Lanes
 
     /// Queues a device for a push, unless it is queued for one.
-    mutating func append(_ device: DeviceID, in lane: PushLane, isUrgent: Bool) {
+    mutating func append(_ device: DeviceID, in lane: APNsLaneID, isUrgent: Bool) {
         assert(isKept, "a router that follows a log queues no devices")
         if !inLanes.insert(device) { return }
         inLanesCount += 1
@@ -151,8 +151,8 @@ struct Agenda: ~Copyable {
 
     /// Adds an entry to a lane. A lane that is stopped is not emptied, so its stale entries are
     /// dropped when they are as many as all devices in lanes: then each costs as much as adding it.
-    private mutating func enter(_ device: DeviceID, in lane: PushLane, isUrgent: Bool) {
-        while lanes.count <= lane.index { lanes.append(PushQueue()) }
+    private mutating func enter(_ device: DeviceID, in lane: APNsLaneID, isUrgent: Bool) {
+        while lanes.count <= lane.index { lanes.append(APNsQueue()) }
         lanes[lane.index].append(device, isUrgent: isUrgent)
         if lanes[lane.index].count > 2 * inLanesCount + Self.staleEntries {
             lanes[lane.index].compact(keeping: inLanes)
@@ -172,13 +172,13 @@ struct Agenda: ~Copyable {
     var pushCount: Int { lanes.reduce(0) { $0 + $1.count } }
 
     /// The entries of a lane, some of them perhaps stale.
-    func count(in lane: PushLane) -> Int {
+    func count(in lane: APNsLaneID) -> Int {
         lane.index < lanes.count ? lanes[lane.index].count : 0
     }
 
     /// Removes and returns the next device of a lane that is queued for a push; nil if there is
     /// none.
-    mutating func popFirst(in lane: PushLane) -> DeviceID? {
+    mutating func popFirst(in lane: APNsLaneID) -> DeviceID? {
         if lane.index >= lanes.count { return nil }
         while let device = lanes[lane.index].popFirst() {
             if inLanes.remove(device) {

@@ -171,9 +171,9 @@ struct DeviceRecord: BitwiseCopyable {
     /// The service that the device's tokens are for.
     var environment: APNsEnvironment { has(Self.sandbox) ? .sandbox : .production }
     /// The channel of the device's widgets, if there is one.
-    var channel: PushChannel { has(Self.background) ? .background : .widgets }
+    var channel: APNsChannel { has(Self.background) ? .background : .widgets }
     /// The lane of the device's pushes, apart from those to controls.
-    var lane: PushLane { PushLane(app: app, environment: environment, channel: channel) }
+    var lane: APNsLaneID { APNsLaneID(app: app, environment: environment, channel: channel) }
 
     /// Whether WidgetKit does not count the device's reloads at the moment.
     var isExempt: Bool { has(Self.foreground) || media != .none }

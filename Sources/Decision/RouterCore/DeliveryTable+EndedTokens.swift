@@ -9,7 +9,7 @@ extension DeliveryTable {
     /// - Parameters:
     ///   - device: a device with a token.
     ///   - end: what APNs has said, with a number above those of all former ends.
-    ///   - flag: `PushRecord.dead` or `PushRecord.refused`.
+    ///   - flag: `APNsRecord.dead` or `APNsRecord.refused`.
     mutating func endToken(of device: DeviceID, by end: TokenEnd, flag: UInt8) {
         assert(end.hasEnded && devices[device].pushToken != ByteArena.none)
         forgetTokenEnd(of: device)
@@ -24,7 +24,7 @@ extension DeliveryTable {
         if !pushes.has(device) || !pushes[device].tokenEnd.hasEnded { return }
         endedTokens.remove(number: pushes[device].tokenEnd.number)
         pushes[device].tokenEnd = .none
-        pushes[device].flags &= ~(PushRecord.dead | PushRecord.refused)
+        pushes[device].flags &= ~(APNsRecord.dead | APNsRecord.refused)
     }
 
     /// Checks that exactly the devices whose tokens have ended are listed.

@@ -158,9 +158,9 @@ extension DeliveryTable {
             : record.pushToken != ByteArena.none && !push.isTokenDead
         let hasControls = hasControl(device) { $0.state == .good }
         try checkInvariant(
-            (hasChannel || push.has(PushRecord.onlyControls))
-                && (hasControls || !push.has(PushRecord.controls))
-                && (push.has(PushRecord.controls) || !push.has(PushRecord.onlyControls)),
+            (hasChannel || push.has(APNsRecord.onlyControls))
+                && (hasControls || !push.has(APNsRecord.controls))
+                && (push.has(APNsRecord.controls) || !push.has(APNsRecord.onlyControls)),
             of: "DeliveryTable",
             otherwise: "pushes go to device \(device), which has no token for them or a dead one"
         )

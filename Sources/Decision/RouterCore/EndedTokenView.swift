@@ -12,7 +12,7 @@ package struct EndedTokenView: Equatable, Sendable {
     /// The service that the token was for.
     package var environment: APNsEnvironment
     /// Whether the token is dead, or was never valid.
-    package var state: PushView.TokenState
+    package var state: APNsPushView.TokenState
     /// What APNs has said.
     package var fault: TokenFault
     /// Since when the token is dead, by Apple's clock if Apple says so, else by the router's.
@@ -26,7 +26,7 @@ package struct EndedTokenView: Equatable, Sendable {
         device: String,
         token: [UInt8],
         environment: APNsEnvironment,
-        state: PushView.TokenState,
+        state: APNsPushView.TokenState,
         fault: TokenFault,
         since: WallTime,
         registeredAt: WallTime

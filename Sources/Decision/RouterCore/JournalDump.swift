@@ -137,7 +137,7 @@ extension JSONWriter {
     }
 
     /// Writes what became of a push by APNs.
-    private mutating func outcome(_ outcome: PushOutcome) {
+    private mutating func outcome(_ outcome: APNsPushOutcome) {
         switch outcome {
         case .tokenDead(let since, let fault):
             member("outcome", value: "tokenDead")

@@ -11,7 +11,7 @@ extension ReloadState {
     ///   - device: the device.
     ///   - fault: what APNs has said.
     ///   - since: since when, by Apple's clock; nil if Apple does not say.
-    ///   - flag: `PushRecord.dead` or `PushRecord.refused`.
+    ///   - flag: `APNsRecord.dead` or `APNsRecord.refused`.
     mutating func endToken(
         of device: DeviceID,
         because fault: TokenFault,
@@ -49,6 +49,6 @@ extension ReloadState {
     private func hasWidgetsChannel(_ device: DeviceID) -> Bool {
         let record = delivery.devices[device]
         return record.has(DeviceRecord.pushable) && !record.has(DeviceRecord.background)
-            && !delivery.pushes[device].has(PushRecord.onlyControls)
+            && !delivery.pushes[device].has(APNsRecord.onlyControls)
     }
 }

@@ -156,7 +156,7 @@ extension ReloadState {
 
     /// Whether a device has the tokens that its pushes need, and none of its background pushes is
     /// yet to come.
-    private func isPossible(_ push: PushRecord, of device: DeviceID) -> Bool {
+    private func isPossible(_ push: APNsRecord, of device: DeviceID) -> Bool {
         let now = max(MonotonicTime(rawValue: 1), clock.now.monotonic)
         for index in push.backgroundTimes.indices where push.backgroundTimes[index] > now {
             return false
@@ -164,8 +164,8 @@ extension ReloadState {
         let record = delivery.devices[device]
         if !record.has(DeviceRecord.pushable) { return true }
         let hasControls = delivery.hasControl(device) { $0.state == .good }
-        if push.has(PushRecord.controls) && !hasControls { return false }
-        if push.has(PushRecord.onlyControls) { return push.has(PushRecord.controls) }
+        if push.has(APNsRecord.controls) && !hasControls { return false }
+        if push.has(APNsRecord.onlyControls) { return push.has(APNsRecord.controls) }
         if record.has(DeviceRecord.background) { return delivery.appToken(device).isPresent }
         return record.pushToken != ByteArena.none
     }

@@ -12,7 +12,7 @@ extension ReloadState {
     /// Which of a device's channels can be used.
     private struct Reach: Equatable {
         /// The channel of its widgets; nil if there is none.
-        var channel: PushChannel?
+        var channel: APNsChannel?
         /// Whether one of its controls is reached.
         var hasControls = false
 
@@ -62,7 +62,7 @@ extension ReloadState {
         delivery.pushes.reserve(through: device, filling: .empty)
         delivery.pushes[device].registeredAt = clock.now.wall
         delivery.forgetTokenEnd(of: device)
-        delivery.pushes[device].flags &= ~PushRecord.doubted
+        delivery.pushes[device].flags &= ~APNsRecord.doubted
         if delivery.appToken(device).isPresent { delivery.appTokens[device].state = .good }
         var widget = delivery.devices[device].firstWidget
         while !widget.isNone && !delivery.controlTokens.isEmpty {
@@ -96,7 +96,7 @@ extension ReloadState {
         let age = clock.now.wall - delivery.pushes[device].registeredAt
         if (.zero..<Self.confirmationTime).contains(age) { return false }
         delivery.pushes[device].registeredAt = clock.now.wall
-        delivery.pushes[device].flags &= ~PushRecord.doubted
+        delivery.pushes[device].flags &= ~APNsRecord.doubted
         return true
     }
 
@@ -114,9 +114,9 @@ extension ReloadState {
         delivery.devices[device].flags = flags
         if delivery.pushes.has(device) {
             var flags = delivery.pushes[device].flags
-            flags &= ~(PushRecord.controls | PushRecord.onlyControls)
-            if reach.hasControls { flags |= PushRecord.controls }
-            if reach.hasControls && reach.channel == nil { flags |= PushRecord.onlyControls }
+            flags &= ~(APNsRecord.controls | APNsRecord.onlyControls)
+            if reach.hasControls { flags |= APNsRecord.controls }
+            if reach.hasControls && reach.channel == nil { flags |= APNsRecord.onlyControls }
             delivery.pushes[device].flags = flags
         }
         if reach.isReached { resumeByPush(device, into: &out) }
@@ -144,8 +144,8 @@ extension ReloadState {
         if !record.has(DeviceRecord.pushable) { return Reach() }
         let push = delivery.pushes[device]
         return Reach(
-            channel: push.has(PushRecord.onlyControls) ? nil : record.channel,
-            hasControls: push.has(PushRecord.controls)
+            channel: push.has(APNsRecord.onlyControls) ? nil : record.channel,
+            hasControls: push.has(APNsRecord.controls)
         )
     }
 
@@ -159,7 +159,7 @@ extension ReloadState {
     }
 
     /// The channel by which a widget is reloaded while its device has no session, if there is one.
-    func channel(of widget: WidgetID) -> PushChannel {
+    func channel(of widget: WidgetID) -> APNsChannel {
         isControl(widget)
             ? .controls : delivery.devices[delivery.widgets[widget].device].channel
     }
@@ -181,7 +181,7 @@ extension ReloadState {
     func isReachedByAPNs(_ widget: WidgetID) -> Bool {
         if isControl(widget) { return isUsable(delivery.controlToken(widget)) }
         let device = delivery.widgets[widget].device
-        return !delivery.pushes[device].has(PushRecord.onlyControls)
+        return !delivery.pushes[device].has(APNsRecord.onlyControls)
     }
 
     // MARK: - Tokens that are of no use
@@ -199,7 +199,7 @@ extension ReloadState {
         let push = delivery.pushes[device]
         switch push.channel {
         case .widgets:
-            let flag = state == .dead ? PushRecord.dead : PushRecord.refused
+            let flag = state == .dead ? APNsRecord.dead : APNsRecord.refused
             endToken(of: device, because: fault, since: since, flag: flag)
         case .background:
             if delivery.appToken(device).isPresent {
@@ -221,7 +221,7 @@ extension ReloadState {
     /// Takes tokens that APNs has refused to be good again.
     mutating func reviveRefusedTokens(of device: DeviceID) {
         if !delivery.hasToken(device) || !delivery.pushes.has(device) { return }
-        if delivery.pushes[device].has(PushRecord.refused) { delivery.forgetTokenEnd(of: device) }
+        if delivery.pushes[device].has(APNsRecord.refused) { delivery.forgetTokenEnd(of: device) }
         let isAppRefused = delivery.appToken(device).state == .refused
         if !isAppRefused && !delivery.hasControl(device, where: { $0.state == .refused }) { return }
         copyBeforeWrite(of: device)

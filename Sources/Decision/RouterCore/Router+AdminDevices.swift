@@ -117,16 +117,16 @@ extension Router {
     }
 
     /// What is known of the pushes to a device; nil if it has no token.
-    private func pushView(of device: DeviceID) -> PushView? {
+    private func pushView(of device: DeviceID) -> APNsPushView? {
         if !state.delivery.hasToken(device) || !state.delivery.pushes.has(device) { return nil }
         let record = state.delivery.devices[device]
         let push = state.delivery.pushes[device]
         let now = state.clock.now.monotonic
         let isReached = record.has(DeviceRecord.pushable)
-        let channel: PushChannel =
-            push.has(PushRecord.onlyControls) ? .controls : record.channel
+        let channel: APNsChannel =
+            push.has(APNsRecord.onlyControls) ? .controls : record.channel
         let (time, reason) = state.earliestPush(device, by: channel)
-        return PushView(
+        return APNsPushView(
             environment: record.environment,
             channel: isReached ? channel : nil,
             tokenState: widgetsTokenState(of: device),
@@ -136,12 +136,12 @@ extension Router {
             used: push.budget.used(at: now, phase: state.phase(ofDevice: device)),
             cap: state.apnsSettings(of: record.app)?.pushesPerDay,
             waits: time > now && isReached
-                ? PushView.Wait(until: state.wallTime(ofMonotonic: time), reason: reason) : nil
+                ? APNsPushView.Wait(until: state.wallTime(ofMonotonic: time), reason: reason) : nil
         )
     }
 
     /// What APNs has said of the token of a device's widgets; nil if there is none.
-    private func widgetsTokenState(of device: DeviceID) -> PushView.TokenState? {
+    private func widgetsTokenState(of device: DeviceID) -> APNsPushView.TokenState? {
         if state.delivery.devices[device].pushToken == ByteArena.none { return nil }
         return state.delivery.pushes[device].tokenState
     }

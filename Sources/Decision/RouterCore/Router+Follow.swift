@@ -53,7 +53,7 @@ extension Router {
     /// - Parameter isRestart: whether another process wrote the log, so that its sessions have
     ///   ended.
     package mutating func endFollowing(isRestart: Bool = true) {
-        outbox.observer.counters.pushes = PushCounts()
+        outbox.observer.counters.pushes = APNsPushCounts()
         if isRestart { commit(.restarted) }
         // What the ended process had under way is sent again, or given up, by this one.
         let pushes = outbox.observer.counters.pushes

@@ -39,7 +39,7 @@ package struct RouterCounters: Equatable, Sendable {
     /// Reloads of widgets that were dropped because they had expired.
     package var reloadsExpired: UInt64 = 0
     /// Pushes by APNs.
-    package var pushes = PushCounts()
+    package var pushes = APNsPushCounts()
     /// Producers that were forgotten because they were idle, or at an operator's request.
     package var producersForgotten: UInt64 = 0
     /// Sessions that were refused because of a limit of producers.

@@ -78,7 +78,7 @@ enum RouterInput: ~Escapable {
     /// The oldest `count` keys of an app were forgotten.
     case requestKeysForgotten(app: AppID, count: Int)
     /// What became of the push with a number to a device.
-    case pushEnded(device: DeviceID, number: UInt64, outcome: PushOutcome)
+    case pushEnded(device: DeviceID, number: UInt64, outcome: APNsPushOutcome)
 }
 
 /// What is known of a push beside the widgets that it matches.
@@ -450,7 +450,7 @@ struct InputReader {
     ) throws(StoreError) -> String? {
         let device = DeviceID(rawValue: try bytes.read(UInt32.self))
         let number = try bytes.readVarint()
-        let outcome = try PushOutcome(reading: &bytes)
+        let outcome = try APNsPushOutcome(reading: &bytes)
         return body(.pushEnded(device: device, number: number, outcome: outcome))
     }
 

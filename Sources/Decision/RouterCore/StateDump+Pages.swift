@@ -51,7 +51,7 @@ extension StateDump {
         from reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        try elements(PushRecord.empty, name: "pushes", key: key, from: &reader, to: &json) { push in
+        try elements(APNsRecord.empty, name: "pushes", key: key, from: &reader, to: &json) { push in
             push.number != 0 || push.flags != 0
         } write: { push, json in
             json.member("lastPush", value: push.number)

@@ -16,7 +16,7 @@ internal import ReloadModel
 ///     fields         values of observed and inlined fields                 64 a record
 ///     requestKeys    keys of requests: `RequestKeyTable.Entry`             64 a record
 ///     requestQueues  their chains │ requests under way │ refused lines
-///     pushes         pushes to devices by APNs: `PushRecord`               64 a record
+///     pushes         pushes to devices by APNs: `APNsRecord`               64 a record
 ///
 /// A record of 64 elements is a page: `SlabPages`.
 enum StateRecord: UInt8, CaseIterable {

@@ -3,7 +3,7 @@ internal import DataStructures
 /// A push token of an app or of a control, and what APNs has said of it.
 ///
 /// The token of a device's widgets is in its `DeviceRecord` instead, and what APNs has said of it
-/// in its `PushRecord`.
+/// in its `APNsRecord`.
 struct StoredToken: BitwiseCopyable {
     /// What APNs has said of a token. The numbers are stored.
     enum State: UInt8, BitwiseCopyable {

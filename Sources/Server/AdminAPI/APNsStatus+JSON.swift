@@ -10,7 +10,7 @@ extension APNsStatus {
     ///   - json: the writer.
     ///   - counts: what has become of pushes.
     ///   - totals: what waits, and how many tokens are dead.
-    func write(to json: inout JSONWriter, counts: PushCounts, totals: RouterTotals) {
+    func write(to json: inout JSONWriter, counts: APNsPushCounts, totals: RouterTotals) {
         json.member("sent", value: counts.made)
         json.member("accepted", value: counts.accepted)
         json.member("refused", value: counts.refused)

@@ -3,7 +3,7 @@ internal import RouterMetrics
 
 /// Metrics of delivery by APNs.
 extension APNsStatus {
-    func write(to metrics: inout MetricsText, counts: PushCounts, totals: RouterTotals) {
+    func write(to metrics: inout MetricsText, counts: APNsPushCounts, totals: RouterTotals) {
         metrics.counter(
             "apns_pushes_sent",
             help: "Pushes that were sent to APNs, repeated ones included.",

@@ -60,7 +60,7 @@ package struct DeviceBody: AdminBody {
         json.endObject()
     }
 
-    private static func write(_ push: PushView, to json: inout JSONWriter) {
+    private static func write(_ push: APNsPushView, to json: inout JSONWriter) {
         json.beginObject()
         json.member("environment", value: push.environment.rawValue)
         json.member("isReached", value: push.channel != nil)

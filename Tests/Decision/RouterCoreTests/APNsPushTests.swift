@@ -54,7 +54,7 @@ struct APNsPushTests {
         throws
     {
         var game = PushedGame()
-        let sandbox = PushLane(app: AppID(index: 0), environment: .sandbox, channel: .widgets)
+        let sandbox = APNsLaneID(app: AppID(index: 0), environment: .sandbox, channel: .widgets)
         let slot = game.register("phone", environment: "sandbox", [.character("w1", "elf")])
         game.harness.close(slot)
         game.pass(30_000)

@@ -69,7 +69,7 @@ struct APNsSettingsTests {
     }
 
     @Test func `Each outcome of a push is read from a log as it was written`() throws {
-        let outcomes: [PushOutcome] = [
+        let outcomes: [APNsPushOutcome] = [
             .accepted, .refused, .tokenDead(since: nil, because: .unregistered),
             .tokenDead(since: WallTime(rawValue: -5), because: .unregistered), .tokenRefused(.bad),
             .postponed(.minutes(15)),
@@ -79,7 +79,7 @@ struct APNsSettingsTests {
             var writer = StoreWriter()
             outcome.write(to: &writer)
             var reader = StoreReader(writer.bytes)
-            let read = try PushOutcome(reading: &reader)
+            let read = try APNsPushOutcome(reading: &reader)
             #expect(read == outcome && reader.isAtEnd)
         }
         for bytes: [UInt8] in [
@@ -87,11 +87,11 @@ struct APNsSettingsTests {
         ] {
             bytes.withByteView { view in
                 var reader = StoreReader(view)
-                #expect(throws: StoreError.self) { try PushOutcome(reading: &reader) }
+                #expect(throws: StoreError.self) { try APNsPushOutcome(reading: &reader) }
             }
         }
-        #expect(PushOutcome.postponed(.days(99)).clamped == .postponed(.days(30)))
-        #expect(PushOutcome.postponed(.zero - .days(1)).clamped == .postponed(.zero))
+        #expect(APNsPushOutcome.postponed(.days(99)).clamped == .postponed(.days(30)))
+        #expect(APNsPushOutcome.postponed(.zero - .days(1)).clamped == .postponed(.zero))
     }
 
     @Test func `An explanation says that a push would go by APNs, and reload all widgets`() throws {

@@ -23,7 +23,7 @@ struct APNsSimulation {
         /// The last RELOAD of its session, and the version at that time.
         var reload: (seq: UInt64, version: Int)?
         /// The push that is under way, and the version when it was made.
-        var push: (push: OutgoingPush, version: Int)?
+        var push: (push: OutgoingAPNsPush, version: Int)?
         /// Whether nothing was heard of the last push.
         var isUnheard = false
         /// Whether that push was under way when the router was killed.
@@ -151,10 +151,10 @@ struct APNsSimulation {
 
     /// Takes the next push of each channel.
     private mutating func take() {
-        for channel in PushChannel.allCases { take(channel) }
+        for channel in APNsChannel.allCases { take(channel) }
     }
 
-    private mutating func take(_ channel: PushChannel) {
+    private mutating func take(_ channel: APNsChannel) {
         guard let push = game.take(PushedGame.lane(channel)) else { return }
         pushCount += 1
         let name = game.harness.router.state.delivery.deviceName(push.device).string
@@ -176,7 +176,7 @@ struct APNsSimulation {
     }
 
     /// Answers the push to a phone, if one is under way.
-    private mutating func answer(_ number: Int, by outcome: PushOutcome? = nil) {
+    private mutating func answer(_ number: Int, by outcome: APNsPushOutcome? = nil) {
         guard let (push, version) = phones[number].push else { return }
         phones[number].push = nil
         let chosen =
@@ -193,8 +193,8 @@ struct APNsSimulation {
 
     private mutating func settle(
         _ number: Int,
-        push: (push: OutgoingPush, version: Int),
-        by outcome: PushOutcome,
+        push: (push: OutgoingAPNsPush, version: Int),
+        by outcome: APNsPushOutcome,
         hasCrashed: Bool
     ) {
         switch outcome {

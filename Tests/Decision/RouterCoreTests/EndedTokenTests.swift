@@ -31,7 +31,7 @@ struct EndedTokenTests {
     }
 
     /// Pushes to all devices, and ends each push in the same way.
-    private func end(_ game: inout PushedGame, by outcome: PushOutcome) throws {
+    private func end(_ game: inout PushedGame, by outcome: APNsPushOutcome) throws {
         game.push("elf")
         while let push = game.take() { try game.end(push, outcome) }
         game.harness.checkInvariants()

@@ -25,7 +25,7 @@ struct PushedGame {
     private(set) var publisher: ConnectionSlot
     private var seq: UInt64 = 0
     /// The lane of most devices.
-    static let lane = PushLane(app: AppID(index: 0), environment: .production, channel: .widgets)
+    static let lane = APNsLaneID(app: AppID(index: 0), environment: .production, channel: .widgets)
 
     /// A game whose journal a twin follows.
     init(_ change: (inout APNsSettings) -> Void = { _ in }) {
@@ -98,18 +98,18 @@ struct PushedGame {
     }
 
     /// A lane of the game's.
-    static func lane(_ channel: PushChannel) -> PushLane {
-        PushLane(app: AppID(index: 0), environment: .production, channel: channel)
+    static func lane(_ channel: APNsChannel) -> APNsLaneID {
+        APNsLaneID(app: AppID(index: 0), environment: .production, channel: channel)
     }
 
     /// The next push; nil if none is due.
-    func take(_ lane: PushLane = Self.lane) -> OutgoingPush? {
+    func take(_ lane: APNsLaneID = Self.lane) -> OutgoingAPNsPush? {
         let push = harness.router.takePush(in: lane)
         harness.writeJournal()
         return push
     }
 
-    func end(_ push: OutgoingPush?, _ outcome: PushOutcome) throws {
+    func end(_ push: OutgoingAPNsPush?, _ outcome: APNsPushOutcome) throws {
         let push = try #require(push)
         harness.router.pushEnded(push.device, number: push.number, outcome: outcome)
         harness.writeJournal()
@@ -121,5 +121,5 @@ struct PushedGame {
         try harness.router.view(ofDevice: device, app: "game", now: harness.now)
     }
 
-    var counts: PushCounts { harness.router.counters.pushes }
+    var counts: APNsPushCounts { harness.router.counters.pushes }
 }

@@ -139,7 +139,7 @@ struct PushesUnderWayTests {
             environment: .sandbox
         )
         let lane = APNsLane(
-            PushLane(app: AppID(rawValue: 0), environment: .sandbox, channel: .widgets),
+            APNsLaneID(app: AppID(rawValue: 0), environment: .sandbox, channel: .widgets),
             app: "com.mygame",
             settings: APNsSettings(team: "T", key: "K", bundle: "com.mygame")
         )

@@ -55,7 +55,7 @@ extension APNsDelivery: APNsPoolOwner {
         server.scheduleTick()
     }
 
-    private func record(_ push: PushesUnderWay.Entry, outcome: PushOutcome) {
+    private func record(_ push: PushesUnderWay.Entry, outcome: APNsPushOutcome) {
         ended.append(EndedPush(device: push.device, number: push.number, outcome: outcome))
     }
 
@@ -63,7 +63,7 @@ extension APNsDelivery: APNsPoolOwner {
     private func outcome(
         of push: PushesUnderWay.Entry,
         by answer: APNsAnswer
-    ) -> PushOutcome {
+    ) -> APNsPushOutcome {
         let now = server.thisTick.clock.now()
         let lane = push.lane
         switch answer.verdict {

@@ -24,7 +24,7 @@ extension APNsDelivery {
             if let problem = problems[provider.name] {
                 warn(name, about: settings.credential, problem: problem)
             }
-            for lane in PushLane.all(of: app) {
+            for lane in APNsLaneID.all(of: app) {
                 service(of: provider, environment: lane.environment)
                     .append(APNsLane(lane, app: name, settings: settings))
             }

@@ -52,7 +52,7 @@ package final class APNsDelivery {
     struct EndedPush {
         let device: DeviceID
         let number: UInt64
-        let outcome: PushOutcome
+        let outcome: APNsPushOutcome
     }
 
     unowned let server: Server
@@ -168,7 +168,7 @@ package final class APNsDelivery {
     ///
     /// - Returns: false if the pool's connection takes no more, whatever it has said.
     private func send(
-        _ push: OutgoingPush,
+        _ push: OutgoingAPNsPush,
         of lane: APNsLane,
         by service: APNsService,
         over pool: APNsPool

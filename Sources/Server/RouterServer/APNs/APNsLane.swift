@@ -5,7 +5,7 @@ internal import RouterCore
 /// The pushes of an app to one of Apple's services by one channel, and whether they are stopped.
 final class APNsLane {
     /// What the router calls it.
-    let lane: PushLane
+    let lane: APNsLaneID
     /// The app's name.
     let app: String
     /// The topic of its pushes.
@@ -19,7 +19,7 @@ final class APNsLane {
     /// is not logged.
     var isCurrent = true
 
-    init(_ lane: PushLane, app: String, settings: APNsSettings) {
+    init(_ lane: APNsLaneID, app: String, settings: APNsSettings) {
         self.lane = lane
         self.app = app
         type = APNsPushType(lane.channel)
@@ -28,14 +28,14 @@ final class APNsLane {
     }
 
     /// The payload of a push.
-    func payload(of push: OutgoingPush, by router: borrowing Router) -> [UInt8] {
+    func payload(of push: OutgoingAPNsPush, by router: borrowing Router) -> [UInt8] {
         type == .background ? type.payload(kinds: router.kinds(of: push)) : payload
     }
 }
 
 extension APNsPushType {
     /// What pushes of a channel do.
-    fileprivate init(_ channel: PushChannel) {
+    fileprivate init(_ channel: APNsChannel) {
         switch channel {
         case .widgets: self = .widgets
         case .background: self = .background

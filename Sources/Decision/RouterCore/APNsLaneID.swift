@@ -3,25 +3,25 @@ package import ReloadModel
 
 /// The pushes of an app to one of Apple's services by one channel: they wait together, and stop
 /// together.
-package struct PushLane: Hashable, Sendable, BitwiseCopyable {
+package struct APNsLaneID: Hashable, Sendable, BitwiseCopyable {
     /// The app.
     package let app: AppID
     /// The service.
     package let environment: APNsEnvironment
     /// The channel.
-    package let channel: PushChannel
+    package let channel: APNsChannel
 
     /// A lane.
-    package init(app: AppID, environment: APNsEnvironment, channel: PushChannel) {
+    package init(app: AppID, environment: APNsEnvironment, channel: APNsChannel) {
         self.app = app
         self.environment = environment
         self.channel = channel
     }
 
     /// The lanes of an app.
-    package static func all(of app: AppID) -> [PushLane] {
+    package static func all(of app: AppID) -> [APNsLaneID] {
         APNsEnvironment.allCases.flatMap { environment in
-            PushChannel.allCases.map { PushLane(app: app, environment: environment, channel: $0) }
+            APNsChannel.allCases.map { APNsLaneID(app: app, environment: environment, channel: $0) }
         }
     }
 
@@ -29,6 +29,6 @@ package struct PushLane: Hashable, Sendable, BitwiseCopyable {
     @inline(__always)
     var index: Int {
         let service = 2 * app.index + (environment == .sandbox ? 1 : 0)
-        return PushChannel.allCases.count * service + Int(channel.rawValue)
+        return APNsChannel.allCases.count * service + Int(channel.rawValue)
     }
 }

@@ -2,7 +2,7 @@ package import ReloadModel
 package import Times
 
 /// The pushes to a device by APNs, as operators see them.
-package struct PushView: Equatable, Sendable {
+package struct APNsPushView: Equatable, Sendable {
     /// What APNs has said of the token.
     package enum TokenState: String, Sendable {
         /// Nothing against it.
@@ -25,7 +25,7 @@ package struct PushView: Equatable, Sendable {
     package var environment: APNsEnvironment
     /// How its widgets are reloaded while the device has no session, or its controls alone; nil if
     /// APNs does not reach it.
-    package var channel: PushChannel?
+    package var channel: APNsChannel?
     /// What APNs has said of the widgets' token; nil if there is none.
     package var tokenState: TokenState?
     /// What APNs has said of the app's token; nil if there is none.
@@ -44,7 +44,7 @@ package struct PushView: Equatable, Sendable {
 
 extension StoredToken {
     /// What APNs has said of the token; nil if there is none.
-    var view: PushView.TokenState? {
+    var view: APNsPushView.TokenState? {
         if !isPresent { return nil }
         switch state {
         case .good: return .good

@@ -10,7 +10,7 @@ extension ReloadState {
     mutating func pushEnded(
         _ device: DeviceID,
         number: UInt64,
-        outcome: PushOutcome,
+        outcome: APNsPushOutcome,
         into out: inout Outbox
     ) {
         if !isPushing(device, number: number) { return }
@@ -51,10 +51,10 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         let push = delivery.pushes[device]
-        guard let since, since < push.registeredAt, !push.has(PushRecord.doubted) else {
+        guard let since, since < push.registeredAt, !push.has(APNsRecord.doubted) else {
             return giveUpToken(of: device, as: .dead, since: since, because: fault, into: &out)
         }
-        delivery.pushes[device].flags |= PushRecord.doubted
+        delivery.pushes[device].flags |= APNsRecord.doubted
         repeatPush(to: device, into: &out)
     }
 
@@ -91,7 +91,7 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         if delivery.isAttached(delivery.devices[device]) { return }
-        let isRepetition = delivery.pushes[device].has(PushRecord.repeating)
+        let isRepetition = delivery.pushes[device].has(APNsRecord.repeating)
         if isRepetition && hasCrashed && delivery.pushes[device].repeatsKilled {
             out.observer.counters.pushes.givenUp += 1
             return settle(device)
@@ -100,7 +100,7 @@ extension ReloadState {
         if isRepetition && !hasCrashed {
             delivery.pushes[device].pausedUntil = clock.now.monotonic + silencePause(of: device)
         } else {
-            delivery.pushes[device].flags |= PushRecord.unheard
+            delivery.pushes[device].flags |= APNsRecord.unheard
             delivery.pushes[device].repeatsKilled = hasCrashed
         }
         repeatPush(to: device, into: &out)

@@ -8,7 +8,7 @@ extension DeliveryTable {
     @inline(never)
     func enqueuePush(_ device: DeviceID, record: DeviceRecord, in agenda: inout Agenda) {
         if !record.has(DeviceRecord.pushable) || record.has(DeviceRecord.pushing)
-            || pushes[device].has(PushRecord.grace)
+            || pushes[device].has(APNsRecord.grace)
         {
             return
         }
@@ -17,16 +17,16 @@ extension DeliveryTable {
 
     /// The lane of a device's next push: that of its controls if nothing else can be reached, or is
     /// pending.
-    func lane(of device: DeviceID) -> PushLane {
+    func lane(of device: DeviceID) -> APNsLaneID {
         let record = devices[device]
         let push = pushes[device]
-        if !push.has(PushRecord.controls) || record.firstPending.isNone { return record.lane }
-        var widget = push.has(PushRecord.onlyControls) ? .none : record.firstPending
+        if !push.has(APNsRecord.controls) || record.firstPending.isNone { return record.lane }
+        var widget = push.has(APNsRecord.onlyControls) ? .none : record.firstPending
         while !widget.isNone {
             if !controlToken(widget).isPresent { return record.lane }
             widget = widgets[widget].nextPending
         }
-        return PushLane(app: record.app, environment: record.environment, channel: .controls)
+        return APNsLaneID(app: record.app, environment: record.environment, channel: .controls)
     }
 
     /// Puts a reload back into its device's pending chain, from which it was taken for a push that

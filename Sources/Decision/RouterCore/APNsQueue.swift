@@ -2,7 +2,7 @@ internal import ReloadModel
 internal import Times
 
 /// The devices of a lane to which pushes are due: those with an urgent one first.
-struct PushQueue {
+struct APNsQueue {
     private var urgent = ReadyQueue()
     private var ready = ReadyQueue()
 
@@ -20,7 +20,7 @@ struct PushQueue {
     /// Drops the entries of devices that are not in `valid`, and all but the first of each other
     /// device.
     mutating func compact(keeping valid: borrowing DeviceSet) {
-        var former = PushQueue()
+        var former = APNsQueue()
         swap(&former, &self)
         var seen = DeviceSet()
         while let device = former.urgent.popFirst() {

@@ -12,9 +12,9 @@ internal import Times
 ///
 /// One push at most is under way for a device: Apple keeps one that is not delivered, and a second
 /// one replaces it.
-struct PushRecord: BitwiseCopyable {
+struct APNsRecord: BitwiseCopyable {
     /// The record of a device to which nothing was pushed.
-    static var empty: PushRecord { PushRecord() }
+    static var empty: APNsRecord { APNsRecord() }
 
     /// Flag: APNs has said that the widgets' token is dead.
     static var dead: UInt8 { 1 }
@@ -52,7 +52,7 @@ struct PushRecord: BitwiseCopyable {
     /// The control that the last push reloads; `none` if it was of another channel.
     var control = WidgetID.none
     /// How the last push goes.
-    var channel = PushChannel.widgets
+    var channel = APNsChannel.widgets
     /// Whether the push, which repeats one of which nothing was heard, repeats one that was under
     /// way when the router was killed.
     var repeatsKilled = false
@@ -82,12 +82,12 @@ struct PushRecord: BitwiseCopyable {
     }
 
     /// What APNs has said of the token.
-    var tokenState: PushView.TokenState {
+    var tokenState: APNsPushView.TokenState {
         has(Self.dead) ? .dead : has(Self.refused) ? .refused : .good
     }
 }
 
-extension PushRecord: StateElement {
+extension APNsRecord: StateElement {
     static var storedByteCount: Int { 103 + TokenEnd.storedByteCount }
 
     func write(to writer: inout StoreWriter) {
@@ -116,7 +116,7 @@ extension PushRecord: StateElement {
             backgroundTimes[index] = try reader.read(MonotonicTime.self)
         }
         control = WidgetID(rawValue: try reader.read(UInt32.self))
-        guard let channel = PushChannel(rawValue: try reader.read(UInt8.self)) else {
+        guard let channel = APNsChannel(rawValue: try reader.read(UInt8.self)) else {
             throw reader.corrupt("there is no such channel of a push")
         }
         self.channel = channel

@@ -43,7 +43,7 @@ extension ReloadState {
     mutating func detached(_ device: DeviceID, into out: inout Outbox) {
         if !delivery.devices[device].has(DeviceRecord.pushable) { return }
         delivery.pushes[device].detachedAt = clock.now.monotonic
-        delivery.pushes[device].flags |= PushRecord.grace
+        delivery.pushes[device].flags |= APNsRecord.grace
         updateTimer(delivery.devices[device].firstWidget, into: &out)
     }
 
@@ -59,7 +59,7 @@ extension ReloadState {
 
     private func graceEnd(ofDevice device: DeviceID) -> MonotonicTime? {
         let push = delivery.pushes[device]
-        if !push.has(PushRecord.grace) { return nil }
+        if !push.has(APNsRecord.grace) { return nil }
         let grace = apnsSettings(of: delivery.devices[device].app)?.grace ?? .zero
         return push.detachedAt + grace
     }
@@ -78,18 +78,18 @@ extension ReloadState {
     /// - Returns: whether there was one.
     @discardableResult
     mutating func endGrace(of device: DeviceID) -> Bool {
-        if !delivery.pushes.has(device) || !delivery.pushes[device].has(PushRecord.grace) {
+        if !delivery.pushes.has(device) || !delivery.pushes[device].has(APNsRecord.grace) {
             return false
         }
-        delivery.pushes[device].flags &= ~PushRecord.grace
+        delivery.pushes[device].flags &= ~APNsRecord.grace
         return true
     }
 
     /// A session speaks for a device again: nothing of its pushes waits any more.
     mutating func sessionBegan(for device: DeviceID, into out: inout Outbox) {
         if !delivery.pushes.has(device) { return }
-        if delivery.pushes[device].has(PushRecord.unheard) {
-            delivery.pushes[device].flags &= ~PushRecord.unheard
+        if delivery.pushes[device].has(APNsRecord.unheard) {
+            delivery.pushes[device].flags &= ~APNsRecord.unheard
         }
         if endGrace(of: device) {
             updateTimer(delivery.devices[device].firstWidget, into: &out)
@@ -102,7 +102,7 @@ extension ReloadState {
         let record = delivery.devices[device]
         if !record.has(DeviceRecord.pushable) || delivery.isAttached(record) { return }
         let push = delivery.pushes[device]
-        if push.has(PushRecord.grace) { return }
+        if push.has(APNsRecord.grace) { return }
         let isPushing = record.has(DeviceRecord.pushing)
         forEachWidget(of: device, into: &out) { state, out, widget in
             let record = state.delivery.widgets[widget]
@@ -125,7 +125,7 @@ extension ReloadState {
     /// waits; now and `sent` if it need not.
     func earliestPush(
         _ device: DeviceID,
-        by channel: PushChannel
+        by channel: APNsChannel
     ) -> (time: MonotonicTime, reason: DecisionReason) {
         let push = delivery.pushes[device]
         var (time, reason) = (clock.now.monotonic, DecisionReason.sent)
@@ -203,7 +203,7 @@ extension ReloadState {
         delivery.devices[device].lastReloadAt = max(MonotonicTime(rawValue: 1), clock.now.monotonic)
         countPush(device, by: channel, control: control, isPlain: record.cause != .download)
         out.observer.counters.pushes.made += 1
-        out.push = OutgoingPush(
+        out.push = OutgoingAPNsPush(
             device: device,
             number: numbers.reload,
             channel: channel,
@@ -225,7 +225,7 @@ extension ReloadState {
     ///   - out: has the reloads.
     private mutating func keepPending(
         of device: DeviceID,
-        except channel: PushChannel,
+        except channel: APNsChannel,
         from first: Int,
         former: DeviceRecord,
         into out: inout Outbox
@@ -257,7 +257,7 @@ extension ReloadState {
     /// Records that a push to a device is under way.
     private mutating func countPush(
         _ device: DeviceID,
-        by channel: PushChannel,
+        by channel: APNsChannel,
         control: WidgetID,
         isPlain: Bool
     ) {
@@ -266,10 +266,10 @@ extension ReloadState {
         delivery.devices[device].flags &= ~DeviceRecord.asked
         if isPlain { delivery.devices[device].flags &= ~DeviceRecord.downloaded }
         delivery.pushes[device].number = numbers.reload
-        let isRepetition = delivery.pushes[device].has(PushRecord.unheard)
+        let isRepetition = delivery.pushes[device].has(APNsRecord.unheard)
         if !isRepetition { delivery.pushes[device].repeatsKilled = false }
-        delivery.pushes[device].flags &= ~(PushRecord.unheard | PushRecord.repeating)
-        if isRepetition { delivery.pushes[device].flags |= PushRecord.repeating }
+        delivery.pushes[device].flags &= ~(APNsRecord.unheard | APNsRecord.repeating)
+        if isRepetition { delivery.pushes[device].flags |= APNsRecord.repeating }
     }
 
     /// Charges the budgets of all widgets of a device, because all of them reload, and of no

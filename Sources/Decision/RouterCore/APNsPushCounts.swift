@@ -1,5 +1,5 @@
 /// Counts of pushes by APNs since the router started.
-package struct PushCounts: Equatable, Sendable {
+package struct APNsPushCounts: Equatable, Sendable {
     /// Pushes that were made, repeated ones included.
     package var made: UInt64 = 0
     /// Pushes that APNs has accepted; that a device has reloaded cannot be known.

@@ -21,7 +21,7 @@ extension Router {
     package func appName(_ app: AppID) -> String { state.catalog.apps[app].declaration.app }
 
     /// Whether devices wait in a lane; they may turn out to need no push.
-    package func hasPushes(in lane: PushLane) -> Bool {
+    package func hasPushes(in lane: APNsLaneID) -> Bool {
         outbox.agenda.count(in: lane) > 0 && !state.paused.has(lane.app)
     }
 
@@ -29,7 +29,7 @@ extension Router {
     ///
     /// - Parameter lane: the lane.
     /// - Returns: the push; nil if there is none to be made now.
-    package mutating func takePush(in lane: PushLane) -> OutgoingPush? {
+    package mutating func takePush(in lane: APNsLaneID) -> OutgoingAPNsPush? {
         if !hasPushes(in: lane) { return nil }
         while let device = outbox.agenda.popFirst(in: lane) {
             outbox.work.charge(WorkCost.reload)
@@ -48,7 +48,7 @@ extension Router {
     /// Makes all pushes that are due, as if APNs accepted each of them at once.
     mutating func acceptPushes() {
         for app in state.catalog.apps.ids where state.apnsSettings(of: app) != nil {
-            for lane in PushLane.all(of: app) {
+            for lane in APNsLaneID.all(of: app) {
                 while let push = takePush(in: lane) {
                     pushEnded(push.device, number: push.number, outcome: .accepted)
                 }
@@ -57,7 +57,7 @@ extension Router {
     }
 
     /// The token that a push goes to; valid until the router changes.
-    package func pushToken(of push: OutgoingPush) -> ByteView {
+    package func pushToken(of push: OutgoingAPNsPush) -> ByteView {
         switch push.channel {
         case .widgets: state.delivery.pushToken(push.device)
         case .background: state.delivery.text(of: state.delivery.appToken(push.device))
@@ -67,7 +67,7 @@ extension Router {
 
     /// The kinds that a push reloads, in the order of the device's widgets: what a background push
     /// has to name.
-    package func kinds(of push: OutgoingPush) -> [String] {
+    package func kinds(of push: OutgoingAPNsPush) -> [String] {
         var kinds: [KindID] = []
         var widget = state.delivery.devices[push.device].firstWidget
         while !widget.isNone {
@@ -82,7 +82,7 @@ extension Router {
 
     /// Takes note of what became of a push. A push that is not under way any more, because its
     /// device was removed or registered anew, is ignored.
-    package mutating func pushEnded(_ device: DeviceID, number: UInt64, outcome: PushOutcome) {
+    package mutating func pushEnded(_ device: DeviceID, number: UInt64, outcome: APNsPushOutcome) {
         if !state.isPushing(device, number: number) { return }
         commit(.pushEnded(device: device, number: number, outcome: outcome.clamped))
     }

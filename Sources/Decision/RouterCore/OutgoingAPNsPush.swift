@@ -2,13 +2,13 @@ package import ReloadModel
 package import Times
 
 /// A push by APNs that is to be sent now.
-package struct OutgoingPush: BitwiseCopyable, Sendable {
+package struct OutgoingAPNsPush: BitwiseCopyable, Sendable {
     /// The device.
     package let device: DeviceID
     /// What the push is called: no other push or RELOAD of the store has this number.
     package let number: UInt64
     /// How it goes.
-    package let channel: PushChannel
+    package let channel: APNsChannel
     /// The control that it reloads; `none` for another channel than that of controls.
     let control: WidgetID
     /// Whether an urgent push of a publisher has caused it, so that the device may be woken.
@@ -18,7 +18,7 @@ package struct OutgoingPush: BitwiseCopyable, Sendable {
 }
 
 /// What became of a push.
-package enum PushOutcome: Equatable, Sendable {
+package enum APNsPushOutcome: Equatable, Sendable {
     /// APNs has accepted it, which does not say that the device has reloaded.
     case accepted
     /// APNs never accepts such a push.

@@ -2,7 +2,7 @@ internal import StoreFormat
 internal import Times
 
 /// A push's outcome in the log.
-extension PushOutcome {
+extension APNsPushOutcome {
     /// The longest pause before a push is repeated.
     private static var pauseLimit: Milliseconds { .days(30) }
 
