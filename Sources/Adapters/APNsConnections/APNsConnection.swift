@@ -34,9 +34,6 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
     private var heardAt: MonotonicTime
     /// True while a PING has no answer.
     private var isPinging = false
-    /// The memory of one head and one payload.
-    private var fields = HTTP2Fields()
-    private var text: [UInt8] = []
 
     /// Begins to open a connection; the host is looked up anew for each.
     init(_ pool: APNsPool, now: MonotonicTime) throws {
@@ -75,32 +72,21 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
 
     /// Sends a push; there must be room. It leaves with `flush`.
     ///
-    /// - Throws: `HTTP2Error` if the connection has used up its streams; it takes no more pushes
+    /// - Parameters:
+    ///   - head: its head.
+    ///   - payload: its payload.
+    ///   - number: what the owner calls it.
+    ///   - now: the present.
+    /// - Throws: `exhausted` if the connection has used up its streams; it takes no more pushes
     ///   then.
-    func send(_ push: APNsPush, number: UInt64, authorization: [UInt8]?, now: MonotonicTime) throws
-    {
-        fields.removeAll()
-        fields.append(":method", value: "POST")
-        fields.append(":scheme", value: "https")
-        fields.append(":authority", value: pool.target.host)
-        fields.append(":path", prefix: "/3/device/", view: push.token, isLiteral: true)
-        if let authorization {
-            fields.append("authorization", value: authorization, isLiteral: true)
-        }
-        fields.append("apns-push-type", value: push.type.rawValue)
-        fields.append("apns-topic", view: push.topic)
-        let priority = push.type.priority(isUrgent: push.isUrgent)
-        fields.append("apns-priority", value: priority == 10 ? "10" : "5")
-        fields.append(
-            "apns-expiration",
-            value: String(push.expiration.rawValue / 1_000),
-            isLiteral: true
-        )
-        text.removeAll(keepingCapacity: true)
-        push.id.append(to: &text)
-        fields.append("apns-id", value: text, isLiteral: true)
+    func send(
+        _ head: HTTP2Fields,
+        payload: ByteView,
+        number: UInt64,
+        now: MonotonicTime
+    ) throws(HTTP2Error) {
         do throws(HTTP2Error) {
-            try session.request(number, fields: fields, body: push.payload, now: now)
+            try session.request(number, fields: head, body: payload, now: now)
         } catch {
             drain()
             throw error
@@ -177,6 +163,7 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
 
     /// Reports what has happened in the session.
     func takeEvents() {
+        let (pool, owner) = (pool, pool.owner)
         while let event = session.nextEvent() {
             switch event {
             case .message(let exchange):
@@ -185,14 +172,14 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
                     APNsAnswer(status: message.status, body: $0)
                 }
                 if answer.status == 200 { isProved = true }
-                pool.owner?.pool(pool, answered: exchange.number, with: answer)
+                owner?.pool(pool, answered: exchange.number, with: answer)
             case .ended(let exchange, let ending):
-                pool.owner?.pool(pool, ended: exchange.number, by: ending)
+                owner?.pool(pool, ended: exchange.number, by: ending)
             case .pong: isPinging = false
             case .goingAway(_, let text):
                 if phase == .serving { phase = .draining }
                 let said = quotation(String(decoding: text, as: UTF8.self))
-                pool.owner?.pool(pool, lostConnectionBecause: "APNs goes away: \(said)")
+                owner?.pool(pool, lostConnectionBecause: "APNs goes away: \(said)")
             case .settings: break
             }
         }

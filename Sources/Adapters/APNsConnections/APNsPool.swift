@@ -36,8 +36,7 @@ package final class APNsPool: TimerOwner {
     private let random: () -> UInt64
     weak var owner: (any APNsPoolOwner)?
     private var connections: [APNsConnection] = []
-    /// The value of the header `authorization`; nil with a client certificate.
-    private var authorization: [UInt8]?
+    private var heads: APNsHeads
     private var timer: LoopTimer?
     /// Fires at once when there is something that the owner must not hear during its own call.
     private var soon: LoopTimer?
@@ -75,6 +74,7 @@ package final class APNsPool: TimerOwner {
         self.owner = owner
         self.now = now
         self.random = random
+        heads = APNsHeads(host: target.host, token: nil)
         timer = try LoopTimer(loop, owner: self)
         soon = try LoopTimer(loop, owner: self)
         try timer?.start(after: Self.interval, repeating: Self.interval)
@@ -82,7 +82,7 @@ package final class APNsPool: TimerOwner {
 
     /// Uses another provider token from now on; nil for none.
     package func authorize(_ token: [UInt8]?) {
-        authorization = token.map { Array("bearer ".utf8) + $0 }
+        heads = APNsHeads(host: target.host, token: token)
     }
 
     /// Begins TLS in another way from the next connection on: because a certificate was replaced.
@@ -111,10 +111,13 @@ package final class APNsPool: TimerOwner {
     ///   - number: what the owner calls it.
     /// - Throws: `HTTP2Error` if the connection takes no more; there may be room on another.
     package func send(_ push: APNsPush, number: UInt64) throws {
-        guard let best = connections.max(by: { $0.room < $1.room }), best.room > 0 else {
-            preconditionFailure("there is no room for a push")
+        var (best, bestRoom): (APNsConnection?, Int) = (nil, 0)
+        for connection in connections {
+            let room = connection.room
+            if room > bestRoom { (best, bestRoom) = (connection, room) }
         }
-        try best.send(push, number: number, authorization: authorization, now: now())
+        guard let best else { preconditionFailure("there is no room for a push") }
+        try best.send(heads.head(of: push), payload: push.payload, number: number, now: now())
     }
 
     /// Passes what was sent to the kernel; called after a number of pushes.

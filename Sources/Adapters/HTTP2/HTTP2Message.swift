@@ -9,33 +9,36 @@ package struct HTTP2Message {
 
     /// The value of a field, as a text; nil if the message has none of that name.
     package func field(_ name: String) -> String? {
-        for entry in entries
-        where bytes[entry.start..<entry.start + entry.nameCount].elementsEqual(name.utf8) {
-            let start = entry.start + entry.nameCount
-            return String(decoding: bytes[start..<start + entry.valueCount], as: UTF8.self)
-        }
-        return nil
+        fields.first { $0.name == name }?.value
     }
 
     /// All fields in order, with what `apns-mock` and tests print.
     package var fields: [(name: String, value: String)] {
         entries.map { entry in
-            let middle = entry.start + entry.nameCount
-            return (
-                String(decoding: bytes[entry.start..<middle], as: UTF8.self),
-                String(decoding: bytes[middle..<middle + entry.valueCount], as: UTF8.self)
+            (
+                text(from: entry.nameStart, count: entry.nameCount),
+                text(from: entry.valueStart, count: entry.valueCount)
             )
         }
+    }
+
+    private func text(from start: Int, count: Int) -> String {
+        String(decoding: bytes[start..<start + count], as: UTF8.self)
     }
 
     /// The status of an answer; 0 if it has none.
     package var status: Int {
         // The status of a final answer replaces those of informational ones: it comes last.
-        for entry in entries.reversed() where bytes[entry.start] == UInt8(ascii: ":") {
-            let start = entry.start + entry.nameCount
-            return bytes[start..<start + entry.valueCount].reduce(0) { sum, byte in
-                sum * 10 + Int(byte &- UInt8(ascii: "0"))
+        var index = entries.count
+        while index > 0 {
+            index -= 1
+            let entry = entries[index]
+            if bytes[entry.nameStart] != UInt8(ascii: ":") { continue }
+            var status = 0
+            for byte in bytes[entry.valueStart..<entry.valueStart + entry.valueCount] {
+                status = status * 10 + Int(byte &- UInt8(ascii: "0"))
             }
+            return status
         }
         return 0
     }
@@ -46,14 +49,13 @@ package struct HTTP2Message {
         _ name: UnsafeBufferPointer<UInt8>,
         value: UnsafeBufferPointer<UInt8>
     ) -> Bool {
-        if unsafe !name.elementsEqual(":status".utf8) { return true }
+        if unsafe name[0] != UInt8(ascii: ":") || !name.elementsEqual(":status".utf8) {
+            return true
+        }
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         return unsafe value.count == 3 && value[0] != UInt8(ascii: "0")
             && value.allSatisfy { digits.contains($0) }
     }
-
-    /// The bytes of names and values.
-    var headByteCount: Int { bytes.count }
 
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
@@ -61,17 +63,31 @@ package struct HTTP2Message {
         body.removeAll(keepingCapacity: true)
     }
 
-    mutating func append(_ name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+    /// Adds a field.
+    ///
+    /// - Parameters:
+    ///   - name: its name.
+    ///   - value: its value.
+    ///   - limit: the most bytes of all names and values.
+    /// - Returns: false if the head is longer than that now; the field is not added then.
+    mutating func append(
+        _ name: UnsafeBufferPointer<UInt8>,
+        value: UnsafeBufferPointer<UInt8>,
+        limit: Int
+    ) -> Bool {
+        if bytes.count + name.count + value.count > limit { return false }
         entries.append(
             HTTP2FieldEntry(
-                start: bytes.count,
+                nameStart: bytes.count,
                 nameCount: name.count,
+                valueStart: bytes.count + name.count,
                 valueCount: value.count,
                 isLiteral: false
             )
         )
         unsafe bytes.append(contentsOf: name)
         unsafe bytes.append(contentsOf: value)
+        return true
     }
 
     mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {

@@ -4,7 +4,9 @@ internal import DataStructures
 /// What nghttp2 calls back; it does so during calls of the session alone.
 extension HTTP2Session {
     private func streamBegins(_ stream: Int32) {
-        _ = take(stream, number: 0)
+        let slot = take(0)
+        entries[slot].stream = stream
+        unsafe _ = nghttp2_session_set_stream_user_data(session, stream, userData(of: slot))
     }
 
     private func received(
@@ -14,10 +16,7 @@ extension HTTP2Session {
     ) -> Bool {
         guard let slot = slot(of: stream) else { return true }
         if unsafe !HTTP2Message.isPossible(name, value: value) { return false }
-        let count = entries[slot].message.headByteCount + name.count + value.count
-        if count > limits.headBytes { return false }
-        unsafe entries[slot].message.append(name, value: value)
-        return true
+        return unsafe entries[slot].message.append(name, value: value, limit: limits.headBytes)
     }
 
     private func received(_ piece: UnsafeBufferPointer<UInt8>, on stream: Int32) -> Bool {

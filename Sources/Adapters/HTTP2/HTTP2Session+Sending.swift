@@ -26,15 +26,15 @@ extension HTTP2Session {
         if isGoingAway {
             throw HTTP2Error(code: .exhausted, message: "the server takes no more requests")
         }
+        let slot = take(number)
         let stream = unsafe withFields(of: fields) { start, count in
-            unsafe http2_request(session, start, count, body.count > 0)
+            unsafe http2_request(session, start, count, body.count > 0, userData(of: slot))
         }
         if stream < 0 {
+            giveBack(slot)
             throw HTTP2Error(code: .exhausted, message: "the session takes no more requests")
         }
-        let slot = take(stream, number: number)
-        entries[slot].sentAt = now
-        entries[slot].body.append(contentsOf: body.array)
+        entries[slot].send(body, on: stream, at: now)
     }
 
     /// Resets the streams of requests that were sent before a time and have no answer yet; each is
@@ -81,8 +81,7 @@ extension HTTP2Session {
         guard let slot = slot(of: exchange.stream), slot == exchange.slot else { return }
         precondition(!entries[slot].isAnswered, "a request is answered twice")
         entries[slot].isAnswered = true
-        entries[slot].body.removeAll(keepingCapacity: true)
-        entries[slot].body.append(contentsOf: body.array)
+        entries[slot].setBody(body)
         let status = unsafe withFields(of: fields) { start, count in
             unsafe http2_answer(session, exchange.stream, start, count, body.count > 0)
         }
@@ -155,8 +154,8 @@ extension HTTP2Session {
             for entry in list.entries {
                 unsafe fields.append(
                     nghttp2_nv(
-                        name: base + entry.start,
-                        value: base + entry.start + entry.nameCount,
+                        name: base + entry.nameStart,
+                        value: base + entry.valueStart,
                         namelen: entry.nameCount,
                         valuelen: entry.valueCount,
                         flags: UInt8(

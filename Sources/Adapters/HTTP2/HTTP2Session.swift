@@ -36,6 +36,31 @@ package final class HTTP2Session {
         var isClosed = false
         /// True while an event about the stream waits to be asked for.
         var isQueued = false
+
+        /// A client's request is sent.
+        mutating func send(_ bytes: ByteView, on stream: Int32, at time: MonotonicTime) {
+            self.stream = stream
+            sentAt = time
+            setBody(bytes)
+        }
+
+        /// Makes it ready for another stream, and keeps its memory.
+        mutating func clear() {
+            message.removeAll()
+            body.removeAll(keepingCapacity: true)
+            sentCount = 0
+            isComplete = false
+            isAnswered = false
+            isClosed = false
+        }
+
+        /// Copies the body that is to be sent.
+        mutating func setBody(_ bytes: ByteView) {
+            body.removeAll(keepingCapacity: true)
+            unsafe body.append(
+                contentsOf: UnsafeRawBufferPointer(start: bytes.address, count: bytes.count)
+            )
+        }
     }
 
     /// Which side it is.
@@ -194,7 +219,8 @@ package final class HTTP2Session {
 
     // MARK: - Streams
 
-    func take(_ stream: Int32, number: UInt64) -> Int {
+    /// Takes an entry for a stream that is being opened.
+    func take(_ number: UInt64) -> Int {
         let slot: Int
         if let last = free.popLast() {
             slot = last
@@ -202,25 +228,26 @@ package final class HTTP2Session {
             slot = entries.count
             entries.append(Entry())
         }
-        entries[slot].stream = stream
         entries[slot].number = number
         entries[slot].isOpen = true
-        unsafe _ = nghttp2_session_set_stream_user_data(
-            session,
-            stream,
-            UnsafeMutableRawPointer(bitPattern: slot + 1)
-        )
         openCount += 1
         return slot
     }
 
+    /// Gives back an entry whose stream was not opened.
+    func giveBack(_ slot: Int) {
+        entries[slot].isOpen = false
+        openCount -= 1
+        release(slot)
+    }
+
+    /// What nghttp2 keeps for the stream of an entry.
+    func userData(of slot: Int) -> UnsafeMutableRawPointer? {
+        unsafe UnsafeMutableRawPointer(bitPattern: slot + 1)
+    }
+
     func release(_ slot: Int) {
-        entries[slot].message.removeAll()
-        entries[slot].body.removeAll(keepingCapacity: true)
-        entries[slot].sentCount = 0
-        entries[slot].isComplete = false
-        entries[slot].isAnswered = false
-        entries[slot].isClosed = false
+        entries[slot].clear()
         free.append(slot)
     }
 

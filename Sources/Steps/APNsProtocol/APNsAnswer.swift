@@ -21,6 +21,10 @@ package struct APNsAnswer: Equatable, Sendable {
     ///   - body: its body; what is no JSON object of the form that Apple documents says nothing.
     package init(status: Int, body: ByteView) {
         self.status = status
+        if body.count == 0 {
+            (reason, timestamp, text) = (nil, nil, "")
+            return
+        }
         var text = ""
         var timestamp: WallTime?
         var scanner = JSONScanner(depthLimit: Self.jsonDepth)

@@ -12,13 +12,29 @@ package struct APNsID: Hashable, Sendable, CustomStringConvertible {
 
     /// Adds the text to bytes.
     package func append(to bytes: inout [UInt8]) {
-        for index in 0..<32 {
-            if index == 8 || index == 12 || index == 16 || index == 20 {
-                bytes.append(UInt8(ascii: "-"))
-            }
-            let half = index < 16 ? halves.0 : halves.1
-            let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - index % 16 * 4) & 0xf)
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
+        Self.write(halves.0 >> 32, digits: 8, into: &text, at: 0)
+        Self.write(halves.0 >> 16, digits: 4, into: &text, at: 9)
+        Self.write(halves.0, digits: 4, into: &text, at: 14)
+        Self.write(halves.1 >> 48, digits: 4, into: &text, at: 19)
+        Self.write(halves.1, digits: 12, into: &text, at: 24)
+        unsafe text.span.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// Writes the lowest digits of a number.
+    private static func write(
+        _ number: UInt64,
+        digits count: Int,
+        into text: inout InlineArray<36, UInt8>,
+        at start: Int
+    ) {
+        var rest = number
+        var index = start + count
+        while index > start {
+            index -= 1
+            let digit = UInt8(truncatingIfNeeded: rest & 0xf)
+            text[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            rest >>= 4
         }
     }
 

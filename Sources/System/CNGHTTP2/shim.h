@@ -162,10 +162,14 @@ static inline ssize_t http2_read_body(nghttp2_session *session, int32_t stream, 
 }
 
 /// Opens a stream with a request, whose body the callback gives; negative if that fails.
+///
+/// - user_data: what nghttp2_session_get_stream_user_data gives for the stream. To set it once the
+///   request waits to be sent would search all requests that do.
 static inline int32_t http2_request(nghttp2_session *session, const nghttp2_nv *fields,
-                                    size_t count, bool has_body) {
+                                    size_t count, bool has_body, void *user_data) {
     nghttp2_data_provider body = {.source = {.ptr = NULL}, .read_callback = http2_read_body};
-    return nghttp2_submit_request(session, NULL, fields, count, has_body ? &body : NULL, NULL);
+    return nghttp2_submit_request(session, NULL, fields, count, has_body ? &body : NULL,
+                                  user_data);
 }
 
 /// Answers the request of a stream; negative if that fails.

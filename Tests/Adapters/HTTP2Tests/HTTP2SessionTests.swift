@@ -128,6 +128,39 @@ struct HTTP2SessionTests {
         #expect(pair.client.openCount == 0)
     }
 
+    @Test func `A head with places serves one message after the other`() throws {
+        let pair = try Pair()
+        var seen: [[String]] = []
+        pair.respond = { request in
+            seen.append([":path", "apns-id", "apns-topic"].map { request.field($0) ?? "-" })
+            return (200, "")
+        }
+        var fields = HTTP2Fields()
+        fields.append(":method", value: "POST")
+        fields.append(":scheme", value: "https")
+        fields.append(":authority", value: "push.example")
+        let path = fields.appendPlace(":path")
+        fields.append("apns-topic", value: "com.mygame")
+        let id = fields.appendPlace("apns-id")
+        for (number, value) in ["aa", "bb-is-longer", "c"].enumerated() {
+            fields.clearPlaces()
+            try Array(value.utf8).withByteView { value in
+                fields.fill(path, prefix: "/3/device/", value: value)
+                // The second message leaves this place empty.
+                if number != 1 { fields.fill(id, value: value) }
+                try pair.client.request(UInt64(number), fields: fields, body: .empty, now: .zero)
+            }
+        }
+        try pair.run()
+        #expect(
+            seen.sorted { $0[0] < $1[0] } == [
+                ["/3/device/aa", "aa", "com.mygame"],
+                ["/3/device/bb-is-longer", "", "com.mygame"],
+                ["/3/device/c", "c", "com.mygame"],
+            ]
+        )
+    }
+
     @Test func `Before the server's settings have come, one stream is open`() throws {
         let pair = try Pair()
         pair.respond = { _ in nil }

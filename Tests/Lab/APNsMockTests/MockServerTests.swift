@@ -24,6 +24,9 @@ private final class Stage: APNsPoolOwner, TimerOwner {
     var waiting: [UInt64] = []
     var token = "00ff"
     var type = APNsPushType.widgets
+    /// The bundle identifier of a push, and whether it is urgent.
+    var bundle: (_ number: UInt64) -> String = { _ in "com.mygame" }
+    var isUrgent: (_ number: UInt64) -> Bool = { _ in false }
     /// The most pushes that were under way at once.
     var peak = 0
     private var until: () -> Bool = { true }
@@ -116,7 +119,7 @@ private final class Stage: APNsPoolOwner, TimerOwner {
     private func fill() {
         while pool.room > 0, !waiting.isEmpty {
             let number = waiting.removeFirst()
-            let topic = Array(type.topic(bundle: "com.mygame").utf8)
+            let topic = Array(type.topic(bundle: bundle(number)).utf8)
             let payload = type.payload(kinds: ["a"])
             Array(token.utf8).withByteView { token in
                 topic.withByteView { topic in
@@ -126,7 +129,7 @@ private final class Stage: APNsPoolOwner, TimerOwner {
                             type: type,
                             topic: topic,
                             expiration: .zero,
-                            isUrgent: false,
+                            isUrgent: isUrgent(number),
                             id: APNsID(number, and: number),
                             payload: payload
                         )
@@ -165,6 +168,26 @@ struct MockServerTests {
         #expect(stage.mock.rules.accepted == ["00ff": 2_000])
         #expect(stage.mock.acceptedCount == 1)
         #expect(stage.peak > 1 && stage.peak <= 100)
+        try stage.close()
+    }
+
+    @Test func `Each push has its own topic, priority, date and id, however many apps take turns`()
+        throws
+    {
+        let stage = try Stage()
+        var seen: [String: MockRequest] = [:]
+        stage.mock.onRequest = { request, _ in seen[request.id ?? "-"] = request }
+        stage.bundle = { "com.game\($0 % 41)" }
+        stage.isUrgent = { $0 % 3 == 0 }
+        try stage.send(1...300)
+        for number: UInt64 in 1...300 {
+            let request = seen[APNsID(number, and: number).description]
+            #expect(request?.topic == "com.game\(number % 41).push-type.widgets")
+            #expect(request?.priority == (number % 3 == 0 ? "10" : "5"))
+            #expect(request?.expiration == "0")
+            #expect(request?.path == "/3/device/00ff")
+            #expect(stage.answers[number]?.status == 200)
+        }
         try stage.close()
     }
 

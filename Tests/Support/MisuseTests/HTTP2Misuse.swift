@@ -40,6 +40,30 @@ struct HTTP2Misuse {
         }
     }
 
+    @Test("Misuse of HTTP2Session: a head is not longer than its memory, whatever fills its places")
+    func places() async {
+        await #expect(processExitsWith: .trap) {
+            var fields = HTTP2Fields()
+            let place = fields.appendPlace("a")
+            fields.fill(place, value: .empty)
+            [1, 2].withByteView { fields.fill(place, value: $0) }
+            fields.append("b", value: "")
+        }
+        await #expect(processExitsWith: .trap) {
+            var other = HTTP2Fields()
+            other.append("a", value: "")
+            let place = other.appendPlace("b")
+            var fields = HTTP2Fields()
+            fields.fill(place, value: .empty)
+        }
+        await #expect(processExitsWith: .trap) {
+            var other = HTTP2Fields()
+            let place = other.appendPlace("a")
+            var fields = Self.head("a", "")
+            fields.fill(place, value: .empty)
+        }
+    }
+
     @Test("Misuse of HTTP2Session: an answer on a stream that never was goes nowhere")
     func unknownStream() throws {
         let session = try HTTP2Session(.server)
