@@ -20,7 +20,6 @@ final class APNsFanOutRun {
     private var mock: MockServer?
     private let port: UInt16
     private var publisher = 0
-    private var others: BenchSteadyPushes?
 
     private static var key: String { "BENCHKEY01" }
     private static var gateways: Int { 16 }
@@ -146,18 +145,15 @@ final class APNsFanOutRun {
 
     private func waitForAcknowledgement() throws {
         let connection = generator.connections[publisher]
-        try bench.run(until: "the push was acknowledged") { [others] in
-            others?.observe()
-            return connection.acknowledged == connection.sent
+        try bench.run(until: "the push was acknowledged") {
+            connection.acknowledged == connection.sent
         }
     }
 
     /// Waits until each device has a push.
     func waitForAll(within seconds: Double) throws {
         try bench.run(until: "APNs has accepted a push for each device", within: seconds) {
-            [tally, others] in
-            others?.observe()
-            return tally.lostCount == 0
+            [tally] in tally.lostCount == 0
         }
     }
 
@@ -183,32 +179,6 @@ final class APNsFanOutRun {
             }
         }
         throw BenchFailure("the router has no metric \(name)")
-    }
-
-    // MARK: - Other pushes
-
-    /// Begins to push, once a ms, what matches no widget.
-    func beginOthers() throws -> BenchSteadyPushes {
-        let index = try generator.connect(1, as: .publisher) { _ in "others" }.lowerBound
-        let side = BenchSide(server: router, generator: generator)
-        let others = try BenchSteadyPushes(side, connection: index, rate: 1_000)
-        self.others = others
-        return others
-    }
-
-    /// Runs for a time, with the other pushes.
-    func run(for length: Nanoseconds) throws {
-        let end = ExactTime.now + length
-        try bench.run(until: "the time was over", within: length.inSeconds + 60) { [others] in
-            others?.observe()
-            return ExactTime.now >= end
-        }
-    }
-
-    /// Ends the other pushes.
-    func endOthers() throws {
-        try others?.stop()
-        others = nil
     }
 
     // MARK: - Outages and kills

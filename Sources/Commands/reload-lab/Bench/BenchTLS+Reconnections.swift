@@ -67,7 +67,7 @@ extension BenchTLS {
         )
         defer { devices.stop() }
         if devices.line != "connected" { throw BenchFailure("bench reconnect: \(devices.line)") }
-        let others = try BenchSteadyPushes(side, connection: 0, rate: rate)
+        let others = try BenchSteadyPushes(side.generator, connection: 0, rate: rate)
         try observe(others, on: bench, for: .milliseconds(100)) { false }
         _ = others.takeTimes()
         try observe(others, on: bench, for: options.length) { false }
