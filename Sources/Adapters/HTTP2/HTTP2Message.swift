@@ -69,7 +69,7 @@ package struct HTTP2Message {
     ///   - name: its name.
     ///   - value: its value.
     ///   - limit: the most bytes of all names and values.
-    /// - Returns: false if the head is longer than that now; the field is not added then.
+    /// - Returns: false if the head would be longer; the field is not added then.
     mutating func append(
         _ name: UnsafeBufferPointer<UInt8>,
         value: UnsafeBufferPointer<UInt8>,
@@ -90,7 +90,15 @@ package struct HTTP2Message {
         return true
     }
 
-    mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
+    /// Adds a piece to the body.
+    ///
+    /// - Parameters:
+    ///   - piece: the piece.
+    ///   - limit: the most bytes of the body.
+    /// - Returns: false if the body would be longer; the piece is not added then.
+    mutating func append(_ piece: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
+        if body.count + piece.count > limit { return false }
         unsafe body.append(contentsOf: piece)
+        return true
     }
 }

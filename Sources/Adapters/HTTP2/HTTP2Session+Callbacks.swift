@@ -4,8 +4,7 @@ internal import DataStructures
 /// What nghttp2 calls back; it does so during calls of the session alone.
 extension HTTP2Session {
     private func streamBegins(_ stream: Int32) {
-        let slot = take(0)
-        entries[slot].stream = stream
+        let slot = streams.open(0, id: stream)
         unsafe _ = nghttp2_session_set_stream_user_data(session, stream, userData(of: slot))
     }
 
@@ -16,50 +15,36 @@ extension HTTP2Session {
     ) -> Bool {
         guard let slot = slot(of: stream) else { return true }
         if unsafe !HTTP2Message.isPossible(name, value: value) { return false }
-        return unsafe entries[slot].message.append(name, value: value, limit: limits.headBytes)
+        return unsafe streams.append(name, value: value, to: slot, limit: limits.headBytes)
     }
 
     private func received(_ piece: UnsafeBufferPointer<UInt8>, on stream: Int32) -> Bool {
         guard let slot = slot(of: stream) else { return true }
-        if entries[slot].message.body.count + piece.count > limits.bodyBytes { return false }
-        unsafe entries[slot].message.append(piece)
-        return true
+        return unsafe streams.append(piece, to: slot, limit: limits.bodyBytes)
     }
 
     private func completed(_ stream: Int32) {
-        guard let slot = slot(of: stream) else { return }
-        entries[slot].isComplete = true
-        if side == .server { queue(.message(exchange(slot)), about: slot) }
+        if let slot = slot(of: stream) { streams.completed(slot) }
     }
 
     private func closed(_ stream: Int32, code: UInt32) {
-        guard let slot = slot(of: stream), entries[slot].isOpen else { return }
-        entries[slot].isOpen = false
-        entries[slot].isClosed = true
-        openCount -= 1
-        assert(openCount >= 0, "more streams are closed than were open")
-        if side == .client {
-            if entries[slot].isComplete && code == NGHTTP2_NO_ERROR.rawValue {
-                queue(.message(exchange(slot)), about: slot)
-            } else {
-                let ending: HTTP2Ending =
-                    code == NGHTTP2_REFUSED_STREAM.rawValue ? .notProcessed : .unknown(code: code)
-                queue(.ended(exchange(slot), ending), about: slot)
+        guard let slot = slot(of: stream) else { return }
+        let ending: HTTP2Ending? =
+            switch code {
+            case NGHTTP2_NO_ERROR.rawValue: nil
+            case NGHTTP2_REFUSED_STREAM.rawValue where side == .client: .notProcessed
+            default: .unknown(code: code)
             }
-        } else if !entries[slot].isAnswered && !entries[slot].isQueued {
-            queue(.ended(exchange(slot), .unknown(code: code)), about: slot)
-        } else if !entries[slot].isQueued && lentSlot != slot {
-            release(slot)
-        }
+        streams.closed(slot, ending: ending)
     }
 
-    private func settingsCame() { events.append(.settings) }
+    private func settingsCame() { streams.post(.settings) }
 
-    private func pongCame() { events.append(.pong) }
+    private func pongCame() { streams.post(.pong) }
 
     private func peerGoesAway(_ code: UInt32, text: [UInt8]) {
         isGoingAway = true
-        events.append(.goingAway(code: code, text: text))
+        streams.post(.goingAway(code: code, text: text))
     }
 
     private func takeBody(
@@ -67,12 +52,7 @@ extension HTTP2Session {
         into bytes: UnsafeMutableRawBufferPointer
     ) -> (count: Int, isLast: Bool) {
         guard let slot = slot(of: stream) else { return (0, true) }
-        let left = entries[slot].body.count - entries[slot].sentCount
-        let count = min(left, bytes.count)
-        let start = entries[slot].sentCount
-        unsafe bytes.copyBytes(from: entries[slot].body[start..<start + count])
-        entries[slot].sentCount += count
-        return (count, count == left)
+        return unsafe streams.takeBody(of: slot, into: bytes)
     }
 
     static var callbacks: http2_callbacks {

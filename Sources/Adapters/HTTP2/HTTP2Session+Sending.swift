@@ -26,15 +26,15 @@ extension HTTP2Session {
         if isGoingAway {
             throw HTTP2Error(code: .exhausted, message: "the server takes no more requests")
         }
-        let slot = take(number)
+        let slot = streams.open(number)
         let stream = unsafe withFields(of: fields) { start, count in
             unsafe http2_request(session, start, count, body.count > 0, userData(of: slot))
         }
         if stream < 0 {
-            giveBack(slot)
+            streams.giveBack(slot)
             throw HTTP2Error(code: .exhausted, message: "the session takes no more requests")
         }
-        entries[slot].send(body, on: stream, at: now)
+        streams.sent(slot, on: stream, body: body, at: now)
     }
 
     /// Resets the streams of requests that were sent before a time and have no answer yet; each is
@@ -42,30 +42,16 @@ extension HTTP2Session {
     ///
     /// - Returns: how many there were.
     package func cancel(sentBefore time: MonotonicTime) -> Int {
-        var count = 0
-        for slot in entries.indices where entries[slot].isOpen && entries[slot].sentAt < time {
-            cancel(exchange(slot))
-            count += 1
-        }
-        return count
+        let late = streams.open(sentBefore: time)
+        for exchange in late { cancel(exchange) }
+        return late.count
     }
 
     /// Ends all streams, because the connection is lost; each is reported as ended.
     ///
     /// - Parameter ending: what the peer has done with the requests; nil if that is not known.
     package func endAll(as ending: HTTP2Ending? = nil) {
-        for slot in entries.indices where entries[slot].isOpen {
-            entries[slot].isOpen = false
-            entries[slot].isClosed = true
-            openCount -= 1
-            queue(
-                .ended(
-                    exchange(slot),
-                    ending ?? .unknown(code: NGHTTP2_CONNECT_ERROR.rawValue)
-                ),
-                about: slot
-            )
-        }
+        streams.endAll(as: ending ?? .unknown(code: NGHTTP2_CONNECT_ERROR.rawValue))
     }
 
     /// Answers a request; nothing is sent if its client has not waited.
@@ -79,9 +65,7 @@ extension HTTP2Session {
         requireUnlent()
         precondition(side == .server, "a client answers no requests")
         guard let slot = slot(of: exchange.stream), slot == exchange.slot else { return }
-        precondition(!entries[slot].isAnswered, "a request is answered twice")
-        entries[slot].isAnswered = true
-        entries[slot].setBody(body)
+        streams.answer(slot, body: body)
         let status = unsafe withFields(of: fields) { start, count in
             unsafe http2_answer(session, exchange.stream, start, count, body.count > 0)
         }

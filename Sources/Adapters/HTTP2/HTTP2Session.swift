@@ -15,64 +15,12 @@ package final class HTTP2Session {
     /// Which side it is.
     package enum Side: Equatable, Sendable { case client, server }
 
-    /// What is kept of one stream.
-    struct Entry {
-        var stream: Int32 = 0
-        var number: UInt64 = 0
-        /// When a client has sent the request.
-        var sentAt = MonotonicTime.zero
-        /// What the peer sends.
-        var message = HTTP2Message()
-        /// The body that is sent to the peer, and how much of it was.
-        var body: [UInt8] = []
-        var sentCount = 0
-        /// True once the peer's message is complete.
-        var isComplete = false
-        /// True if an answer was given to the peer's request.
-        var isAnswered = false
-        /// True from the beginning of the stream to its end.
-        var isOpen = false
-        /// True once the stream is closed, until the entry is released.
-        var isClosed = false
-        /// True while an event about the stream waits to be asked for.
-        var isQueued = false
-
-        /// A client's request is sent.
-        mutating func send(_ bytes: ByteView, on stream: Int32, at time: MonotonicTime) {
-            self.stream = stream
-            sentAt = time
-            setBody(bytes)
-        }
-
-        /// Makes it ready for another stream, and keeps its memory.
-        mutating func clear() {
-            message.removeAll()
-            body.removeAll(keepingCapacity: true)
-            sentCount = 0
-            isComplete = false
-            isAnswered = false
-            isClosed = false
-        }
-
-        /// Copies the body that is to be sent.
-        mutating func setBody(_ bytes: ByteView) {
-            body.removeAll(keepingCapacity: true)
-            unsafe body.append(
-                contentsOf: UnsafeRawBufferPointer(start: bytes.address, count: bytes.count)
-            )
-        }
-    }
-
     /// Which side it is.
     package let side: Side
     let limits: HTTP2Limits
     let context = UnsafeMutablePointer<http2_context>.allocate(capacity: 1)
     let session: OpaquePointer
-    var entries: ContiguousArray<Entry> = []
-    private var free: [Int] = []
-    var events = HTTP2EventQueue()
-    /// The slot whose message the last event was about; it is released at the next one.
-    var lentSlot: Int?
+    var streams: HTTP2Streams
     /// The memory of fields for nghttp2.
     var fields: [nghttp2_nv] = unsafe []
     /// The output that is passed on together.
@@ -81,11 +29,12 @@ package final class HTTP2Session {
     private var isLent = false
     /// True once the peer has said that it goes away.
     package internal(set) var isGoingAway = false
+
     /// The number of streams that are open, or wait to be.
-    package internal(set) var openCount = 0
+    package var openCount: Int { streams.openCount }
 
     /// The most streams that were open at once.
-    var slotCount: Int { entries.count }
+    var slotCount: Int { streams.slotCount }
 
     /// The bytes that are passed on together: those of one record of TLS.
     private static var outputBytes: Int { 16 << 10 }
@@ -96,6 +45,7 @@ package final class HTTP2Session {
     package init(_ side: Side, limits: HTTP2Limits = HTTP2Limits()) throws(HTTP2Error) {
         self.side = side
         self.limits = limits
+        streams = HTTP2Streams(side)
         unsafe context.initialize(
             to: http2_context(callbacks: Self.callbacks, context: nil)
         )
@@ -186,83 +136,25 @@ package final class HTTP2Session {
     /// The next event; nil if there is none.
     ///
     /// The message of the event before must not be looked at any more.
-    package func nextEvent() -> HTTP2Event? {
-        releaseLent()
-        while let event = events.removeFirst() {
-            switch event {
-            case .message(let exchange), .ended(let exchange, _):
-                entries[exchange.slot].isQueued = false
-                lentSlot = exchange.slot
-                if side == .server, case .message = event, entries[exchange.slot].isClosed {
-                    // Its client has not waited for the answer.
-                    releaseLent()
-                    continue
-                }
-            default: break
-            }
-            return event
-        }
-        return nil
-    }
+    package func nextEvent() -> HTTP2Event? { streams.nextEvent() }
 
     /// The message of an exchange, valid until the next event is asked for; on a server until the
     /// request is answered.
     package func message(of exchange: HTTP2Exchange) -> HTTP2Message {
-        entries[exchange.slot].message
+        streams.message(of: exchange.slot)
     }
 
-    private func releaseLent() {
-        guard let slot = lentSlot else { return }
-        lentSlot = nil
-        if entries[slot].isClosed && !entries[slot].isQueued { release(slot) }
-    }
+    // MARK: - Slots
 
-    // MARK: - Streams
-
-    /// Takes an entry for a stream that is being opened.
-    func take(_ number: UInt64) -> Int {
-        let slot: Int
-        if let last = free.popLast() {
-            slot = last
-        } else {
-            slot = entries.count
-            entries.append(Entry())
-        }
-        entries[slot].number = number
-        entries[slot].isOpen = true
-        openCount += 1
-        return slot
-    }
-
-    /// Gives back an entry whose stream was not opened.
-    func giveBack(_ slot: Int) {
-        entries[slot].isOpen = false
-        openCount -= 1
-        release(slot)
-    }
-
-    /// What nghttp2 keeps for the stream of an entry.
+    /// What nghttp2 keeps for the stream of a slot.
     func userData(of slot: Int) -> UnsafeMutableRawPointer? {
         unsafe UnsafeMutableRawPointer(bitPattern: slot + 1)
     }
 
-    func release(_ slot: Int) {
-        entries[slot].clear()
-        free.append(slot)
-    }
-
+    /// The slot of a stream; nil if nghttp2 knows no such stream.
     func slot(of stream: Int32) -> Int? {
         let data = unsafe nghttp2_session_get_stream_user_data(session, stream)
         return unsafe data.map { Int(bitPattern: $0) - 1 }
-    }
-
-    func exchange(_ slot: Int) -> HTTP2Exchange {
-        HTTP2Exchange(stream: entries[slot].stream, number: entries[slot].number, slot: slot)
-    }
-
-    func queue(_ event: HTTP2Event, about slot: Int) {
-        entries[slot].isQueued = true
-        events.append(event)
     }
 }
 
