@@ -26,8 +26,7 @@ package struct APNsLaneID: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// The lane's place in an array of all lanes.
-    @inline(__always)
-    var index: Int {
+    package var index: Int {
         let service = 2 * app.index + (environment == .sandbox ? 1 : 0)
         return APNsChannel.allCases.count * service + Int(channel.rawValue)
     }

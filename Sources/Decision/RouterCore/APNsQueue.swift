@@ -5,6 +5,8 @@ internal import Times
 struct APNsQueue {
     private var urgent = ReadyQueue()
     private var ready = ReadyQueue()
+    /// Where the lane is in `APNsLanes.active`; nil if it has no entries.
+    var place: Int?
 
     /// The number of entries; several may be of the same device.
     var count: Int { urgent.count + ready.count }
@@ -21,6 +23,7 @@ struct APNsQueue {
     /// device.
     mutating func compact(keeping valid: borrowing DeviceSet) {
         var former = APNsQueue()
+        former.place = place
         swap(&former, &self)
         var seen = DeviceSet()
         while let device = former.urgent.popFirst() {

@@ -32,12 +32,8 @@ struct Agenda: ~Copyable {
     private(set) var released: [DeviceSet] = []
     /// The devices with a valid entry in one of the collections above; all other entries are stale.
     private var queued = DeviceSet()
-    /// The devices to which pushes by APNs are due, by `APNsLaneID.index`.
-    private var lanes: ContiguousArray<APNsQueue> = []
-    /// The devices with a valid entry in `lanes`; all other entries are stale.
-    private var inLanes = DeviceSet()
-    /// The number of devices in `inLanes`.
-    private var inLanesCount = 0
+    /// The devices to which pushes by APNs are due.
+    var lanes = APNsLanes()
     /// A timer for each widget that waits for a time; a tick is 1 ms of schedule time.
     private(set) var timers = TimingWheel(now: 0)
     /// The timers that have expired, in order; its memory is reused.
@@ -101,7 +97,7 @@ struct Agenda: ~Copyable {
     @inline(__always)
     mutating func expedite(_ device: DeviceID, lane: APNsLaneID) {
         if queued.contains(device) { urgent.append(device, arrival: arrival) }
-        if inLanes.contains(device) { enter(device, in: lane, isUrgent: true) }
+        lanes.expedite(device, in: lane)
     }
 
     /// Makes a device wait until its connection accepts output again.
@@ -135,56 +131,6 @@ struct Agenda: ~Copyable {
         while let last = released.indices.last {
             if let device = released[last].popLast() { return device }
             released.removeLast()
-        }
-        return nil
-    }
-
-    // MARK: - Lanes
-
-    /// Queues a device for a push, unless it is queued for one.
-    mutating func append(_ device: DeviceID, in lane: APNsLaneID, isUrgent: Bool) {
-        assert(isKept, "a router that follows a log queues no devices")
-        if !inLanes.insert(device) { return }
-        inLanesCount += 1
-        enter(device, in: lane, isUrgent: isUrgent)
-    }
-
-    /// Adds an entry to a lane. A lane that is stopped is not emptied, so its stale entries are
-    /// dropped when they are as many as all devices in lanes: then each costs as much as adding it.
-    private mutating func enter(_ device: DeviceID, in lane: APNsLaneID, isUrgent: Bool) {
-        while lanes.count <= lane.index { lanes.append(APNsQueue()) }
-        lanes[lane.index].append(device, isUrgent: isUrgent)
-        if lanes[lane.index].count > 2 * inLanesCount + Self.staleEntries {
-            lanes[lane.index].compact(keeping: inLanes)
-        }
-    }
-
-    /// The stale entries of a lane that are never dropped.
-    private static var staleEntries: Int { 64 }
-
-    /// Takes a device out of its lane, because it is removed, or belongs into another one.
-    mutating func removeFromLane(_ device: DeviceID) {
-        // An entry that remains becomes stale.
-        if inLanes.remove(device) { inLanesCount -= 1 }
-    }
-
-    /// The entries of all lanes, some of them perhaps stale.
-    var pushCount: Int { lanes.reduce(0) { $0 + $1.count } }
-
-    /// The entries of a lane, some of them perhaps stale.
-    func count(in lane: APNsLaneID) -> Int {
-        lane.index < lanes.count ? lanes[lane.index].count : 0
-    }
-
-    /// Removes and returns the next device of a lane that is queued for a push; nil if there is
-    /// none.
-    mutating func popFirst(in lane: APNsLaneID) -> DeviceID? {
-        if lane.index >= lanes.count { return nil }
-        while let device = lanes[lane.index].popFirst() {
-            if inLanes.remove(device) {
-                inLanesCount -= 1
-                return device
-            }
         }
         return nil
     }

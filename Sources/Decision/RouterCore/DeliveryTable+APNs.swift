@@ -12,7 +12,9 @@ extension DeliveryTable {
         {
             return
         }
-        agenda.append(device, in: lane(of: device), isUrgent: record.has(DeviceRecord.urgent))
+        assert(agenda.isKept, "a router that follows a log queues no devices")
+        let isUrgent = record.has(DeviceRecord.urgent)
+        agenda.lanes.append(device, in: lane(of: device), isUrgent: isUrgent)
     }
 
     /// The lane of a device's next push: that of its controls if nothing else can be reached, or is

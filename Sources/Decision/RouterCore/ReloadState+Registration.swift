@@ -49,7 +49,7 @@ extension ReloadState {
         if count == 0 {
             reportDetached(device, from: sender.connection, because: .removed, into: &out)
             out.observer.decisions.forget(device)
-            out.agenda.removeFromLane(device)
+            out.agenda.lanes.remove(device)
             delivery.removeDevice(device)
             recordChanged(of: device)
             return .change
@@ -62,7 +62,7 @@ extension ReloadState {
         )
         var (isConfirmed, hasUnheardPush) = (false, false)
         if isNewToken {
-            out.agenda.removeFromLane(device)
+            out.agenda.lanes.remove(device)
             hasUnheardPush = abandonPush(to: device)
         } else {
             isConfirmed = tokensConfirmed(device)

@@ -5,7 +5,7 @@ internal import Times
 
 /// Pushes by APNs, which the driver takes when it can send them.
 ///
-///     step ─► hasPushes(in:) ─► takePush(in:) … ─► APNs ─► pushEnded
+///     step ─► forEachLaneWithPushes ─► takePush(in:) … ─► APNs ─► pushEnded
 extension Router {
     /// The settings for APNs of an app; nil if it has none.
     package func apnsSettings(of app: AppID) -> APNsSettings? {
@@ -20,9 +20,17 @@ extension Router {
     /// The name of an app.
     package func appName(_ app: AppID) -> String { state.catalog.apps[app].declaration.app }
 
+    /// Calls `body` with each lane in which devices wait and whose app is not paused; they may turn
+    /// out to need no push.
+    ///
+    /// - Complexity: proportional to the lanes in which devices wait.
+    package func forEachLaneWithPushes(_ body: (APNsLaneID) -> Void) {
+        for lane in outbox.agenda.lanes.active where !state.paused.has(lane.app) { body(lane) }
+    }
+
     /// Whether devices wait in a lane; they may turn out to need no push.
     package func hasPushes(in lane: APNsLaneID) -> Bool {
-        outbox.agenda.count(in: lane) > 0 && !state.paused.has(lane.app)
+        outbox.agenda.lanes.count(in: lane) > 0 && !state.paused.has(lane.app)
     }
 
     /// Makes the next push of a lane. It is under way until `pushEnded`.
@@ -31,7 +39,7 @@ extension Router {
     /// - Returns: the push; nil if there is none to be made now.
     package mutating func takePush(in lane: APNsLaneID) -> OutgoingAPNsPush? {
         if !hasPushes(in: lane) { return nil }
-        while let device = outbox.agenda.popFirst(in: lane) {
+        while let device = outbox.agenda.lanes.popFirst(in: lane) {
             outbox.work.charge(WorkCost.reload)
             if !state.mayPush(to: device) { continue }
             if state.delivery.lane(of: device) != lane {

@@ -20,7 +20,7 @@ extension Router {
         totals.stored = storedCounts
         totals.storedBytesLimit = limits.storedBytes
         totals.readyDevices = outbox.agenda.ready.count + outbox.agenda.urgent.count
-        totals.pushesWaiting = outbox.agenda.pushCount
+        totals.pushesWaiting = outbox.agenda.lanes.deviceCount
         totals.deadTokens = state.delivery.endedTokens.count
         totals.fanOutMatches = state.fanOuts.matchCount
         totals.timers = outbox.agenda.timerCount

@@ -151,7 +151,7 @@ struct APNsPushTests {
             )
             _ = game.harness.step()
         }
-        #expect(game.harness.router.outbox.agenda.count(in: PushedGame.lane) <= 70)
+        #expect(game.harness.router.outbox.agenda.lanes.count(in: PushedGame.lane) <= 70)
         #expect(game.take() != nil)
         #expect(game.take() == nil)
     }

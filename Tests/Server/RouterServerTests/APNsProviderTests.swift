@@ -140,6 +140,7 @@ struct PushesUnderWayTests {
         )
         let lane = APNsLane(
             APNsLaneID(app: AppID(rawValue: 0), environment: .sandbox, channel: .widgets),
+            of: service,
             app: "com.mygame",
             settings: APNsSettings(team: "T", key: "K", bundle: "com.mygame")
         )

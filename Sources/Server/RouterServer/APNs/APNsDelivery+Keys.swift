@@ -12,34 +12,45 @@ extension APNsDelivery {
     /// An app whose key or certificate cannot be used is logged, and its pushes wait.
     func readAgain() {
         for service in services { service.removeLanes() }
+        lanes = []
+        var registry = APNsServiceRegistry(services)
         var problems: [APNsCredential: String] = [:]
         var read: Set<APNsCredential> = []
         for app in server.router.appsWithAPNs {
             guard let settings = server.router.apnsSettings(of: app) else { continue }
-            let provider = provider(settings.credential)
+            let credential = settings.credential
             let name = server.router.appName(app)
-            if read.insert(provider.name).inserted {
-                problems[provider.name] = readSecret(of: provider)
+            let used = APNsEnvironment.allCases.map { registry.service(of: credential, in: $0) }
+            if read.insert(credential).inserted { problems[credential] = readSecret(of: used) }
+            if let problem = problems[credential] {
+                warn(name, about: credential, problem: problem)
             }
-            if let problem = problems[provider.name] {
-                warn(name, about: settings.credential, problem: problem)
-            }
-            for lane in APNsLaneID.all(of: app) {
-                service(of: provider, environment: lane.environment)
-                    .append(APNsLane(lane, app: name, settings: settings))
+            for id in APNsLaneID.all(of: app) {
+                let service = registry.service(of: credential, in: id.environment)
+                add(APNsLane(id, of: service, app: name, settings: settings))
             }
         }
+        services = registry.services
+        mayHaveUnused = true
         for service in services where service.needsConnections {
             service.pool?.renewConnections()
         }
         server.scheduleTick()
     }
 
+    private func add(_ lane: APNsLane) {
+        lane.service.append(lane)
+        while lanes.count <= lane.lane.index { lanes.append(nil) }
+        lanes[lane.lane.index] = lane
+    }
+
     /// Uses the key or certificate that its file has now. If it is another one than before, the
     /// present connections, which are bound to the former one, answer and end.
     ///
+    /// - Parameter used: the services that share the provider.
     /// - Returns: why it cannot be used; nil if it can.
-    private func readSecret(of provider: APNsProvider) -> String? {
+    private func readSecret(of used: [APNsService]) -> String? {
+        guard let provider = used.first?.provider else { return nil }
         var secret: APNsProvider.Secret?
         var problem: String?
         do {
@@ -53,7 +64,7 @@ extension APNsDelivery {
             problem = "\(error)"
         }
         if provider.replace(secret) {
-            for service in services where service.provider === provider {
+            for service in used {
                 if let certificate = provider.certificate {
                     service.pool?.replaceSecurity(certificate.security(for: service.environment))
                 }
@@ -71,23 +82,6 @@ extension APNsDelivery {
                 "folder": "\(settings.folder ?? "-")", "error": "\(problem)",
             ]
         )
-    }
-
-    private func provider(_ name: APNsCredential) -> APNsProvider {
-        services.first { $0.provider.name == name }?.provider ?? APNsProvider(name)
-    }
-
-    private func service(
-        of provider: APNsProvider,
-        environment: APNsEnvironment
-    ) -> APNsService {
-        let known = services.first {
-            $0.provider === provider && $0.environment == environment
-        }
-        if let known { return known }
-        let service = APNsService(provider, environment: environment)
-        services.append(service)
-        return service
     }
 }
 

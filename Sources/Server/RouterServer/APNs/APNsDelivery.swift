@@ -60,8 +60,14 @@ package final class APNsDelivery {
     let limits = APNsDeliveryLimits()
     /// The services of all keys.
     var services: [APNsService] = []
-    /// The index of the service with which the next tick begins.
-    private var first = 0
+    /// The lanes of the apps in force, by `APNsLaneID.index`.
+    var lanes: [APNsLane?] = []
+    /// The services that have something to send in this tick.
+    private var waiting: [APNsService] = []
+    /// Counts ticks: each begins with another service.
+    private var tickCount = 0
+    /// True if a service may be of no use any more.
+    var mayHaveUnused = false
     var underWay = PushesUnderWay()
     var ended: [EndedPush] = []
     var metrics = APNsMetrics()
@@ -105,12 +111,25 @@ package final class APNsDelivery {
         closeUnused()
         if server.phase != .serving { return }
         hasWaiting = false
+        findWaiting(at: now)
         var left = limits.pushesPerTick
-        for offset in services.indices {
-            left -= send(services[(first + offset) % services.count], most: left, now: now)
+        for offset in waiting.indices {
+            left -= send(waiting[(tickCount + offset) % waiting.count], most: left, now: now)
         }
-        first = services.isEmpty ? 0 : (first + 1) % services.count
+        tickCount &+= 1
+        waiting.removeAll(keepingCapacity: true)
         if left == 0 { server.scheduleTick() }
+    }
+
+    /// Finds the services that have something to send, and their lanes. It looks at no others, so
+    /// that they cost nothing, however many there are.
+    private func findWaiting(at now: Instant) {
+        server.router.forEachLaneWithPushes { id in
+            guard id.index < lanes.count, let lane = lanes[id.index],
+                lane.service.provider.secret != nil, lane.breaker.canSend(at: now.monotonic)
+            else { return }
+            if lane.service.wait(lane) { waiting.append(lane.service) }
+        }
     }
 
     private func reportEnded() {
@@ -126,42 +145,37 @@ package final class APNsDelivery {
     ///
     /// - Returns: how many the router has made.
     private func send(_ service: APNsService, most: Int, now: Instant) -> Int {
-        if most == 0 || !hasPushes(service, now: now) { return 0 }
-        guard let pool = pool(of: service), authorize(service, over: pool, now: now) else {
+        guard most > 0, let pool = pool(of: service), authorize(service, over: pool, now: now)
+        else {
+            service.endRotation()
             return 0
         }
         let room = min(pool.room, most)
         var count = 0
-        // Lanes that have had nothing, one after the other.
-        var silentCount = 0
-        while count < room && silentCount < service.lanes.count {
-            let lane = service.nextLane()
+        service.beginRotation()
+        while count < room, let lane = service.nextLane {
             guard lane.breaker.canSend(at: now.monotonic),
                 let push = server.router.takePush(in: lane.lane)
             else {
-                silentCount += 1
+                service.removeFromRotation()
                 continue
             }
-            silentCount = 0
+            service.rotate()
             count += 1
-            if !send(push, of: lane, by: service, over: pool) { break }
+            if !send(push, of: lane, over: pool) { break }
         }
         if count > 0 {
             server.router.charge(count * APNsDeliveryLimits.workPerPush)
             pool.flush()
         }
-        if pool.room == 0 && hasPushes(service, now: now) {
+        let hasMore = service.endRotation { lane in
+            server.router.hasPushes(in: lane.lane) && lane.breaker.canSend(at: now.monotonic)
+        }
+        if hasMore && pool.room == 0 {
             hasWaiting = true
             pool.wantsRoom()
         }
         return count
-    }
-
-    private func hasPushes(_ service: APNsService, now: Instant) -> Bool {
-        service.provider.secret != nil
-            && service.lanes.contains { lane in
-                server.router.hasPushes(in: lane.lane) && lane.breaker.canSend(at: now.monotonic)
-            }
     }
 
     /// Sends a push.
@@ -170,9 +184,9 @@ package final class APNsDelivery {
     private func send(
         _ push: OutgoingAPNsPush,
         of lane: APNsLane,
-        by service: APNsService,
         over pool: APNsPool
     ) -> Bool {
+        let service = lane.service
         let token = server.router.pushToken(of: push)
         let payload = lane.payload(of: push, by: server.router)
         let index = underWay.insert(
@@ -218,6 +232,7 @@ package final class APNsDelivery {
         guard let entry = underWay.remove(index) else { return nil }
         entry.service.underWayCount -= 1
         assert(entry.service.underWayCount >= 0, "more pushes have ended than were sent")
+        if entry.service.isUnused { mayHaveUnused = true }
         return entry
     }
 
@@ -279,7 +294,8 @@ package final class APNsDelivery {
 
     /// Closes the connections that no app needs any more, once their last pushes have ended.
     private func closeUnused() {
-        if !services.contains(where: \.isUnused) { return }
+        if !mayHaveUnused { return }
+        mayHaveUnused = false
         for service in services where service.isUnused { service.pool?.close() }
         services.removeAll(where: \.isUnused)
     }
@@ -290,6 +306,7 @@ package final class APNsDelivery {
         isClosed = true
         for service in services { service.pool?.close() }
         services = []
+        lanes = []
         underWay.removeAll()
         ended = []
     }

@@ -6,6 +6,8 @@ internal import RouterCore
 final class APNsLane {
     /// What the router calls it.
     let lane: APNsLaneID
+    /// What sends its pushes.
+    unowned let service: APNsService
     /// The app's name.
     let app: String
     /// The topic of its pushes.
@@ -19,8 +21,9 @@ final class APNsLane {
     /// is not logged.
     var isCurrent = true
 
-    init(_ lane: APNsLaneID, app: String, settings: APNsSettings) {
+    init(_ lane: APNsLaneID, of service: APNsService, app: String, settings: APNsSettings) {
         self.lane = lane
+        self.service = service
         self.app = app
         type = APNsPushType(lane.channel)
         topic = Array(type.topic(bundle: settings.bundle).utf8)

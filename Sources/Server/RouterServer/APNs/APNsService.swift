@@ -21,8 +21,12 @@ final class APNsService {
     /// The topics of the lanes that were removed last, and whether one of them was stopped.
     private var formerTopics: Set<[UInt8]> = []
     private var wereStopped = false
-    /// The index of the lane that is next.
+    /// The lanes that may have something to send in this tick.
+    private var waiting: [APNsLane] = []
+    /// The index of the lane among these that is next, and how many pushes were sent: where the
+    /// rotation begins in the next tick.
     private var next = 0
+    private var sentCount = 0
 
     init(_ provider: APNsProvider, environment: APNsEnvironment) {
         self.provider = provider
@@ -32,11 +36,46 @@ final class APNsService {
     /// Whether no app needs it, and all its pushes have ended.
     var isUnused: Bool { lanes.isEmpty && underWayCount == 0 }
 
-    /// The next lane in rotation; there must be one.
-    func nextLane() -> APNsLane {
-        next = next + 1 < lanes.count ? next + 1 : 0
-        return lanes[next]
+    // MARK: - The tick
+
+    /// Adds a lane that may have something to send in this tick.
+    ///
+    /// - Returns: true if it is the first one.
+    func wait(_ lane: APNsLane) -> Bool {
+        waiting.append(lane)
+        return waiting.count == 1
     }
+
+    /// The lane that is next; nil if none has anything to send any more.
+    var nextLane: APNsLane? { waiting.isEmpty ? nil : waiting[next] }
+
+    /// Begins to send: with another lane than the last time.
+    func beginRotation() { next = waiting.isEmpty ? 0 : sentCount % waiting.count }
+
+    /// The next lane has sent a push: the one after it is next.
+    func rotate() {
+        sentCount &+= 1
+        next = next + 1 < waiting.count ? next + 1 : 0
+    }
+
+    /// The next lane has nothing to send in this tick.
+    func removeFromRotation() {
+        waiting.swapAt(next, waiting.count - 1)
+        waiting.removeLast()
+        if next == waiting.count { next = 0 }
+    }
+
+    /// Ends the tick.
+    ///
+    /// - Parameter hasMore: whether a lane has more to send.
+    /// - Returns: whether one has.
+    @discardableResult
+    func endRotation(_ hasMore: (APNsLane) -> Bool = { _ in false }) -> Bool {
+        defer { waiting.removeAll(keepingCapacity: true) }
+        return waiting.contains(where: hasMore)
+    }
+
+    // MARK: - Lanes
 
     /// Adds the lane of an app.
     func append(_ lane: APNsLane) { lanes.append(lane) }

@@ -1,0 +1,41 @@
+internal import ReloadModel
+
+/// The services by what makes them different, while lanes are made anew.
+///
+/// Both services of a credential share its provider, and so its token.
+struct APNsServiceRegistry {
+    private struct Key: Hashable {
+        let credential: APNsCredential
+        let environment: APNsEnvironment
+    }
+
+    /// All services, the new ones last.
+    private(set) var services: [APNsService]
+    private var known: [Key: APNsService] = [:]
+    private var providers: [APNsCredential: APNsProvider] = [:]
+
+    /// Begins with the present services.
+    init(_ services: [APNsService]) {
+        self.services = services
+        for service in services {
+            let credential = service.provider.name
+            known[Key(credential: credential, environment: service.environment)] = service
+            providers[credential] = service.provider
+        }
+    }
+
+    /// The service of a credential, which is made if there is none.
+    mutating func service(
+        of credential: APNsCredential,
+        in environment: APNsEnvironment
+    ) -> APNsService {
+        let key = Key(credential: credential, environment: environment)
+        if let service = known[key] { return service }
+        let provider = providers[credential] ?? APNsProvider(credential)
+        providers[credential] = provider
+        let service = APNsService(provider, environment: environment)
+        known[key] = service
+        services.append(service)
+        return service
+    }
+}
