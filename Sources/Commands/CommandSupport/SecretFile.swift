@@ -74,21 +74,23 @@ package enum SecretFile {
             )
         }
         defer { unsafe fclose(file) }
-        if isSecret {
-            var status = stat()
-            if unsafe fstat(fileno(file), &status) == 0 && status.st_mode & S_IROTH != 0 {
-                throw SettingsProblem(
-                    "\(setting) is \(path), a secret that every user of this machine can read; mend "
-                        + "it with: chmod 600 \(path)"
-                )
-            }
+        var status = stat()
+        let hasStatus = unsafe fstat(fileno(file), &status) == 0
+        if isSecret && hasStatus && status.st_mode & S_IROTH != 0 {
+            throw SettingsProblem(
+                "\(setting) is \(path), a secret that every user of this machine can read; mend "
+                    + "it with: chmod 600 \(path)"
+            )
         }
         // Without a buffer of the library, in which a secret would stay.
         unsafe setvbuf(file, nil, _IONBF, 0)
-        var bytes = [UInt8](repeating: 0, count: longest + 1)
+        // A file has about the size that the system says; what comes from a pipe may be of any.
+        let isFile = hasStatus && status.st_mode & S_IFMT == S_IFREG
+        let room = isFile ? min(longest, Int(status.st_size) + 4_096) : longest
+        var bytes = [UInt8](repeating: 0, count: room + 1)
         defer { if isSecret { bytes.erase() } }
         let count = unsafe fread(&bytes, 1, bytes.count, file)
-        if unsafe ferror(file) != 0 || count > longest {
+        if unsafe ferror(file) != 0 || count > room {
             throw SettingsProblem(
                 "\(setting) is \(path), which is not a file of at most \(longest) bytes"
             )

@@ -29,52 +29,15 @@ struct ServeAPNs {
     ///
     /// - Parameter server: the router, which does not run yet.
     func start(_ server: Server) {
+        let files = APNsSecretFiles(folder ?? ".", makeContext: makeContext)
         server.deliverByAPNs(
             APNsDelivery.Settings(
                 production: targets.production,
                 sandbox: targets.sandbox,
                 folder: folder,
-                readKey: { [folder] in try Self.key($0, in: folder ?? ".") },
-                readCertificate: { [folder, makeContext] in
-                    try Self.certificate($0, in: folder ?? ".", makeContext: makeContext)
-                }
+                readKey: { try files.key($0) },
+                readCertificate: { try files.certificate($0) }
             )
         )
-    }
-
-    /// Reads the file with a certificate and its key.
-    private static func certificate(
-        _ name: String,
-        in folder: String,
-        makeContext: ((Identity) throws(TLSError) -> TLSClientContext)?
-    ) throws(SettingsProblem) -> APNsCertificate {
-        let path = "\(folder)/Certificate_\(name).pem"
-        guard let makeContext else {
-            throw SettingsProblem("\(path) cannot be shown without TLS (apns-plaintext)")
-        }
-        var bytes = try SecretFile.key(path, of: "a certificate for APNs")
-        defer { bytes.erase() }
-        do throws(TLSError) {
-            let certificate = try APNsCertificate(pem: bytes, makeContext: makeContext)
-            if certificate.notAfter > .now { return certificate }
-        } catch {
-            throw SettingsProblem("a certificate for APNs is \(path): \(error)")
-        }
-        throw SettingsProblem("a certificate for APNs is \(path), which has expired")
-    }
-
-    /// Reads the file of a key, as Apple names it.
-    private static func key(
-        _ id: String,
-        in folder: String
-    ) throws(SettingsProblem) -> ProviderKey {
-        let path = "\(folder)/AuthKey_\(id).p8"
-        var bytes = try SecretFile.key(path, of: "a key for APNs")
-        defer { bytes.erase() }
-        do throws(TLSError) {
-            return try ProviderKey(pem: bytes)
-        } catch {
-            throw SettingsProblem("a key for APNs is \(path): \(error)")
-        }
     }
 }

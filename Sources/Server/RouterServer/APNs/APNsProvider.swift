@@ -39,15 +39,16 @@ final class APNsProvider {
     ///
     /// - Returns: false if it is the same as before, and a token stays.
     func replace(_ new: Secret?) -> Bool {
-        switch (secret, new) {
-        case (.key(let old)?, .key(let new)?): if new.isSame(as: old) { return false }
-        case (.certificate(let old)?, .certificate(let new)?):
-            if new.isSame(as: old) { return false }
-        default: break
-        }
+        let isSame =
+            switch (secret, new) {
+            case (.key(let old)?, .key(let new)?): new === old || new.isSame(as: old)
+            case (.certificate(let old)?, .certificate(let new)?): new.isSame(as: old)
+            default: false
+            }
+        // What was read last, so that whoever reads files knows that it is in use.
         secret = new
-        token = nil
-        return true
+        if !isSame { token = nil }
+        return !isSame
     }
 
     /// Makes a token if there is none, or if the present one is old by either clock.
