@@ -154,8 +154,8 @@ class Pushes(DeliveryCase):
         self.assertEqual(self.metric("pushes_sent_total"), 1)
 
 
-class Channels(DeliveryCase):
-    """Background pushes to apps, and pushes to controls, each with tokens of their own."""
+class ChannelCase(DeliveryCase):
+    """An app with a kind of controls."""
 
     LAMP = "com.mygame.lamp"
     app_file = {"apps": [dict(APPS["apps"][0], apns=settings(backgroundPushesPerHour=1), kinds=[
@@ -170,6 +170,10 @@ class Channels(DeliveryCase):
         gateway.request(WIDGETS, {"device": device, "widgets": list(widgets)} | tokens)
         gateway.close()
         wait_until(lambda: metrics(self.router)['connections{role="gateway"}'] == 0, "the gateway has gone")
+
+
+class Channels(ChannelCase):
+    """Background pushes to apps, and pushes to controls, each with tokens of their own."""
 
     def test_an_app_whose_widgets_have_no_token_gets_the_kinds_in_background(self):
         self.register("d-1", widget("w", character="elf-42"), widget("x", character="orc-7"),
@@ -340,8 +344,8 @@ class Answers(DeliveryCase):
         self.assertEqual(self.mock.accepted()[token(7)], 1)
 
 
-class DeadTokens(DeliveryCase):
-    """The list and the stream of dead tokens, for an app's own database."""
+class DeadTokenCase(DeliveryCase):
+    """Reads the list and the stream of dead tokens."""
 
     def setUp(self):
         super().setUp()
@@ -388,6 +392,10 @@ class DeadTokens(DeliveryCase):
             yield fields["event"], found
             fields = {}
 
+
+class DeadTokens(DeadTokenCase):
+    """The list and the stream of dead tokens, for an app's own database."""
+
     def test_it_names_the_devices_whose_tokens_are_dead_or_refused(self):
         self.known(2)
         begin = now_ms()
@@ -406,6 +414,7 @@ class DeadTokens(DeliveryCase):
             entry = by_device[f"d-{number}"]
             self.assertEqual(entry["tokenSHA256"], hashlib.sha256(token(number).encode()).hexdigest())
             self.assertEqual(entry["environment"], "production")
+            self.assertEqual((entry["channel"], entry["widget"], entry["kind"]), ("widgets", None, None))
             self.assertLessEqual(entry["registeredAt"], now_ms())
             self.assertTrue(begin - 1_000 <= entry["since"] <= now_ms() + 1_000, entry)
         self.assertNotIn(token(1)[:16], json.dumps(found))
@@ -449,6 +458,56 @@ class DeadTokens(DeliveryCase):
             name, problem = next(events)
             self.assertEqual((name, problem["code"]), ("problem", "app-unknown"))
             self.assertEqual(list(events), [])
+
+
+class DeadTokensByChannel(ChannelCase, DeadTokenCase):
+    """The same of tokens of apps and of controls."""
+
+    def register_all(self):
+        self.register("d-1", widget("w", character="elf-42"), self.lamp("c1", 11), self.lamp("c2", 12),
+                      pushToken=token(1), appPushToken=token(9))
+
+    def ends(self, found):
+        return {(e["tokenSHA256"], e["channel"], e["widget"], e["kind"]) for e in found}
+
+    def expected(self, number, channel, control=None):
+        return (hashlib.sha256(token(number).encode()).hexdigest(), channel, control, control and self.LAMP)
+
+    def test_each_token_is_listed_with_its_channel_and_all_are_gone_once_the_device_registers(self):
+        self.register_all()
+        self.die(1, 9, 11)
+        self.wait_ended("tokenDead", 3)
+        found = self.dead()["tokens"]
+        dead = {self.expected(1, "widgets"), self.expected(9, "background"), self.expected(11, "controls", "c1")}
+        self.assertEqual(self.ends(found), dead)
+        self.wait_metric("dead_tokens", 3)
+        self.assertEqual({(e["device"], e["state"], e["reason"]) for e in found}, {("d-1", "dead", "Unregistered")})
+        self.register_all()
+        self.assertEqual(self.dead()["tokens"], [])
+        self.wait_metric("dead_tokens", 0)
+
+    def test_the_stream_has_them_and_continues_after_a_crash(self):
+        self.register_all()
+        with self.stream() as events:
+            self.die(11)
+            name, first = next(events)
+        self.assertEqual((name, self.ends([first])), ("token", {self.expected(11, "controls", "c1")}))
+        self.commit()
+        self.router.restart(kill=True)
+        self.assertEqual(self.dead()["tokens"], [first])
+        self.die(1, 9)
+        with self.stream(**{"Last-Event-ID": str(first["number"])}) as events:
+            found = [next(events)[1] for _ in range(2)]
+        self.assertEqual(self.ends(found), {self.expected(1, "widgets"), self.expected(9, "background")})
+        self.assertEqual(self.dead()["tokens"], [first, *found])
+
+    def test_a_control_that_is_removed_takes_its_token_along(self):
+        self.register_all()
+        self.die(11, 12)
+        self.wait_ended("tokenDead", 2)
+        self.assertEqual({e["widget"] for e in self.dead()["tokens"]}, {"c1", "c2"})
+        self.register("d-1", widget("w", character="elf-42"), pushToken=token(1), appPushToken=token(9))
+        self.assertEqual(self.dead()["tokens"], [])
 
 
 class Failures(DeliveryCase):

@@ -42,14 +42,17 @@ package struct APNsPushView: Equatable, Sendable {
     package var waits: Wait?
 }
 
-extension StoredToken {
-    /// What APNs has said of the token; nil if there is none.
-    var view: APNsPushView.TokenState? {
-        if !isPresent { return nil }
+extension APNsPushView.TokenState {
+    init(_ state: StoredToken.State) {
         switch state {
-        case .good: return .good
-        case .dead: return .dead
-        case .refused: return .refused
+        case .good: self = .good
+        case .dead: self = .dead
+        case .refused: self = .refused
         }
     }
+}
+
+extension StoredToken {
+    /// What APNs has said of the token; nil if there is none.
+    var view: APNsPushView.TokenState? { isPresent ? APNsPushView.TokenState(state) : nil }
 }

@@ -57,7 +57,7 @@ struct APNsRecord: BitwiseCopyable {
     /// way when the router was killed.
     var repeatsKilled = false
     var flags: UInt8 = 0
-    /// Why no push goes to the token, with one of the flags `dead` and `refused`.
+    /// Why no push goes to the widgets' token, with one of the flags `dead` and `refused`.
     var tokenEnd = TokenEnd.none
 
     /// Whether a flag is set.
@@ -81,9 +81,17 @@ struct APNsRecord: BitwiseCopyable {
         return last == .zero ? .zero : last + .hours(1)
     }
 
-    /// What APNs has said of the token.
-    var tokenState: APNsPushView.TokenState {
-        has(Self.dead) ? .dead : has(Self.refused) ? .refused : .good
+    /// What APNs has said of the widgets' token.
+    var tokenState: StoredToken.State {
+        get { has(Self.dead) ? .dead : has(Self.refused) ? .refused : .good }
+        set {
+            flags &= ~(Self.dead | Self.refused)
+            switch newValue {
+            case .good: break
+            case .dead: flags |= Self.dead
+            case .refused: flags |= Self.refused
+            }
+        }
     }
 }
 

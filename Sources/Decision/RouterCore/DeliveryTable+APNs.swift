@@ -103,7 +103,7 @@ extension DeliveryTable {
     mutating func setPushToken(of device: DeviceID, to token: ByteView?) {
         let record = devices[device]
         if record.pushToken != ByteArena.none {
-            forgetTokenEnd(of: device)
+            forgetTokenEnd(of: .widgets(of: device))
             unsafe names.free(record.pushToken, byteCount: Int(record.pushTokenCount))
             devices[device].pushToken = ByteArena.none
             countBytes(
@@ -143,7 +143,9 @@ extension DeliveryTable {
         of app: AppID
     ) -> StoredToken {
         if former.isPresent {
-            unsafe names.free(former.text, byteCount: Int(former.count))
+            let end = end(of: former)
+            if end.hasEnded { endedTokens.remove(number: end.number) }
+            unsafe names.free(former.text, byteCount: former.byteCount)
             countBytes(of: app, adding: -StoredCost.ownToken(Int(former.count)))
         }
         guard let token else { return .none }

@@ -1,65 +1,184 @@
 internal import DataStructures
 internal import ReloadModel
+internal import StoreFormat
 internal import Times
 
 /// Push tokens to which APNs accepts nothing.
 extension DeliveryTable {
-    /// Records that the token of a device's widgets is of no use until it registers one.
+    // MARK: - One token
+
+    /// Whether an owner has a token.
+    func hasToken(_ owner: TokenOwner) -> Bool {
+        switch owner.channel {
+        case .widgets: devices[owner.device].pushToken != ByteArena.none
+        case .background: appToken(owner.device).isPresent
+        case .controls:
+            widgets.has(owner.control) && widgets[owner.control].device == owner.device
+                && controlToken(owner.control).isPresent
+        }
+    }
+
+    /// The text of an owner's token, which must be there; valid until the names change.
+    func tokenText(of owner: TokenOwner) -> ByteView {
+        switch owner.channel {
+        case .widgets: pushToken(owner.device)
+        case .background: text(of: appToken(owner.device))
+        case .controls: text(of: controlToken(owner.control))
+        }
+    }
+
+    /// What APNs has said of an owner's token.
+    func tokenState(of owner: TokenOwner) -> StoredToken.State {
+        switch owner.channel {
+        case .widgets: pushes.has(owner.device) ? pushes[owner.device].tokenState : .good
+        case .background: appToken(owner.device).state
+        case .controls: controlToken(owner.control).state
+        }
+    }
+
+    /// Why and since when an owner's token is of no use.
+    func tokenEnd(of owner: TokenOwner) -> TokenEnd {
+        switch owner.channel {
+        case .widgets: pushes.has(owner.device) ? pushes[owner.device].tokenEnd : .none
+        case .background: end(of: appToken(owner.device))
+        case .controls: end(of: controlToken(owner.control))
+        }
+    }
+
+    /// Why and since when the token of an app or control is of no use.
+    func end(of token: StoredToken) -> TokenEnd {
+        var end = TokenEnd.none
+        if token.state == .good { return end }
+        let block = unsafe names.view(token.text, count: token.byteCount)
+        var reader = StoreReader(block.slice(Int(token.count), to: block.count))
+        do throws(StoreError) {
+            try end.read(&reader)
+        } catch {
+            preconditionFailure("the end of a token is lost: \(error)")
+        }
+        return end
+    }
+
+    // MARK: - Changes
+
+    /// Records that a token is of no use until its device registers again.
     ///
     /// - Parameters:
-    ///   - device: a device with a token.
+    ///   - owner: whose the token is; it must have one.
+    ///   - state: `dead` or `refused`.
     ///   - end: what APNs has said, with a number above those of all former ends.
-    ///   - flag: `APNsRecord.dead` or `APNsRecord.refused`.
-    mutating func endToken(of device: DeviceID, by end: TokenEnd, flag: UInt8) {
-        assert(end.hasEnded && devices[device].pushToken != ByteArena.none)
-        forgetTokenEnd(of: device)
-        pushes[device].flags |= flag
-        pushes[device].tokenEnd = end
-        endedTokens.append(device, number: end.number)
+    mutating func endToken(of owner: TokenOwner, as state: StoredToken.State, by end: TokenEnd) {
+        assert(end.hasEnded, "an end without a number")
+        forgetTokenEnd(of: owner)
+        setTokenState(of: owner, to: state, by: end)
+        endedTokens.append(owner, number: end.number)
     }
 
-    /// Records that nothing is said against a device's token, because it is a new one, or was
-    /// registered again, or is removed.
-    mutating func forgetTokenEnd(of device: DeviceID) {
-        if !pushes.has(device) || !pushes[device].tokenEnd.hasEnded { return }
-        endedTokens.remove(number: pushes[device].tokenEnd.number)
-        pushes[device].tokenEnd = .none
-        pushes[device].flags &= ~(APNsRecord.dead | APNsRecord.refused)
+    /// Records that nothing is said against a token, or against one that was refused.
+    mutating func forgetTokenEnd(of owner: TokenOwner, onlyRefused: Bool = false) {
+        let state = tokenState(of: owner)
+        if state == .good || onlyRefused && state != .refused { return }
+        let end = tokenEnd(of: owner)
+        if end.hasEnded { endedTokens.remove(number: end.number) }
+        setTokenState(of: owner, to: .good, by: .none)
     }
 
-    /// Checks that exactly the devices whose tokens have ended are listed.
+    /// Records that nothing is said against the tokens of a device, its app and its controls, or
+    /// against those of them that were refused.
+    mutating func forgetTokenEnds(of device: DeviceID, onlyRefused: Bool = false) {
+        forgetTokenEnd(of: .widgets(of: device), onlyRefused: onlyRefused)
+        forgetTokenEnd(of: .app(of: device), onlyRefused: onlyRefused)
+        if controlTokens.isEmpty { return }
+        var widget = devices[device].firstWidget
+        while !widget.isNone {
+            forgetTokenEnd(of: .control(widget, of: device), onlyRefused: onlyRefused)
+            widget = widgets[widget].nextOfDevice
+        }
+    }
+
+    /// Sets what APNs has said of a token, without listing it.
+    mutating func setTokenState(
+        of owner: TokenOwner,
+        to state: StoredToken.State,
+        by end: TokenEnd
+    ) {
+        assert(hasToken(owner), "what is said of a token that is not there")
+        switch owner.channel {
+        case .widgets:
+            pushes[owner.device].tokenState = state
+            pushes[owner.device].tokenEnd = end
+        case .background:
+            appTokens[owner.device] = store(appTokens[owner.device], as: state, by: end)
+        case .controls:
+            controlTokens[owner.control] = store(controlTokens[owner.control], as: state, by: end)
+        }
+    }
+
+    /// Stores a token in a new block, with its end after the text unless it is good.
+    private mutating func store(
+        _ token: StoredToken,
+        as state: StoredToken.State,
+        by end: TokenEnd
+    ) -> StoredToken {
+        var block = StoreWriter(capacity: Int(token.count) + TokenEnd.storedByteCount)
+        block.put(raw: text(of: token))
+        if state != .good { end.write(to: &block) }
+        unsafe names.free(token.text, byteCount: token.byteCount)
+        return StoredToken(text: names.store(block.bytes), count: token.count, state: state)
+    }
+
+    // MARK: - All tokens
+
+    /// Calls `body` for the owner of each token of a device.
+    func forEachToken<Problem: Error>(
+        of device: DeviceID,
+        body: (TokenOwner) throws(Problem) -> Void
+    ) throws(Problem) {
+        if hasToken(.widgets(of: device)) { try body(.widgets(of: device)) }
+        if hasToken(.app(of: device)) { try body(.app(of: device)) }
+        if controlTokens.isEmpty { return }
+        var widget = devices[device].firstWidget
+        while !widget.isNone {
+            let owner = TokenOwner.control(widget, of: device)
+            if hasToken(owner) { try body(owner) }
+            widget = widgets[widget].nextOfDevice
+        }
+    }
+
+    /// Checks that exactly the tokens that have ended are listed.
     func checkEndedTokens() throws(InvariantViolation) {
         var (last, listed): (UInt64, Int) = (0, 0)
         for entry in endedTokens.entries {
             let isInOrder = entry.number > last
             last = entry.number
-            let isEmpty = entry.device.isNone
-            if !isEmpty { listed += 1 }
+            if !entry.isEmpty { listed += 1 }
             try checkInvariant(
                 isInOrder
-                    && (isEmpty
-                        || isStored(entry.device) && pushes.has(entry.device)
-                            && pushes[entry.device].tokenEnd.number == entry.number),
+                    && (entry.isEmpty
+                        || isStored(entry.owner.device) && hasToken(entry.owner)
+                            && tokenEnd(of: entry.owner).number == entry.number),
                 of: "DeliveryTable",
-                otherwise: "the end \(entry.number) of device \(entry.device)'s token is listed, "
-                    + "and is not the device's, or out of order"
+                otherwise: "the end \(entry.number) of a token of \(entry.owner) is listed, "
+                    + "and is not the token's, or out of order"
             )
         }
-        let ended = devices.ids.filter {
-            isStored($0) && pushes.has($0) && pushes[$0].tokenEnd.hasEnded
+        var ended = 0
+        for device in devices.ids where isStored(device) {
+            try forEachToken(of: device) { owner throws(InvariantViolation) in
+                let hasEnded = tokenEnd(of: owner).hasEnded
+                if hasEnded { ended += 1 }
+                try checkInvariant(
+                    !hasEnded || tokenState(of: owner) != .good,
+                    of: "DeliveryTable",
+                    otherwise: "the token of \(owner) has ended, and is good"
+                )
+            }
         }
         try checkInvariant(
-            ended.count == listed && listed == endedTokens.count,
+            ended == listed && listed == endedTokens.count,
             of: "DeliveryTable",
-            otherwise: "the tokens of \(ended.count) devices have ended, \(listed) are listed, and "
+            otherwise: "\(ended) tokens have ended, \(listed) are listed, and "
                 + "\(endedTokens.count) are counted"
         )
-        for device in ended {
-            try checkInvariant(
-                pushes[device].isTokenDead && devices[device].pushToken != ByteArena.none,
-                of: "DeliveryTable",
-                otherwise: "the token of device \(device) has ended, and is not there or good"
-            )
-        }
     }
 }

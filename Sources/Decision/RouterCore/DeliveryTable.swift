@@ -24,7 +24,7 @@ struct DeliveryTable: ~Copyable {
     /// The pushes to devices by APNs, by the same numbers as `devices`; it ends after the highest
     /// number of a device that ever had a token.
     var pushes = TrackedSlab<DeviceID, APNsRecord>()
-    /// The devices to whose tokens APNs accepts nothing.
+    /// The tokens to which APNs accepts nothing.
     var endedTokens = EndedTokens()
     /// The devices by app and id.
     var deviceIndex = HashIndex()

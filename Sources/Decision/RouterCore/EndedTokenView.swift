@@ -1,12 +1,30 @@
 package import ReloadModel
 package import Times
 
-/// A device to whose push token APNs accepts nothing, as operators see it.
+/// A push token to which APNs accepts nothing, as operators see it.
 package struct EndedTokenView: Equatable, Sendable {
+    /// A control with a token of its own.
+    package struct Control: Equatable, Sendable {
+        /// The control's id.
+        package var widget: String
+        /// Its kind.
+        package var kind: String
+
+        /// A control.
+        package init(widget: String, kind: String) {
+            self.widget = widget
+            self.kind = kind
+        }
+    }
+
     /// The end's number; it rises from one end to the next.
     package var number: UInt64
     /// The device's id.
     package var device: String
+    /// The channel of pushes to the token.
+    package var channel: APNsChannel
+    /// The control whose token it is; nil for a token of widgets or of an app.
+    package var control: Control?
     /// The token, which leaves the router as a hash alone.
     package var token: [UInt8]
     /// The service that the token was for.
@@ -20,10 +38,12 @@ package struct EndedTokenView: Equatable, Sendable {
     /// When the device last gave the token.
     package var registeredAt: WallTime
 
-    /// A view of one device.
+    /// A view of one token.
     package init(
         number: UInt64,
         device: String,
+        channel: APNsChannel,
+        control: Control? = nil,
         token: [UInt8],
         environment: APNsEnvironment,
         state: APNsPushView.TokenState,
@@ -33,6 +53,8 @@ package struct EndedTokenView: Equatable, Sendable {
     ) {
         self.number = number
         self.device = device
+        self.channel = channel
+        self.control = control
         self.token = token
         self.environment = environment
         self.state = state

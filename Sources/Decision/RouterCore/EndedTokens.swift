@@ -1,25 +1,28 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// The devices whose push tokens have ended, in the order in which that became known.
+/// Whose push tokens have ended, in the order in which that became known.
 ///
-///     number   3    7    12   20
-///     device   d4   –    d9   d1   –: the device has registered again, or is not stored
+///     number   3          7   12      20
+///     owner    d4's app   –   d9      d1's control w5   –: the token is given anew, or removed
 ///
 /// A client that knows all ends up to a number asks for those after it. There are as many entries
-/// as such devices, and at most as many empty ones. It is made of the devices' records.
+/// as such tokens, and at most as many empty ones. It is made of the tokens' records.
 struct EndedTokens {
     /// The end of a token.
     struct Entry: BitwiseCopyable {
         /// The end's number; see `TokenEnd`.
         let number: UInt64
-        /// The device; none if its token has not ended any more.
-        var device: DeviceID
+        /// Whose the token is; see `isEmpty`.
+        var owner: TokenOwner
+
+        /// Whether the token has not ended any more.
+        var isEmpty: Bool { owner.device.isNone }
     }
 
     /// The ends in the order of their numbers.
     private(set) var entries: ContiguousArray<Entry> = []
-    /// How many entries have a device.
+    /// How many entries are not empty.
     private(set) var count = 0
 
     /// The memory of the entries in bytes.
@@ -38,19 +41,19 @@ struct EndedTokens {
     }
 
     /// Adds an end with a number above all others.
-    mutating func append(_ device: DeviceID, number: UInt64) {
+    mutating func append(_ owner: TokenOwner, number: UInt64) {
         assert(entries.last?.number ?? 0 < number, "ends of tokens are out of order")
-        entries.append(Entry(number: number, device: device))
+        entries.append(Entry(number: number, owner: owner))
         count += 1
     }
 
     /// Removes an end; its number must be in the list.
     mutating func remove(number: UInt64) {
         let index = index(after: number) - 1
-        assert(index >= 0 && entries[index].number == number && !entries[index].device.isNone)
-        entries[index].device = .none
+        assert(index >= 0 && entries[index].number == number && !entries[index].isEmpty)
+        entries[index].owner.device = .none
         count -= 1
-        if entries.count > 2 * count + Self.emptyCount { entries.removeAll(where: \.device.isNone) }
+        if entries.count > 2 * count + Self.emptyCount { entries.removeAll(where: \.isEmpty) }
     }
 
     /// Replaces the list by ends in any order.

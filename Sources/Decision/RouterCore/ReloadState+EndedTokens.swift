@@ -5,50 +5,87 @@ internal import Times
 
 /// Push tokens to which APNs accepts nothing.
 extension ReloadState {
-    /// Records that the token of a device's widgets is of no use until the device registers again.
+    /// Records that a token is of no use until its device registers again.
     ///
     /// - Parameters:
-    ///   - device: the device.
+    ///   - owner: whose the token is; it must have one.
+    ///   - state: `dead` or `refused`.
     ///   - fault: what APNs has said.
     ///   - since: since when, by Apple's clock; nil if Apple does not say.
-    ///   - flag: `APNsRecord.dead` or `APNsRecord.refused`.
     mutating func endToken(
-        of device: DeviceID,
+        of owner: TokenOwner,
+        as state: StoredToken.State,
         because fault: TokenFault,
-        since: WallTime?,
-        flag: UInt8
+        since: WallTime?
     ) {
-        numbers.reload += 1
-        let end = TokenEnd(number: numbers.reload, since: since ?? clock.now.wall, fault: fault)
-        delivery.endToken(of: device, by: end, flag: flag)
+        // Logs of store format 4 count it among the RELOADs, and list no other tokens.
+        if owner.channel == .widgets { numbers.reload += 1 }
+        numbers.tokenEnd = max(numbers.tokenEnd + 1, numbers.reload)
+        let end = TokenEnd(
+            number: numbers.tokenEnd,
+            since: since ?? clock.now.wall,
+            fault: fault
+        )
+        // The token of the widgets has its end in another record.
+        let isRegistration = owner.channel != .widgets
+        if isRegistration { copyBeforeWrite(of: owner.device) }
+        delivery.endToken(of: owner, as: state, by: end)
+        if isRegistration { recordChanged(of: owner.device) }
+    }
+
+    // MARK: - Restoring
+
+    /// Restores what APNs has said of the token of an app or control. Of tokens that had died in
+    /// an older version it is not known why: they stay dead, and are not listed.
+    mutating func restoreTokenState(
+        of owner: TokenOwner,
+        from reader: inout StoreReader
+    ) throws(StoreError) {
+        let state = try reader.readTokenState()
+        if state == .good { return }
+        var end = TokenEnd.none
+        if restoring.version >= 5 { try end.read(&reader) }
+        delivery.setTokenState(of: owner, to: state, by: end)
     }
 
     /// Lists the tokens that have ended, after everything else was restored.
     mutating func restoreEndedTokens() throws(StoreError) {
         var ends: ContiguousArray<EndedTokens.Entry> = []
+        let last = max(numbers.tokenEnd, numbers.reload)
         for device in delivery.pushes.ids where delivery.isStored(device) {
             let push = delivery.pushes[device]
-            let end = push.tokenEnd
-            if end.hasEnded != push.isTokenDead || end.number > numbers.reload
-                || end.hasEnded && delivery.devices[device].pushToken == ByteArena.none
-                || end.hasEnded && hasWidgetsChannel(device)
+            if push.tokenEnd.hasEnded != push.isTokenDead
+                || push.isTokenDead && !delivery.hasToken(.widgets(of: device))
+                || reachesEndedToken(device)
             {
-                throw StoreError(
-                    .corrupt,
-                    message: "the token of device \(device) has ended in a way that cannot be"
-                )
+                throw impossibleEnd(of: device)
             }
-            if end.hasEnded { ends.append(EndedTokens.Entry(number: end.number, device: device)) }
+            try delivery.forEachToken(of: device) { owner throws(StoreError) in
+                let end = delivery.tokenEnd(of: owner)
+                if end.number > last { throw impossibleEnd(of: device) }
+                if end.hasEnded { ends.append(EndedTokens.Entry(number: end.number, owner: owner)) }
+            }
         }
         if !delivery.endedTokens.restore(ends) {
             throw StoreError(.corrupt, message: "two push tokens have ended at the same time")
         }
     }
 
-    /// Whether pushes go to a device's widgets by their own token.
-    private func hasWidgetsChannel(_ device: DeviceID) -> Bool {
+    /// Whether pushes go to a device's widgets by a token that has ended.
+    private func reachesEndedToken(_ device: DeviceID) -> Bool {
         let record = delivery.devices[device]
-        return record.has(DeviceRecord.pushable) && !record.has(DeviceRecord.background)
-            && !delivery.pushes[device].has(APNsRecord.onlyControls)
+        if !record.has(DeviceRecord.pushable)
+            || delivery.pushes[device].has(APNsRecord.onlyControls)
+        {
+            return false
+        }
+        return delivery.tokenState(of: TokenOwner(device: device, channel: record.channel)) != .good
+    }
+
+    private func impossibleEnd(of device: DeviceID) -> StoreError {
+        StoreError(
+            .corrupt,
+            message: "a token of device \(device) has ended in a way that cannot be"
+        )
     }
 }

@@ -40,6 +40,7 @@ extension ReloadState {
         writer.put(numbers.fanOut)
         writer.put(numbers.session)
         writer.put(numbers.reload)
+        writer.put(numbers.tokenEnd)
         producers.running.write(to: &writer)
         tableCounts.write(to: &writer)
     }
@@ -140,5 +141,6 @@ extension ReloadState {
     private func write(_ token: StoredToken, to writer: inout StoreWriter) {
         writer.put(counted: delivery.text(of: token))
         writer.put(token.state.rawValue)
+        if token.state != .good { delivery.end(of: token).write(to: &writer) }
     }
 }

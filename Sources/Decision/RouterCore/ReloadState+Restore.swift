@@ -90,7 +90,9 @@ extension ReloadState {
         numbers.fanOut = try reader.read(UInt64.self)
         numbers.session = try reader.read(UInt64.self)
         numbers.reload = try reader.read(UInt64.self)
-        if max(numbers.fanOut, numbers.session, numbers.reload) > 1 << 62 {
+        numbers.tokenEnd = numbers.reload
+        if restoring.version >= 5 { numbers.tokenEnd = try reader.read(UInt64.self) }
+        if max(numbers.fanOut, numbers.session, numbers.reload, numbers.tokenEnd) > 1 << 62 {
             throw reader.corrupt("an impossible number")
         }
         try restoreRunningTime(&reader)
@@ -293,7 +295,7 @@ extension ReloadState {
         }
         if tokens.contains(.app) {
             delivery.setAppToken(of: device, to: try reader.readPushToken())
-            delivery.appTokens[device].state = try reader.readTokenState()
+            try restoreTokenState(of: .app(of: device), from: &reader)
         }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         if count == 0 { throw reader.corrupt("a device has no widgets") }
@@ -303,7 +305,7 @@ extension ReloadState {
             let widget = try restoreWidget(of: device, app: app, using: restorer, from: &reader)
             if tokens.contains(.controls), try reader.readBool() {
                 delivery.setControlToken(of: widget, to: try reader.readPushToken())
-                delivery.controlTokens[widget].state = try reader.readTokenState()
+                try restoreTokenState(of: .control(widget, of: device), from: &reader)
             }
             if last.isNone {
                 delivery.devices[device].firstWidget = widget

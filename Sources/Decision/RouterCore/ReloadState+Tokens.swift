@@ -61,16 +61,8 @@ extension ReloadState {
     private mutating func tokensRegistered(_ device: DeviceID, isSandbox: Bool) {
         delivery.pushes.reserve(through: device, filling: .empty)
         delivery.pushes[device].registeredAt = clock.now.wall
-        delivery.forgetTokenEnd(of: device)
+        delivery.forgetTokenEnds(of: device)
         delivery.pushes[device].flags &= ~APNsRecord.doubted
-        if delivery.appToken(device).isPresent { delivery.appTokens[device].state = .good }
-        var widget = delivery.devices[device].firstWidget
-        while !widget.isNone && !delivery.controlTokens.isEmpty {
-            if delivery.controlToken(widget).isPresent {
-                delivery.controlTokens[widget].state = .good
-            }
-            widget = delivery.widgets[widget].nextOfDevice
-        }
         if isSandbox {
             delivery.devices[device].flags |= DeviceRecord.sandbox
         } else {
@@ -197,23 +189,9 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         let push = delivery.pushes[device]
-        switch push.channel {
-        case .widgets:
-            let flag = state == .dead ? APNsRecord.dead : APNsRecord.refused
-            endToken(of: device, because: fault, since: since, flag: flag)
-        case .background:
-            if delivery.appToken(device).isPresent {
-                copyBeforeWrite(of: device)
-                delivery.appTokens[device].state = state
-                recordChanged(of: device)
-            }
-        case .controls:
-            if isControl(push.control, of: device) {
-                copyBeforeWrite(of: device)
-                delivery.controlTokens[push.control].state = state
-                recordChanged(of: device)
-            }
-        }
+        let owner = TokenOwner(device: device, control: push.control, channel: push.channel)
+        // A control may have been removed meanwhile.
+        if delivery.hasToken(owner) { endToken(of: owner, as: state, because: fault, since: since) }
         if push.channel == .controls || reach(of: device).channel == nil { settle(device) }
         updateReach(of: device, into: &out)
     }
@@ -221,24 +199,14 @@ extension ReloadState {
     /// Takes tokens that APNs has refused to be good again.
     mutating func reviveRefusedTokens(of device: DeviceID) {
         if !delivery.hasToken(device) || !delivery.pushes.has(device) { return }
-        if delivery.pushes[device].has(APNsRecord.refused) { delivery.forgetTokenEnd(of: device) }
-        let isAppRefused = delivery.appToken(device).state == .refused
-        if !isAppRefused && !delivery.hasControl(device, where: { $0.state == .refused }) { return }
-        copyBeforeWrite(of: device)
-        if isAppRefused { delivery.appTokens[device].state = .good }
-        var widget = delivery.devices[device].firstWidget
-        while !widget.isNone {
-            if delivery.controlToken(widget).state == .refused {
-                delivery.controlTokens[widget].state = .good
-            }
-            widget = delivery.widgets[widget].nextOfDevice
+        if delivery.appToken(device).state == .refused
+            || delivery.hasControl(device, where: { $0.state == .refused })
+        {
+            copyBeforeWrite(of: device)
+            delivery.forgetTokenEnds(of: device, onlyRefused: true)
+            recordChanged(of: device)
+        } else {
+            delivery.forgetTokenEnds(of: device, onlyRefused: true)
         }
-        recordChanged(of: device)
-    }
-
-    /// Whether a number has a control of a device, with a token.
-    private func isControl(_ widget: WidgetID, of device: DeviceID) -> Bool {
-        delivery.widgets.has(widget) && delivery.widgets[widget].device == device
-            && delivery.controlToken(widget).isPresent
     }
 }

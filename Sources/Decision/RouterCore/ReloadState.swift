@@ -88,6 +88,10 @@ struct LastNumbers: BitwiseCopyable {
     var session: UInt64 = 0
     /// The number of the last RELOAD; it rises over all sessions, so that no two share one.
     var reload: UInt64 = 0
+    /// The number of the last end of a push token (`TokenEnd`). It is at least that of the last
+    /// RELOAD at that time, so it rises at a restart, too: the process that was killed may have
+    /// shown ends that no log records.
+    var tokenEnd: UInt64 = 0
     /// The number of the last delivery to a device in this process.
     var delivery: UInt64 = 0
 }

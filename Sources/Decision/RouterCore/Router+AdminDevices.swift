@@ -143,7 +143,7 @@ extension Router {
     /// What APNs has said of the token of a device's widgets; nil if there is none.
     private func widgetsTokenState(of device: DeviceID) -> APNsPushView.TokenState? {
         if state.delivery.devices[device].pushToken == ByteArena.none { return nil }
-        return state.delivery.pushes[device].tokenState
+        return APNsPushView.TokenState(state.delivery.pushes[device].tokenState)
     }
 
     private func view(of widget: WidgetID) -> WidgetView {

@@ -18,9 +18,9 @@ package struct EndedTokenWalk {
 extension Router {
     /// Begins a list of an app's tokens that have ended, in the order in which they have.
     ///
-    /// A device that registers again is in the list no more. If its token ends again, that is a new
-    /// end, with a higher number: so a client that asks for what follows the last number of the
-    /// previous answer misses none.
+    /// The tokens of a device that registers again are in the list no more. If one of them ends
+    /// again, that is a new end, with a higher number: so a client that asks for what follows the
+    /// last number of the previous answer misses none.
     ///
     /// - Parameters:
     ///   - app: the app's name.
@@ -47,30 +47,38 @@ extension Router {
         let end = min(first + count, state.delivery.endedTokens.entries.count)
         for index in first..<end {
             let entry = state.delivery.endedTokens.entries[index]
-            if !entry.device.isNone && state.delivery.devices[entry.device].app == walk.app {
+            if !entry.isEmpty && state.delivery.devices[entry.owner.device].app == walk.app {
                 if walk.tokens.count == walk.limit {
                     walk.next = walk.tokens.last?.number
                     return true
                 }
-                walk.tokens.append(endedToken(entry.device))
+                walk.tokens.append(endedToken(entry.owner))
             }
             walk.last = entry.number
         }
         return end == state.delivery.endedTokens.entries.count
     }
 
-    private func endedToken(_ device: DeviceID) -> EndedTokenView {
-        let record = state.delivery.devices[device]
-        let push = state.delivery.pushes[device]
+    private func endedToken(_ owner: TokenOwner) -> EndedTokenView {
+        let end = state.delivery.tokenEnd(of: owner)
         return EndedTokenView(
-            number: push.tokenEnd.number,
-            device: state.delivery.deviceName(device).string,
-            token: state.delivery.pushToken(device).array,
-            environment: record.environment,
-            state: push.tokenState,
-            fault: push.tokenEnd.fault,
-            since: push.tokenEnd.since,
-            registeredAt: push.registeredAt
+            number: end.number,
+            device: state.delivery.deviceName(owner.device).string,
+            channel: owner.channel,
+            control: owner.control.isNone ? nil : endedControl(owner.control),
+            token: state.delivery.tokenText(of: owner).array,
+            environment: state.delivery.devices[owner.device].environment,
+            state: APNsPushView.TokenState(state.delivery.tokenState(of: owner)),
+            fault: end.fault,
+            since: end.since,
+            registeredAt: state.delivery.pushes[owner.device].registeredAt
+        )
+    }
+
+    private func endedControl(_ widget: WidgetID) -> EndedTokenView.Control {
+        EndedTokenView.Control(
+            widget: state.delivery.widgetName(widget).string,
+            kind: kindName(state.delivery.widgets[widget].kind)
         )
     }
 }

@@ -29,7 +29,7 @@ package struct RouterTotals: Equatable, Sendable {
     package var fanOutMatches = 0
     /// Devices that wait for a push by APNs; some entries may be stale, and a device may have two.
     package var pushesWaiting = 0
-    /// Devices to whose push tokens APNs accepts nothing.
+    /// Push tokens to which APNs accepts nothing.
     package var deadTokens = 0
     /// Timers that are set; a widget has at most one.
     package var timers = 0

@@ -39,6 +39,9 @@ extension StateDump {
         json.member("lastBurst", value: try reader.read(UInt64.self))
         json.member("lastSession", value: try reader.read(UInt64.self))
         json.member("lastReload", value: try reader.read(UInt64.self))
+        if version(of: key) >= 5 {
+            json.member("lastTokenEnd", value: try reader.read(UInt64.self))
+        }
         if version(of: key) >= 2 {
             let running = try RunningTime(reading: &reader)
             json.member("running", value: running.total)
@@ -235,18 +238,22 @@ extension StateDump {
     // MARK: - Devices
 
     func writeRegistration(
-        _ reader: inout StoreReader,
+        _ key: TableKey,
+        from reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
         if reader.isAtEnd { return json.member("isGone", value: true) }
         try writeApp(&reader, to: &json)
         json.member("device", value: try reader.readCounted())
         let tokens = try TokenParts(reading: &reader)
+        let hasEnds = version(of: key) >= 5
         if tokens.contains(.widgets) {
             _ = try reader.readCounted()
             json.member("pushToken", value: "(secret)")
         }
-        if tokens.contains(.app) { try writeToken(&reader, name: "appPushToken", to: &json) }
+        if tokens.contains(.app) {
+            try writeToken(&reader, name: "appPushToken", hasEnd: hasEnds, to: &json)
+        }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         json.key("widgets")
         json.beginArray()
@@ -254,22 +261,30 @@ extension StateDump {
             json.beginObject()
             try writeWidget(&reader, to: &json)
             if tokens.contains(.controls), try reader.readBool() {
-                try writeToken(&reader, name: "pushToken", to: &json)
+                try writeToken(&reader, name: "pushToken", hasEnd: hasEnds, to: &json)
             }
             json.endObject()
         }
         json.endArray()
     }
 
-    /// Writes that there is a token, and what APNs has said of it.
+    /// Writes that there is a token, and what APNs has said of it; with `hasEnd`, a token that is
+    /// of no use is followed by why and since when.
     private func writeToken(
         _ reader: inout StoreReader,
         name: String,
+        hasEnd: Bool,
         to json: inout JSONWriter
     ) throws(StoreError) {
         _ = try reader.readPushToken()
         json.member(name, value: "(secret)")
-        json.member(name + "State", value: "\(try reader.readTokenState())")
+        let state = try reader.readTokenState()
+        json.member(name + "State", value: "\(state)")
+        if state == .good || !hasEnd { return }
+        var end = TokenEnd.none
+        try end.read(&reader)
+        json.member(name + "End", value: end.number)
+        json.member(name + "DeadSince", value: end.since)
     }
 
     private func writeWidget(

@@ -110,7 +110,7 @@ package struct StateDump: ~Copyable {
         case .producers: try writeProducers(key, from: &reader, to: &json)
         case .connections: try writeConnections(&reader, to: &json)
         case .origin: try writeOrigin(&reader, to: &json)
-        case .registration: try writeRegistration(&reader, to: &json)
+        case .registration: try writeRegistration(key, from: &reader, to: &json)
         case .widgets: try writeWidgets(key, from: &reader, to: &json)
         case .schedules: try writeSchedules(key, from: &reader, to: &json)
         case .devices: try writeDevices(key, from: &reader, to: &json)

@@ -2,6 +2,9 @@ internal import DataStructures
 
 /// A push token of an app or of a control, and what APNs has said of it.
 ///
+///     good              text
+///     dead, refused     text │ `TokenEnd`
+///
 /// The token of a device's widgets is in its `DeviceRecord` instead, and what APNs has said of it
 /// in its `APNsRecord`.
 struct StoredToken: BitwiseCopyable {
@@ -25,6 +28,8 @@ struct StoredToken: BitwiseCopyable {
 
     /// Whether a token was given.
     var isPresent: Bool { text != ByteArena.none }
+    /// The length of its block in the arena.
+    var byteCount: Int { Int(count) + (state == .good ? 0 : TokenEnd.storedByteCount) }
 
     /// Whether a text can be a push token: hexadecimal digits, which can be part of a path.
     static func isUsable(_ token: ByteView) -> Bool {

@@ -1,15 +1,15 @@
 internal import StoreFormat
 internal import Times
 
-/// That no push goes to a device's token until the device registers one.
+/// That no push goes to a token until its device registers again.
 struct TokenEnd: BitwiseCopyable {
     /// The token has not ended.
     static var none: TokenEnd { TokenEnd() }
     /// The length of its record.
     static var storedByteCount: Int { 17 }
 
-    /// Orders the ends of all tokens: they share the numbers of RELOADs, so a later end has a
-    /// higher one; 0 for a token that has not ended.
+    /// Orders the ends of all tokens: a later one has a higher number, over restarts too; see
+    /// `LastNumbers.tokenEnd`. 0 for a token that has not ended.
     var number: UInt64 = 0
     /// Since when the token is dead, by Apple's clock if Apple says so, else by the router's.
     var since = WallTime.zero

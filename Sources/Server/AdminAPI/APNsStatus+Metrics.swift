@@ -43,7 +43,7 @@ extension APNsStatus {
         )
         metrics.gauge(
             "apns_dead_tokens",
-            help: "Devices to whose push tokens APNs accepts nothing.",
+            help: "Push tokens to which APNs accepts nothing.",
             value: totals.deadTokens
         )
         writeConnections(to: &metrics)

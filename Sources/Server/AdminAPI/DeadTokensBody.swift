@@ -4,7 +4,7 @@ internal import ReloadModel
 package import RouterCore
 package import StrictJSON
 
-/// A page of the list of an app's devices to whose push tokens APNs accepts nothing.
+/// A page of the list of an app's push tokens to which APNs accepts nothing.
 package struct DeadTokensBody: AdminBody {
     /// In the order in which it became known.
     let tokens: [EndedTokenView]
@@ -34,6 +34,9 @@ package struct DeadTokensBody: AdminBody {
         json.object { json in
             json.member("number", value: token.number)
             json.member("device", value: token.device)
+            json.member("channel", value: "\(token.channel)")
+            json.member("widget", value: token.control?.widget)
+            json.member("kind", value: token.control?.kind)
             json.member(
                 "tokenSHA256",
                 value: token.token.withByteView { SHA256.digest($0).hexadecimal }

@@ -28,6 +28,15 @@ struct APNsSimulation {
         var isUnheard = false
         /// Whether that push was under way when the router was killed.
         var isKilled = false
+        /// Whether the router has given up waiting for the answer to the push that is under way,
+        /// because the phone has given tokens anew.
+        var isAbandoned = false
+    }
+
+    /// A phone's token by which no pushes go.
+    private struct EndedToken: Equatable {
+        let phone: String
+        let channel: APNsChannel
     }
 
     /// What the router has sent.
@@ -41,7 +50,10 @@ struct APNsSimulation {
     private var random: SeededGenerator
     private let seed: UInt64
     private var isPaused = false
+    /// The tokens that have ended, in this order.
+    private var ended: [EndedToken] = []
     private(set) var pushCount = 0
+    private(set) var endCount = 0
     private(set) var restartCount = 0
 
     init(seed: UInt64, phones count: Int) throws {
@@ -60,6 +72,7 @@ struct APNsSimulation {
         for _ in 0..<events {
             try playEvent()
             look()
+            try checkEnded()
         }
         game.harness.checkInvariants()
         try rest()
@@ -99,6 +112,11 @@ struct APNsSimulation {
         let slot = game.harness.connect(.device, name)
         phones[number].slot = slot
         if phones[number].push == nil { phones[number].isUnheard = false }
+        if ended.contains(where: { $0.phone == name }) {
+            ended.removeAll { $0.phone == name }
+            phones[number].isAbandoned = phones[number].push != nil
+            phones[number].isUnheard = false
+        }
         var widget = TestWidget.character("w", "elf-\(number)")
         if Self.isControl(number) { (widget.kind, widget.token) = ("log", "cc0\(number % 10)") }
         var members = #""device":"\#(name)""#
@@ -164,7 +182,10 @@ struct APNsSimulation {
         }
         #expect(!isPaused, "seed \(seed): a push of a paused app")
         #expect(phones[number].slot == nil, "seed \(seed): a push to a phone with a session")
-        #expect(phones[number].push == nil, "seed \(seed): two pushes to a phone are under way")
+        #expect(
+            phones[number].push == nil || phones[number].isAbandoned,
+            "seed \(seed): two pushes to a phone are under way"
+        )
         let isRight =
             switch channel {
             case .widgets: Self.hasToken(number)
@@ -173,14 +194,18 @@ struct APNsSimulation {
             }
         #expect(isRight, "seed \(seed): a push by \(channel) to \(name)")
         phones[number].push = (push, phones[number].version)
+        phones[number].isAbandoned = false
     }
 
     /// Answers the push to a phone, if one is under way.
     private mutating func answer(_ number: Int, by outcome: APNsPushOutcome? = nil) {
         guard let (push, version) = phones[number].push else { return }
         phones[number].push = nil
+        // One token at least ends.
+        let first: APNsPushOutcome? =
+            endCount == 0 ? .tokenDead(since: nil, because: .expired) : nil
         let chosen =
-            outcome
+            outcome ?? first
             ?? random.pick([
                 .accepted, .accepted, .accepted, .refused,
                 .tokenDead(since: nil, because: .unregistered), .tokenRefused(.bad),
@@ -197,6 +222,11 @@ struct APNsSimulation {
         by outcome: APNsPushOutcome,
         hasCrashed: Bool
     ) {
+        // An answer to it changes nothing.
+        if phones[number].isAbandoned {
+            phones[number].isAbandoned = false
+            return
+        }
         switch outcome {
         case .postponed: break
         // The session has got the reload.
@@ -208,11 +238,23 @@ struct APNsSimulation {
         // The push is repeated with the app's token, or the session has got the reload.
         case .tokenDead, .tokenRefused:
             phones[number].isUnheard = false
+            ended.append(EndedToken(phone: Self.name(number), channel: push.push.channel))
+            endCount += 1
             let hasOther = push.push.channel == .widgets && Self.hasAppToken(number)
             if !hasOther { phones[number].seen = max(phones[number].seen, push.version) }
         case .accepted, .refused, .unknown:
             phones[number].isUnheard = false
             phones[number].seen = max(phones[number].seen, push.version)
+        }
+    }
+
+    /// Compares the list of ended tokens with those that have ended.
+    private func checkEnded() throws {
+        let list = try game.endedTokens()
+        let found = list.map { EndedToken(phone: $0.device, channel: $0.channel) }
+        #expect(found == ended, "seed \(seed)")
+        for token in list {
+            #expect((token.control?.widget == "w") == (token.channel == .controls), "seed \(seed)")
         }
     }
 
@@ -265,5 +307,6 @@ struct APNsSimulationTests {
         try simulation.play(600)
         #expect(simulation.pushCount > 5, "seed \(seed) says little")
         #expect(simulation.restartCount > 1, "seed \(seed) says little")
+        #expect(simulation.endCount > 0, "seed \(seed) says little")
     }
 }

@@ -58,6 +58,7 @@ struct EndedTokenTests {
             found.tokens.map { String(decoding: $0.token, as: UTF8.self) } == ["c0ffee", "decaf0"]
         )
         #expect(found.tokens.allSatisfy { $0.environment == .production })
+        #expect(found.tokens.allSatisfy { $0.channel == .widgets && $0.control == nil })
         #expect(found.tokens[0].number < found.tokens[1].number)
         #expect(try walk(game, after: found.tokens[0].number).tokens.map(\.device) == ["tablet"])
         #expect(try walk(game, after: found.tokens[1].number).tokens.isEmpty)
@@ -161,17 +162,21 @@ struct EndedTokenTests {
 
     @Test func `The list has no more empty entries than others, but for a few`() {
         var tokens = EndedTokens()
-        for number in 1...1_000 { tokens.append(DeviceID(index: number), number: UInt64(number)) }
+        for number in 1...1_000 {
+            tokens.append(.app(of: DeviceID(index: number)), number: UInt64(number))
+        }
         for number in 1...990 { tokens.remove(number: UInt64(number)) }
         #expect(tokens.count == 10 && tokens.entries.count <= 2 * 10 + 64)
-        #expect(tokens.entries[tokens.index(after: 990)].device == DeviceID(index: 991))
+        #expect(tokens.entries[tokens.index(after: 990)].owner.device == DeviceID(index: 991))
         #expect(tokens.index(after: 1_000) == tokens.entries.count)
         #expect(tokens.index(after: 0) == 0)
     }
 
     @Test func `Ends that share a number are refused`() {
         var tokens = EndedTokens()
-        let ends = [3, 1, 3].map { EndedTokens.Entry(number: $0, device: DeviceID(index: Int($0))) }
+        let ends = [3, 1, 3].map { number in
+            EndedTokens.Entry(number: number, owner: .widgets(of: DeviceID(index: Int(number))))
+        }
         let isRestored = tokens.restore(ContiguousArray(ends))
         #expect(!isRestored)
         let areOthersRestored = tokens.restore(ContiguousArray(ends.dropFirst()))

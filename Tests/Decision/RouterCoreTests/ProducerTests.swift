@@ -214,6 +214,7 @@ struct ProducerTests {
                 records[key] = [2, 0, 1, 0x61, 7, 0, 1, 0x62, 9]
             }
         }
+        records.removeTokenEnd()
         let store = SimulatedStore()
         try RecoveryFuzzTests.fill(store, records, [], version: 1)
         var limits = RouterLimits()

@@ -121,5 +121,12 @@ struct PushedGame {
         try harness.router.view(ofDevice: device, app: "game", now: harness.now)
     }
 
+    /// The list of the game's ended tokens.
+    func endedTokens(after number: UInt64 = 0) throws -> [EndedTokenView] {
+        var walk = try harness.router.beginEndedTokens(app: "game", after: number, limit: 1_000)
+        while !harness.router.resume(&walk, count: 2) {}
+        return walk.tokens
+    }
+
     var counts: APNsPushCounts { harness.router.counters.pushes }
 }

@@ -108,6 +108,7 @@ struct RejectionTests {
             #expect(records[key]!.suffix(2) == [0, 0])
             records[key]!.removeLast(2)
         }
+        records.removeTokenEnd()
         let store = SimulatedStore()
         try RecoveryFuzzTests.fill(store, records, [], version: 2)
         var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)

@@ -367,6 +367,8 @@ struct RequestKeyTests {
             if type == .requestKeys || type == .requestQueues { records[key] = nil }
         }
         for version in [3, StateRecord.version] {
+            var records = records
+            if version == 3 { records.removeTokenEnd() }
             let store = SimulatedStore()
             try RecoveryFuzzTests.fill(store, records, [], version: version)
             var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)

@@ -90,6 +90,20 @@ struct StateImage: Equatable {
         }
     }
 
+    /// Copies to a page of pushes when the sessions of devices have ended, and when background
+    /// pushes were made. A restart ends sessions, and counts pushes that were under way, at the
+    /// time of the state.
+    private static func copyRestartTimes(from page: [UInt8], to other: inout [UInt8]) {
+        let size = APNsRecord.storedByteCount
+        if page.count != other.count { return }
+        for start in stride(from: 0, to: page.count, by: size) {
+            // Behind the budget, two numbers and the pause; and behind the time of registration.
+            for range in [start + 56..<start + 64, start + 72..<start + 96] {
+                other.replaceSubrange(range, with: page[range])
+            }
+        }
+    }
+
     /// The first record that another image has otherwise.
     func difference(from wanted: StateImage, ignoresTime: Bool = false) -> String? {
         for (key, value) in wanted.records.sorted(by: { $0.key < $1.key }) {
@@ -100,6 +114,9 @@ struct StateImage: Equatable {
             if key.type == StateRecord.shared.rawValue && ignoresTime && value[0] == body[0] {
                 body.replaceSubrange(1..<17 + 32, with: value[1..<17 + 32])
             }
+            if key.type == StateRecord.pushes.rawValue && ignoresTime {
+                Self.copyRestartTimes(from: value, to: &body)
+            }
             if body == value { continue }
             let position = zip(body, value).enumerated().first { $1.0 != $1.1 }?.offset
             return "\(key) differs at \(position ?? min(body.count, value.count))"
@@ -107,5 +124,17 @@ struct StateImage: Equatable {
         if records.count == wanted.records.count { return nil }
         let more = records.keys.filter { wanted.records[$0] == nil }.sorted()
         return "there are \(more) beside"
+    }
+}
+
+extension [TableKey: [UInt8]] {
+    /// Where the number of the last end of a token is in the record of what is shared: behind a
+    /// byte, two clocks, the schedule's, its next pass, and three numbers.
+    static var tokenEnd: Range<Int> { 81..<89 }
+
+    /// Removes the number of the last end of a token, which versions before 5 did not write.
+    mutating func removeTokenEnd() {
+        let shared = TableKey(type: StateRecord.shared.rawValue, number: 0, epoch: 1)
+        self[shared]?.removeSubrange(Self.tokenEnd)
     }
 }

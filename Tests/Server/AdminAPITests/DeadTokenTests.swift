@@ -42,6 +42,8 @@ struct DeadTokenTests {
         EndedTokenView(
             number: number,
             device: "d\(number)",
+            channel: number % 2 == 0 ? .controls : .background,
+            control: number % 2 == 0 ? .init(widget: "lamp", kind: "com.game.lamp") : nil,
             token: Array("c0ffee".utf8),
             environment: .production,
             state: number % 2 == 0 ? .refused : .dead,
@@ -59,10 +61,12 @@ struct DeadTokenTests {
         DeadTokensBody([Self.token(1), Self.token(2)], next: 2).write(to: &json)
         #expect(
             json.bytes.text
-                == #"{"tokens":[{"number":1,"device":"d1","tokenSHA256":"\#(Self.hash)","#
+                == #"{"tokens":[{"number":1,"device":"d1","channel":"background","#
+                + #""widget":null,"kind":null,"tokenSHA256":"\#(Self.hash)","#
                 + #""environment":"production","state":"dead","reason":"Unregistered","#
                 + #""since":1748775600000,"registeredAt":5},"#
-                + #"{"number":2,"device":"d2","tokenSHA256":"\#(Self.hash)","#
+                + #"{"number":2,"device":"d2","channel":"controls","widget":"lamp","#
+                + #""kind":"com.game.lamp","tokenSHA256":"\#(Self.hash)","#
                 + #""environment":"production","state":"refused","reason":null,"#
                 + #""since":1748775600000,"registeredAt":5}],"next":2}"#
         )

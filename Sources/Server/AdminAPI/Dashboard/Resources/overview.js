@@ -306,7 +306,7 @@ const apnsFacts = (apns, rates) => [
   ["Waiting", format.count(apns.waiting), "Devices that a push is due to."],
   ["Under way", format.count(apns.underWay), "Pushes that APNs has not answered yet."],
   ["Dead tokens", format.count(apns.deadTokens),
-    "Devices that get no push until they register again."],
+    "Push tokens that are not used until their devices register again."],
   ["Postponed", format.total(apns.postponed), "Sent again after a pause; since the start."],
   ["Answer", apns.answer.count > 0 ? format.micros(apns.answer.p99) : format.dash,
     "99 of 100 answers came in this time, in the last 10 s or so."],
