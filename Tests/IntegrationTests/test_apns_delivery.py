@@ -313,6 +313,25 @@ class ClientCertificates(DeliveryCase):
                 self.assertIn(reason, router.log)
                 wait_until(lambda: metrics(router)['apns_lanes_stopped{cause="key"}'] == 2, "both lanes wait")
 
+    def test_the_key_of_a_certificate_is_in_no_log_answer_or_store(self):
+        self.known(1)
+        self.pushed()
+        self.wait_ended("accepted")
+        self.commit()
+        _, _, key = (self.keys / "Certificate_game.pem").read_text().partition("-----BEGIN PRIVATE KEY-----\n")
+        lines = key.splitlines()[:-1]
+        self.assertGreater(len(lines), 1)
+        answers = [ask(self.router, path).text for path in
+                   ("/metrics", "/v1/status", "/v1/app-file", f"/v1/apps/{APP}/devices/d-1")]
+        said = "".join([self.router.log, self.router.output, *answers])
+        self.assertIn("com.mygame", said)
+        self.router.stop()
+        stored = b"".join(path.read_bytes() for path in self.router.store.rglob("*") if path.is_file())
+        self.assertIn(b"elf-42", stored)
+        for line in lines:
+            self.assertNotIn(line, said)
+            self.assertNotIn(line.encode(), stored)
+
     def test_a_certificate_that_apns_refuses_stops_the_app(self):
         self.mock.close()
         self.mock = DeliveryCase.make_mock(
@@ -610,6 +629,24 @@ class Keys(DeliveryCase):
         self.router.apps.write_text(json.dumps(self.app_file))
         self.hang_up("app file read again")
         wait_until(lambda: self.mock.accepted() == {token(1): 1}, "the push")
+
+    def test_a_key_is_replaced_by_another_one_without_a_gap(self):
+        self.known(1)
+        self.pushed()
+        self.wait_ended("accepted")
+        self.app_file = apps()
+        self.app_file["apps"][0]["apns"]["key"] = OTHER_KEY
+        self.router.apps.write_text(json.dumps(self.app_file))
+        (self.keys / f"AuthKey_{KEY}.p8").unlink()
+        self.hang_up("app file read again")
+        # The former one is revoked.
+        self.mock.close()
+        self.mock = DeliveryCase.make_mock(self, f"--team-key={OTHER_KEY}={self.public[OTHER_KEY]}",
+                                           port=self.mock.port)
+        self.pushed({"event": "second", "character": "elf-42"})
+        self.wait_ended("accepted", 2)
+        self.assertNotIn("pushes of an app are stopped", self.router.log)
+        self.assertEqual(self.metric('lanes_stopped{cause="key"}'), 0)
 
     def test_the_key_is_in_no_log_and_no_metric(self):
         self.known(1)
