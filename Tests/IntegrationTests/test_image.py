@@ -1,5 +1,6 @@
 """The container image that deploy/release makes by hand, around a layer that stands for Debian's."""
 
+import contextlib
 import gzip
 import hashlib
 import io
@@ -11,6 +12,7 @@ import tarfile
 import tempfile
 import types
 import unittest
+from unittest import mock
 
 from deploy_case import *
 
@@ -18,6 +20,7 @@ sys.path.append(str(DEPLOY / "packaging"))
 import check  # noqa: E402
 import facts  # noqa: E402
 import image  # noqa: E402
+import sbom  # noqa: E402
 import trees  # noqa: E402
 
 VERSION = facts.version()
@@ -120,6 +123,70 @@ class Image(unittest.TestCase):
         self.assertFalse(set(gone) & set(members))
         self.assertLessEqual(set(stay), set(members))
         self.assertEqual({member.mtime for member in members.values()}, {facts.epoch()})
+
+
+class Base(unittest.TestCase):
+    """The layer of Debian, of which an archive takes the place."""
+
+    def setUp(self):
+        debian = trees.Tree()
+        status = "\n\n".join(
+            f"Package: {name}\nVersion: {number}\nArchitecture: all"
+            for name, number in (("base-files", "12.4"), ("ca-certificates", "20250419~deb12u2"))
+        )
+        debian.file("./var/lib/dpkg/status", status)
+        debian.file("./etc/passwd", "root:x:0:0::/root:/bin/sh\n")
+        debian.file("./etc/group", "root:x:0:\n")
+        debian.file(
+            "./usr/share/doc/ca-certificates/copyright",
+            "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"
+            "License: GPL-2+\n\nLicense: MPL-2.0\n",
+        )
+        self.wanted = []
+
+        def bootstrap(packages):
+            self.wanted += packages
+            return debian.tar(1)
+
+        library = types.SimpleNamespace(name="libssl3")
+        self.enterContext(mock.patch.object(image, "bootstrap", bootstrap))
+        self.enterContext(
+            mock.patch.object(image.libraries, "packages", lambda _: ([library], ["libswiftCore.so"]))
+        )
+        self.base = image.Base("a program")
+
+    def test_it_has_the_libraries_and_the_authorities_by_which_apple_is_verified(self):
+        self.assertEqual(
+            self.wanted, ["ca-certificates", "libjs-chart.js", "libssl3", "usr-is-merged"]
+        )
+
+    def test_the_dockerfile_installs_the_same_beside_the_libraries(self):
+        installed = " ".join(rest for word, rest in image.instructions() if word == "RUN").split()
+        self.assertLessEqual(image.BESIDE_LIBRARIES, set(installed))
+
+    def test_the_list_of_components_has_them_with_their_licences(self):
+        program = types.SimpleNamespace(name="reload-router", swift_packages=[])
+        listed = json.loads(sbom.of_image(program, self.base))
+        (found,) = [one for one in listed["components"] if one["name"] == "ca-certificates"]
+        self.assertEqual(found["version"], "20250419~deb12u2")
+        self.assertEqual(
+            [one["license"]["id"] for one in found["licenses"]], ["GPL-2.0-or-later", "MPL-2.0"]
+        )
+
+    def test_an_image_without_them_is_no_release(self):
+        root = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        with self.assertRaisesRegex(SystemExit, "has 0 authorities"):
+            check.authorities(root)
+        file = root / image.AUTHORITIES
+        file.parent.mkdir(parents=True)
+        file.write_text("-----BEGIN CERTIFICATE-----\n" * 140)
+        with self.assertRaisesRegex(SystemExit, "140 authorities, 0 of them by their hashes"):
+            check.authorities(root)
+        for number in range(60):
+            (file.parent / f"{number:08x}.0").symlink_to("one.pem")
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            check.authorities(root)
+        self.assertIn("140 authorities", said.getvalue())
 
 
 if __name__ == "__main__":

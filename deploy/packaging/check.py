@@ -149,6 +149,17 @@ class Container:
         return said
 
 
+def authorities(root):
+    """The image has the certificates by which the router verifies Apple's push service: in one file, and where
+    OpenSSL looks for them, by the hash of a name."""
+    file = root / image.AUTHORITIES
+    count = file.read_text().count("BEGIN CERTIFICATE") if file.exists() else 0
+    hashed = [path for path in file.parent.glob("*.0") if path.is_symlink()]
+    if count < 50 or len(hashed) < 50:
+        fail(f"the image has {count} authorities, {len(hashed)} of them by their hashes")
+    print(f"image        has {count} authorities")
+
+
 def end(process, number):
     """Sends a signal to the process that `unshare --fork` has started, and waits until both have ended. The
     kernel forgets --kill-child when that process takes another user."""
@@ -174,6 +185,7 @@ def container(folder):
         root.mkdir(mode=0o755)
         pathlib.Path(place).chmod(0o755)
         config = unpack(folder / image.name(), root)
+        authorities(root)
         apps = root / "etc/reload-router/apps.json"
         shutil.copy(ROOT / "deploy/examples/game/apps.json", apps)
         apps.chmod(0o644)

@@ -19,6 +19,11 @@ from trees import Tree
 #: The user that the Dockerfile and the Kubernetes manifests name.
 USER = 10410
 SUITE = "bookworm"
+#: Packages that no library brings: the authorities that have signed the certificate of Apple's push service,
+#: and what draws the dashboard's charts.
+BESIDE_LIBRARIES = {"ca-certificates", "libjs-chart.js"}
+#: Where the authorities are.
+AUTHORITIES = "etc/ssl/certs/ca-certificates.crt"
 #: What an image does not contain: what comes from this machine, and what differs at every making.
 LEFT_OUT = re.compile(
     r"\./(etc/(hostname|resolv\.conf|apt/sources\.list.*)|var/(log|cache|lib/apt/lists)/.+"
@@ -32,11 +37,11 @@ def name():
 
 
 class Base:
-    """The layer of Debian: its essential packages, and the libraries of the router."""
+    """The layer of Debian: its essential packages, the libraries of the router, and BESIDE_LIBRARIES."""
 
     def __init__(self, binary):
-        wanted = sorted({package.name for package in libraries.packages(binary)[0]} | {"libjs-chart.js"})
-        self.tar = clean(bootstrap([*wanted, "usr-is-merged"]))
+        wanted = {package.name for package in libraries.packages(binary)[0]} | BESIDE_LIBRARIES
+        self.tar = clean(bootstrap([*sorted(wanted), "usr-is-merged"]))
         self.passwd, self.group = self.text("etc/passwd"), self.text("etc/group")
         #: Names and versions of all packages, from dpkg's own list.
         self.packages = [
