@@ -258,7 +258,13 @@ def http2():
     unregistered = b'{"reason":"Unregistered","timestamp":1748775600000}'
     apple = b'{"reason":"TooManyRequests"}'
     ok, gone = b"\x88", b"\x08\x03410"
+    # Statuses that nghttp2 passes on and that are none. The first one was read as 200.
+    statuses = {
+        f"status-{place}": [(settings, 0, 0), (headers, 5, 1, bytes([8, len(text)]) + text)]
+        for place, text in enumerate([b"1:0", b"20/", b"2 0", b"abc", b"000", b"099", b"+20", b"20", b"2000", b""])
+    }
     for name, frames in {
+        **statuses,
         "accepted": [(settings, 0, 0, b"\0\3\0\0\3\xe8"), (settings, 1, 0), (headers, 5, 1, ok + field(b"apns-id", b"0f"))],
         "dead": [(settings, 0, 0), (headers, 4, 1, gone), (data, 1, 1, unregistered)],
         "later": [(settings, 0, 0), (headers, 4, 1, b"\x08\x03429"), (data, 0, 1, apple[:9]), (data, 1, 1, apple[9:])],
@@ -273,6 +279,20 @@ def http2():
         "pings": [(settings, 0, 0), (ping, 0, 0, b"12345678"), (ping, 1, 0, b"12345678"), (window, 0, 0, b"\0\0\1\0")],
         "long": [(settings, 0, 0), (headers, 4, 1, ok + field(b"a", b"x" * 120) * 3)],
         "body": [(settings, 0, 0), (headers, 4, 1, ok)] + [(data, 0, 1, b"y" * 200)] * 4,
+        # What a peer may send at the edges of its right, or beyond.
+        "none": [(settings, 0, 0, b"\0\3\0\0\0\0"), (headers, 5, 1, ok), (settings, 0, 0, b"\0\3\0\0\0\1")],
+        "fewer": [(settings, 0, 0, b"\0\3\0\0\0\5"), (settings, 0, 0, b"\0\3\0\0\0\1"), (headers, 5, 3, ok)],
+        "informational-many": [(settings, 0, 0)] + [(headers, 4, 1, b"\x08\x03103" + field(b"a", b"x" * 90))] * 4,
+        "informational-end": [(settings, 0, 0), (headers, 5, 1, b"\x08\x03103")],
+        "two-statuses": [(settings, 0, 0), (headers, 5, 1, ok + gone)],
+        "late-status": [(settings, 0, 0), (headers, 5, 1, field(b"a", b"b") + ok)],
+        "two-answers": [(settings, 0, 0), (headers, 4, 1, ok), (headers, 5, 1, gone)],
+        "after-end": [(settings, 0, 0), (headers, 5, 1, ok), (data, 1, 1, b"{}"), (reset, 0, 1, bytes(4))],
+        "unasked": [(settings, 0, 0), (headers, 5, 9, ok), (data, 1, 2, b"{}"), (reset, 0, 9, bytes(4))],
+        "goaway-all": [(settings, 0, 0), (goaway, 0, 0, bytes(8)), (headers, 5, 1, ok), (goaway, 0, 0, bytes(8))],
+        "goaway-higher": [(settings, 0, 0), (goaway, 0, 0, b"\0\0\0\1" + bytes(4)), (goaway, 0, 0, b"\0\0\0\7" + bytes(4))],
+        "window": [(settings, 0, 0, b"\0\4\x7f\xff\xff\xff"), (window, 0, 1, b"\x7f\xff\xff\xff"), (headers, 5, 1, ok)],
+        "length": [(settings, 0, 0), (headers, 4, 1, ok + field(b"content-length", b"3")), (data, 1, 1, b"{}")],
     }.items():
         # A client with four requests.
         write("http2", name, b"\x12\x30\0\5" + b"".join(framed(*frame) for frame in frames))
