@@ -8,9 +8,13 @@ internal import Times
 
 /// One connection to APNs.
 ///
-///     looking up ──► connecting ──► serving ──► draining (GOAWAY) ──► closed
+///     looking up ──► connecting ──► serving ──► draining (GOAWAY, silence) ──► closed
 ///                                   one stream until the first accepted push, then as many as
-///                                   the peer's settings allow; one again after a silence
+///                                   the peer's settings allow
+///
+/// A peer that answers nothing, allows no streams, or sends without an end what is no answer, is
+/// left, and the pool pauses before the next attempt; one that refuses all streams gets pushes after
+/// longer and longer pauses.
 final class APNsConnection: LookupOwner, ConnectionOwner {
     /// How far it is.
     enum Phase: Equatable { case opening, serving, draining, closed }
@@ -26,12 +30,26 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
     /// True if the peer has refused TLS, such as for the certificate that it was shown, before it
     /// has said anything. By TLS 1.3, pushes may have been sent by then, and were read by no one.
     private var isRefused = false
-    /// True once a push was accepted: before, Apple allows one stream. False again once pushes have
-    /// no answer in time, so that a peer that is silent gets one after the other and not all.
+    /// True once a push was accepted: before, Apple allows one stream. False again once the peer
+    /// has refused all that were open.
     private(set) var isProved = false
+    /// True once a push was accepted, for ever.
+    private var hasAccepted = false
+    /// True once the peer has ended the connection in HTTP/2, or asked for another one.
+    private var isLeftByPeer = false
     private let openedAt: MonotonicTime
     /// When the peer was last heard.
     private var heardAt: MonotonicTime
+    /// When it has answered a push last.
+    private var answeredAt: MonotonicTime
+    /// When it last took pushes, or had some to answer.
+    private var usedAt: MonotonicTime
+    /// The bytes that have come since the last answer.
+    private var unansweredBytes = 0
+    /// How often, without an answer in between, it has refused all pushes that were open.
+    private var refusedCount = 0
+    /// Until when it gets no pushes, because of that.
+    private var blockedUntil: MonotonicTime?
     /// True while a PING has no answer.
     private var isPinging = false
 
@@ -40,6 +58,8 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
         self.pool = pool
         openedAt = now
         heardAt = now
+        answeredAt = now
+        usedAt = now
         var limits = HTTP2Limits()
         limits.streamsBeforeSettings = 1
         limits.bodyBytes = 4_096
@@ -61,9 +81,12 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
     /// The pushes that have no answer yet.
     var openCount: Int { session.openCount }
 
+    /// Whether the peer has left before it accepted anything.
+    var isFailed: Bool { isLeftByPeer && !hasAccepted }
+
     /// How many more pushes it takes now.
     var room: Int {
-        if phase != .serving || session.isGoingAway { return 0 }
+        if phase != .serving || session.isGoingAway || blockedUntil != nil { return 0 }
         let allowed = isProved ? min(session.peerStreams, pool.limits.streams) : 1
         return max(0, allowed - session.openCount)
     }
@@ -117,19 +140,41 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
                 pool.connectionFailed(self, because: "the connection was not opened in time")
             }
         case .serving, .draining:
-            if session.cancel(sentBefore: now - limits.answerTime) > 0 {
-                isProved = false
-                // Perhaps the peer is gone, and nothing has said so.
-                if !isPinging { ping(now: now) }
+            unblock(now: now)
+            let isLate = session.cancel(sentBefore: now - limits.answerTime) > 0
+            if isLate && phase == .serving && now - answeredAt >= limits.answerTime {
+                // Not a push without an answer among others: all of them.
+                pool.connectionIsSilent()
+                drain()
             } else if isPinging && now - heardAt >= limits.answerTime {
                 pool.connectionFailed(self, because: "the peer gives no sign of life")
-            } else if !isPinging && now - heardAt >= limits.idleTime {
+            } else if !isPinging && (isLate || now - heardAt >= limits.idleTime) {
+                // Perhaps the peer is gone, and nothing has said so.
                 ping(now: now)
+            } else if phase == .serving && now - usedAt >= limits.answerTime {
+                pool.connectionFailed(self, because: "the peer allows no streams")
             }
             takeEvents()
             flush()
         case .closed: break
         }
+        let isUsed = room > 0 || openCount > 0 || blockedUntil != nil
+        if isUsed || phase != .serving { usedAt = now }
+    }
+
+    /// Takes pushes again after the pause that follows refused ones.
+    private func unblock(now: MonotonicTime) {
+        guard let time = blockedUntil, now >= time else { return }
+        blockedUntil = nil
+        pool.owner?.poolHasRoom(pool)
+    }
+
+    /// The peer has refused all pushes that were open, and answered none: the first time, the next
+    /// one is sent at once, for the limit of streams may be lower than before; then after pauses.
+    private func allRefused() {
+        isProved = false
+        refusedCount += 1
+        if refusedCount > 1 { blockedUntil = heardAt + pool.pause(after: refusedCount - 2) }
     }
 
     private func ping(now: MonotonicTime) {
@@ -164,6 +209,7 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
     /// Reports what has happened in the session.
     func takeEvents() {
         let (pool, owner) = (pool, pool.owner)
+        var hasRefused = false
         while let event = session.nextEvent() {
             switch event {
             case .message(let exchange):
@@ -171,18 +217,41 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
                 let answer = message.body.withByteView {
                     APNsAnswer(status: message.status, body: $0)
                 }
-                if answer.status == 200 { isProved = true }
+                answered(answer)
+                hasRefused = false
                 owner?.pool(pool, answered: exchange.number, with: answer)
             case .ended(let exchange, let ending):
+                if ending == .notProcessed { hasRefused = true }
                 owner?.pool(pool, ended: exchange.number, by: ending)
             case .pong: isPinging = false
             case .goingAway(_, let text):
-                if phase == .serving { phase = .draining }
+                if isLeftByPeer { continue }
+                leftByPeer()
                 let said = quotation(String(decoding: text, as: UTF8.self))
                 owner?.pool(pool, lostConnectionBecause: "APNs goes away: \(said)")
             case .settings: break
             }
         }
+        if hasRefused && phase == .serving && session.openCount == 0 { allRefused() }
+    }
+
+    private func answered(_ answer: APNsAnswer) {
+        answeredAt = heardAt
+        unansweredBytes = 0
+        refusedCount = 0
+        if answer.status == 200 {
+            if !isProved { pool.connectionIsProved() }
+            isProved = true
+            hasAccepted = true
+        } else if case .elsewhere = answer.verdict {
+            leftByPeer()
+        }
+    }
+
+    /// The peer takes no more pushes on this connection; those that are open get their answers.
+    private func leftByPeer() {
+        isLeftByPeer = true
+        if phase == .serving { phase = .draining }
     }
 
     func lookup(_ lookup: AddressLookup, found addresses: Result<[SocketAddress], UVError>) {
@@ -222,10 +291,8 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
     func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
         guard connection === tcp else { return bytes.count }
         heardAt = pool.now()
-        if !hasHeard {
-            hasHeard = true
-            pool.connectionIsHeard()
-        }
+        hasHeard = true
+        unansweredBytes += bytes.count
         do throws(HTTP2Error) {
             try session.receive(bytes)
         } catch {
@@ -233,6 +300,10 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
             return bytes.count
         }
         takeEvents()
+        if unansweredBytes > pool.limits.unansweredBytes {
+            pool.connectionFailed(self, because: "the peer sends much, and no answers")
+            return bytes.count
+        }
         pool.owner?.poolHasRoom(pool)
         flush()
         return bytes.count

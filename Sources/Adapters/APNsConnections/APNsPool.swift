@@ -40,9 +40,10 @@ package final class APNsPool: TimerOwner {
     private var timer: LoopTimer?
     /// Fires at once when there is something that the owner must not hear during its own call.
     private var soon: LoopTimer?
-    /// Connections that were lost, and why, of which the owner does not know yet.
-    private var lost: [(connection: APNsConnection?, reason: String)] = []
-    /// Attempts to connect that have failed, one after the other.
+    /// Connections that have ended, with their last events, and why they were lost, of which the
+    /// owner does not know yet.
+    private var ended: [(connection: APNsConnection?, reason: String?)] = []
+    /// Connections that have failed, one after the other: before a push was accepted on any.
     private var failedCount = 0
     /// When the next connection may be opened.
     private var nextAttempt = MonotonicTime.longAgo
@@ -141,7 +142,7 @@ package final class APNsPool: TimerOwner {
         (timer, soon) = (nil, nil)
         for connection in connections { connection.close() }
         connections = []
-        lost = []
+        ended = []
     }
 
     // MARK: - Connections
@@ -166,44 +167,59 @@ package final class APNsPool: TimerOwner {
         }
     }
 
-    /// Reports a lost connection to the owner, in a call of its own.
-    private func report(_ connection: APNsConnection?, because reason: String) {
-        lost.append((connection, reason))
+    /// Reports the end of a connection to the owner, in a call of its own.
+    ///
+    /// - Parameters:
+    ///   - connection: what has events left; nil if it never was one, or is not closed.
+    ///   - reason: why it was lost; nil if it was not.
+    private func report(_ connection: APNsConnection?, because reason: String?) {
+        ended.append((connection, reason))
         do throws(UVError) { try soon?.start(after: .zero) } catch {
             preconditionFailure("a loop takes any time: \(error)")
         }
     }
 
-    private func reportLost() {
-        let entries = lost
-        lost = []
+    private func reportEnded() {
+        let entries = ended
+        ended = []
         for entry in entries {
-            owner?.pool(self, lostConnectionBecause: entry.reason)
+            if let reason = entry.reason { owner?.pool(self, lostConnectionBecause: reason) }
             entry.connection?.takeEvents()
         }
         if !entries.isEmpty { owner?.poolHasRoom(self) }
     }
 
-    private func pauseConnecting() {
-        let doubled = limits.firstPause.rawValue << Int64(min(failedCount, 20))
+    /// The pause after a number of failures in a row.
+    func pause(after count: Int) -> Milliseconds {
+        let doubled = limits.firstPause.rawValue << Int64(min(count, 20))
         let pause = min(limits.longestPause.rawValue, max(1, doubled))
-        let part = Int64(random() % UInt64(pause / 2 + 1))
+        return Milliseconds(rawValue: pause - Int64(random() % UInt64(pause / 2 + 1)))
+    }
+
+    private func pauseConnecting() {
+        nextAttempt = now() + pause(after: failedCount)
         failedCount += 1
-        nextAttempt = now() + Milliseconds(rawValue: pause - part)
     }
 
     /// A connection takes pushes.
     func connectionServes() { owner?.poolHasRoom(self) }
 
-    /// The peer of a connection has said something: it can be reached, and has refused no
-    /// certificate.
-    func connectionIsHeard() { failedCount = 0 }
+    /// A connection has accepted a push: nothing is wrong any more.
+    func connectionIsProved() { failedCount = 0 }
+
+    /// A connection has answered no push in time; it gets no more.
+    func connectionIsSilent() {
+        pauseConnecting()
+        report(nil, because: "APNs has answered no push in time")
+    }
 
     /// A connection that goes away has answered everything.
     func connectionIsEmpty(_ connection: APNsConnection) {
         if connection.phase == .closed { return }
         connection.close()
         connections.removeAll { $0 === connection }
+        if connection.isFailed { pauseConnecting() }
+        report(connection, because: nil)
         openIfWanted()
     }
 
@@ -218,7 +234,7 @@ package final class APNsPool: TimerOwner {
 
     /// Looks at what time has brought.
     package func timerFired(_ timer: LoopTimer) {
-        if timer === soon { return reportLost() }
+        if timer === soon { return reportEnded() }
         let time = now()
         for connection in connections { connection.sweep(now: time) }
         openIfWanted()

@@ -12,8 +12,13 @@ package struct APNsPoolLimits: Sendable {
     package var streams = 1_000
     /// How long a push waits for its answer.
     ///
-    /// Beyond: it ends without one.
+    /// Beyond: it ends without one. If no other was answered meanwhile, its connection takes no
+    /// more, and another one is opened after a pause.
     package var answerTime = Milliseconds.seconds(10)
+    /// The most bytes that a connection brings between two answers.
+    ///
+    /// Beyond: it is closed, and another one opened after a pause.
+    package var unansweredBytes = 256 << 10
     /// How long a connection may take to be opened, with the lookup of the host and TLS.
     ///
     /// Beyond: it is closed, and another one opened after a pause.
@@ -22,10 +27,10 @@ package struct APNsPoolLimits: Sendable {
     ///
     /// Source: Apple, "Establishing a connection to APNs": after an hour.
     package var idleTime = Milliseconds.seconds(3_600)
-    /// The pause after the first failed attempt to connect; it doubles up to `longestPause`, and a
-    /// random half is taken off.
+    /// The pause after the first connection that could not be opened, or on which nothing was
+    /// accepted; it doubles up to `longestPause`, and a random half is taken off.
     package var firstPause = Milliseconds.seconds(1)
-    /// The longest pause between attempts to connect.
+    /// The longest of these pauses.
     package var longestPause = Milliseconds.seconds(60)
 
     /// The default limits.

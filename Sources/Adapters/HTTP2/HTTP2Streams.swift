@@ -121,9 +121,16 @@ struct HTTP2Streams {
         unsafe streams[slot].message.append(name, value: value, limit: limit)
     }
 
-    /// Adds a piece to the body that comes; returns false if it would be longer than `limit`.
+    /// Adds a piece to the body that comes.
+    ///
+    /// - Parameters:
+    ///   - piece: the piece.
+    ///   - slot: the stream's slot.
+    ///   - limit: the most bytes of the body.
+    /// - Returns: false if a request's body would be longer. Of an answer, whose head has said what
+    ///   has become of the request, the piece is dropped.
     mutating func append(_ piece: UnsafeBufferPointer<UInt8>, to slot: Int, limit: Int) -> Bool {
-        unsafe streams[slot].message.append(piece, limit: limit)
+        unsafe streams[slot].message.append(piece, limit: limit) || side == .client
     }
 
     /// The peer's message is complete.
@@ -144,11 +151,7 @@ struct HTTP2Streams {
         openCount -= 1
         assert(openCount >= 0, "more streams are closed than were open")
         if side == .client {
-            if streams[slot].isComplete && ending == nil {
-                queue(.message(exchange(slot)), about: slot)
-            } else {
-                queue(.ended(exchange(slot), ending ?? .unknown(code: 0)), about: slot)
-            }
+            queueEnd(of: slot, ending: ending)
         } else if !streams[slot].isAnswered && !streams[slot].isQueued {
             queue(.ended(exchange(slot), ending ?? .unknown(code: 0)), about: slot)
         } else if !streams[slot].isQueued && lentSlot != slot {
@@ -162,7 +165,22 @@ struct HTTP2Streams {
             streams[slot].isOpen = false
             streams[slot].isClosed = true
             openCount -= 1
-            queue(.ended(exchange(slot), ending), about: slot)
+            if side == .client {
+                queueEnd(of: slot, ending: ending)
+            } else {
+                queue(.ended(exchange(slot), ending), about: slot)
+            }
+        }
+    }
+
+    /// Reports a client's stream. A head that says that the request was accepted is an answer, even
+    /// if the rest of it never comes.
+    private mutating func queueEnd(of slot: Int, ending: HTTP2Ending?) {
+        let isWhole = streams[slot].isComplete && ending == nil
+        if isWhole || (200..<300).contains(streams[slot].message.status) {
+            queue(.message(exchange(slot)), about: slot)
+        } else {
+            queue(.ended(exchange(slot), ending ?? .unknown(code: 0)), about: slot)
         }
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 package import Times
 
-/// What tells whether a file has been changed, or its permissions, without reading it.
+/// What shows, without reading a file, whether it or its permissions have been changed.
 package struct SecretFileVersion: Equatable {
     private let device: UInt64
     private let inode: UInt64

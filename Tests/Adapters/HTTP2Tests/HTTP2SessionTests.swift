@@ -258,6 +258,27 @@ struct HTTP2SessionTests {
         #expect(pair.answers.keys.sorted() == [3])
     }
 
+    @Test func `A request is known to be accepted by the head of the answer, however long it is`()
+        throws
+    {
+        let pair = try Pair { $0.bodyBytes = 1_024 }
+        pair.respond = { _ in (200, String(repeating: "x", count: 5_000)) }
+        try pair.request(1)
+        try pair.run()
+        #expect(pair.answers[1]?.status == 200 && pair.answers[1]?.body.utf8.count == 0)
+        // Of this answer the end never comes, and of the second one the head neither.
+        try pair.request(2)
+        try pair.deliver(try pair.output(of: pair.client), to: pair.server, pieces: .max)
+        let head = try pair.output(of: pair.server)
+        try pair.deliver(Array(head.prefix(200)), to: pair.client, pieces: .max)
+        pair.respond = { _ in nil }
+        try pair.request(3)
+        pair.client.endAll()
+        try pair.handleEvents()
+        #expect(pair.answers[2]?.status == 200 && pair.answers[3] == nil)
+        #expect(pair.endings.keys.sorted() == [3])
+    }
+
     @Test func `A sign of life is answered, and what is no HTTP/2 ends the session`() throws {
         let pair = try Pair()
         try pair.run()

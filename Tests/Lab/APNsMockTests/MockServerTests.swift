@@ -116,7 +116,7 @@ private final class Stage: APNsPoolOwner, TimerOwner {
         try loop.close()
     }
 
-    private func fill() {
+    func fill() {
         while pool.room > 0, !waiting.isEmpty {
             let number = waiting.removeFirst()
             let topic = Array(type.topic(bundle: bundle(number)).utf8)
@@ -323,11 +323,14 @@ struct MockServerTests {
         try stage.close()
     }
 
-    @Test func `A server that falls silent gets one push after the other until it answers`() throws
+    @Test func `A server that falls silent is left, and gets one push for each connection then`()
+        throws
     {
         var limits = APNsPoolLimits()
         limits.connections = 1
         limits.answerTime = .milliseconds(300)
+        limits.firstPause = .milliseconds(10)
+        limits.longestPause = .milliseconds(20)
         let stage = try Stage(limits: limits)
         try stage.send(1...100)
         stage.mock.rules.fail(for: .hours(1), because: nil, from: Stage.now())
@@ -337,10 +340,55 @@ struct MockServerTests {
         stage.peak = 0
         try stage.send(111...113)
         #expect(stage.peak == 1 && stage.endings.count == 13)
+        #expect(stage.reasons.count >= 3)
+        #expect(stage.reasons.allSatisfy { $0.contains("answered no push in time") })
         stage.mock.rules = MockRules(MockSettings(), now: Stage.now())
         stage.peak = 0
         try stage.send(114...213)
-        #expect(stage.peak > 1 && stage.answers.count == 200 && stage.reasons == [])
+        #expect(stage.peak > 1 && stage.answers.count == 200)
+        try stage.close()
+    }
+
+    @Test func `A push without an answer among others that have theirs costs no connection`() throws
+    {
+        var limits = APNsPoolLimits()
+        limits.connections = 1
+        limits.answerTime = .milliseconds(1_000)
+        let stage = try Stage(limits: limits)
+        try stage.send(1...10)
+        stage.mock.rules.fail(for: .hours(1), because: nil, from: Stage.now())
+        var requestCount = 0
+        stage.mock.onRequest = { _, _ in requestCount += 1 }
+        stage.waiting = [11]
+        stage.fill()
+        try stage.run { requestCount == 1 }
+        stage.mock.rules = MockRules(MockSettings(), now: Stage.now())
+        var number: UInt64 = 12
+        while stage.endings[11] == nil {
+            try stage.send(number...number)
+            number += 1
+        }
+        #expect(stage.answers.count == Int(number) - 2 && stage.reasons == [])
+        try stage.close()
+    }
+
+    /// Answers as an outage gives them, with which a server asks for another connection.
+    @Test(arguments: [APNsReason.idleTimeout, .shutdown])
+    func `A server that always asks for another connection is asked after longer and longer pauses`(
+        reason: APNsReason
+    ) throws {
+        var limits = APNsPoolLimits()
+        limits.firstPause = .milliseconds(50)
+        let stage = try Stage(limits: limits)
+        stage.mock.rules.fail(for: .hours(1), because: reason, from: Stage.now())
+        let start = Stage.now()
+        try stage.send(1...5)
+        // 50, 100, 200 and 400 ms: `random` takes nothing off.
+        #expect(Stage.now() - start >= .milliseconds(750))
+        #expect(stage.answers.values.allSatisfy { $0.reason == reason })
+        stage.mock.rules = MockRules(MockSettings(), now: Stage.now())
+        try stage.send(6...100)
+        #expect(stage.answers[100]?.status == 200)
         try stage.close()
     }
 

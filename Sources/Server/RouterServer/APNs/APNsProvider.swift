@@ -45,7 +45,7 @@ final class APNsProvider {
             case (.certificate(let old)?, .certificate(let new)?): new.isSame(as: old)
             default: false
             }
-        // What was read last, so that whoever reads files knows that it is in use.
+        // What was read last, so that what reads files sees that it is in use.
         secret = new
         if !isSame { token = nil }
         return !isSame
