@@ -57,6 +57,13 @@ extension JSONWriter {
         return nil
     }
 
+    /// Writes the members of a frame of a device.
+    private mutating func frame(_ type: FrameType, body frame: ByteView) throws(JSONProblem) {
+        member("type", value: type.name)
+        key("body")
+        try body(frame)
+    }
+
     /// Writes the members of an input; throws if a body is not JSON.
     private mutating func members(of input: borrowing RouterInput) throws(JSONProblem) {
         switch input {
@@ -74,14 +81,10 @@ extension JSONWriter {
             member("connection", value: connection.rawValue)
         case .deviceFrame(let connection, let type, let frame):
             member("connection", value: connection.rawValue)
-            member("type", value: type.name)
-            key("body")
-            try body(frame)
+            try self.frame(type, body: frame)
         case .deviceReported(let app, let type, let frame):
             member("app", value: app.rawValue)
-            member("type", value: type.name)
-            key("body")
-            try body(frame)
+            try self.frame(type, body: frame)
         case .deviceAttached(let connection, let device):
             member("connection", value: connection.rawValue)
             member("device", value: device.rawValue)
@@ -94,7 +97,8 @@ extension JSONWriter {
             member("lastSeq", value: lastSeq)
             member("bursts", value: count)
         case .timersFired(let widgets): numbers("widgets", of: widgets)
-        case .delivered(let device): member("device", value: device.rawValue)
+        case .tokensConfirmed(let device), .delivered(let device):
+            member("device", value: device.rawValue)
         case .catalogInstalled(let catalog, let source): apps(catalog, source: source)
         case .portionApplied(let count): member("count", value: count)
         case .appPaused(let app, let isPaused):

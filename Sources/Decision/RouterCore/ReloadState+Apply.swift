@@ -30,7 +30,8 @@ extension ReloadState {
             return try apply(frame, admission: admission, into: &out)
         case .deviceAttached(let connection, let device):
             takeOver(device, by: connection, into: &out)
-            tokensConfirmed(device)
+        case .tokensConfirmed(let device):
+            confirmTokens(of: device)
         case .matched(let producer, let areApplied, let pushes, let matches):
             applyMatches(
                 of: producer,

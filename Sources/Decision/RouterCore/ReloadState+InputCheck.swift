@@ -14,7 +14,7 @@ extension ReloadState {
     ) -> String? {
         switch input {
         case .clock(let time, let schedule): return problem(with: time, schedule: schedule)
-        case .sessionOpened(_, _, let app, _):
+        case .sessionOpened(_, _, let app, _), .appPaused(let app, _):
             return catalog.apps.has(app) ? nil : "there is no app \(app)"
         case .deviceReported(let app, _, _):
             if fanOuts.isSearching { return "a report within a batch" }
@@ -28,6 +28,7 @@ extension ReloadState {
         case .deviceAttached(let connection, let device):
             if !hasSession(connection) { return "connection \(connection) has no session" }
             return delivery.isStored(device) ? nil : "there is no device \(device)"
+        case .tokensConfirmed(let device): return problem(withTokensOf: device)
         case .matched(let producer, let areApplied, let pushes, let matches):
             return problem(with: producer, areApplied: areApplied)
                 ?? problem(with: pushes, charging: &out) ?? problem(with: matches, of: pushes)
@@ -50,8 +51,6 @@ extension ReloadState {
         case .portionApplied(let count):
             return count <= fanOuts.first?.count ?? -1
                 ? nil : "\(count) matches are more than wait"
-        case .appPaused(let app, _):
-            return catalog.apps.has(app) ? nil : "there is no app \(app)"
         case .slotsTaken(let kind, _):
             return catalog.kinds.has(kind) ? nil : "there is no kind \(kind)"
         case .producersForgotten(let list): return problem(withForgetting: list)
@@ -82,6 +81,12 @@ extension ReloadState {
     private func problem(withPush number: UInt64, to device: DeviceID) -> String? {
         isPushing(device, number: number)
             ? nil : "push \(number) to device \(device) is not under way"
+    }
+
+    private func problem(withTokensOf device: DeviceID) -> String? {
+        if !delivery.isStored(device) { return "there is no device \(device)" }
+        return delivery.hasToken(device) && delivery.pushes.has(device)
+            ? nil : "device \(device) has no tokens"
     }
 
     private func problem(with time: Instant, schedule: ScheduleClock) -> String? {

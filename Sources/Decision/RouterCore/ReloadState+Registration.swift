@@ -17,8 +17,8 @@ extension ReloadState {
     /// scheduled for it; so apart from reading the list, the cost is proportional to what has
     /// changed.
     ///
-    /// - Returns: an attachment if the list says nothing new, or nothing if it has also come
-    ///   without a session; otherwise a change.
+    /// - Returns: a repetition if the list says nothing new; otherwise a change, or nothing if an
+    ///   empty list of an unknown device has come without a session.
     /// - Throws: why the frame is refused.
     mutating func register(
         from sender: FrameSender,
@@ -60,12 +60,12 @@ extension ReloadState {
             by: message,
             hasNewControl: changes.hasNewToken
         )
-        var (isConfirmed, hasUnheardPush) = (false, false)
+        var (areConfirmed, hasUnheardPush) = (false, false)
         if isNewToken {
             out.agenda.lanes.remove(device)
             hasUnheardPush = abandonPush(to: device)
         } else {
-            isConfirmed = tokensConfirmed(device)
+            areConfirmed = confirmTokens(of: device)
         }
         let saysAnythingNew = changes.isOtherList || isNewToken
         if saysAnythingNew { recordChanged(of: device) }
@@ -80,8 +80,11 @@ extension ReloadState {
         // The timer of the grace is the first widget's, which may be another one now.
         if graceEnd(first) != nil { updateTimer(first, into: &out) }
         if saysAnythingNew { return .change }
-        if sender.hasSession { return .attachment(connection: sender.connection, device: device) }
-        return isConfirmed ? .change : .none
+        return .repetition(
+            device: device,
+            connection: sender.connection,
+            hasTokens: areConfirmed
+        )
     }
 
     /// Attaches a device that is new to its own session, which has begun before its widgets came

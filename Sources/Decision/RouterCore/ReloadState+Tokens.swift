@@ -76,17 +76,13 @@ extension ReloadState {
             || delivery.hasControl(device) { $0.state != .good }
     }
 
-    /// How exactly it is known when a device has last given the tokens that it had.
-    private static var confirmationTime: Milliseconds { .hours(1) }
-
-    /// The device has registered again with the tokens that it had.
+    /// A device has given the tokens again that it had. What APNs says of a time before is not
+    /// believed at once (`tokenDied`), as for tokens that are new.
     ///
-    /// - Returns: whether that is recorded; it is not within an hour.
+    /// - Returns: whether the device has tokens.
     @discardableResult
-    mutating func tokensConfirmed(_ device: DeviceID) -> Bool {
+    mutating func confirmTokens(of device: DeviceID) -> Bool {
         if !delivery.hasToken(device) { return false }
-        let age = clock.now.wall - delivery.pushes[device].registeredAt
-        if (.zero..<Self.confirmationTime).contains(age) { return false }
         delivery.pushes[device].registeredAt = clock.now.wall
         delivery.pushes[device].flags &= ~APNsRecord.doubted
         return true

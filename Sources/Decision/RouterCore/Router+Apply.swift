@@ -7,8 +7,9 @@ enum InputEffect {
     case none
     /// Something: the input is logged.
     case change
-    /// Only which session speaks for a device: `deviceAttached` is logged instead of the frame.
-    case attachment(connection: ConnectionSlot, device: DeviceID)
+    /// Only who speaks for a device, and when it has given its tokens: `deviceAttached` is logged
+    /// instead of the frame, if a session has sent it, and `tokensConfirmed`, if there are tokens.
+    case repetition(device: DeviceID, connection: ConnectionSlot, hasTokens: Bool)
 }
 
 /// Whether an input has to be within the limits.
@@ -29,8 +30,11 @@ extension Router {
         switch try state.apply(input, admission: .new, into: &outbox) {
         case .none: break
         case .change: log.append(input, at: state.clock)
-        case .attachment(let connection, let device):
-            log.append(.deviceAttached(connection: connection, device: device), at: state.clock)
+        case .repetition(let device, let connection, let hasTokens):
+            if !connection.isNone {
+                log.append(.deviceAttached(connection: connection, device: device), at: state.clock)
+            }
+            if hasTokens { log.append(.tokensConfirmed(device: device), at: state.clock) }
         }
         if !outbox.evicted.isEmpty { reportEvicted() }
     }

@@ -27,6 +27,9 @@ enum RouterInput: ~Escapable {
     case deviceReported(app: AppID, type: FrameType, body: ByteView)
     /// The session speaks for the device; its frame said nothing else that is new.
     case deviceAttached(connection: ConnectionSlot, device: DeviceID)
+    /// The device has given the push tokens again that it had; its frame said nothing else that is
+    /// new.
+    case tokensConfirmed(device: DeviceID)
     /// The widgets that a batch of pushes matches.
     ///
     /// `pushes` are those that have no match in an earlier input of the batch, in the order in
@@ -127,6 +130,7 @@ struct MatchedPush {
 ///     keys      app │ count
 ///     pushEnded device: 32 │ number │ outcome: 8 │ [ reason: 8 ] │ [ pause │ since when: signed ]
 ///     reported  app │ type: 8 │ body
+///     confirmed device
 ///
 ///     run       tag │ is the push new: 8 │ [ push ] │ count │ widgets: 32 each
 ///     push      flags: 8 │ fan-out number │ reloads since │ expires at: signed │ [ payload ]
@@ -157,6 +161,7 @@ enum InputTag: UInt8 {
     case keys
     case pushEnded
     case reported
+    case confirmed
 }
 
 // MARK: - Writing
@@ -170,6 +175,7 @@ extension RouterInput {
         case .deviceFrame: .frame
         case .deviceReported: .reported
         case .deviceAttached: .attached
+        case .tokensConfirmed: .confirmed
         case .matched: .matched
         case .batchEnded: .batch
         case .timersFired: .expired
@@ -213,6 +219,8 @@ extension RouterInput {
             writer.put(type, body: body)
         case .deviceAttached(let connection, let device):
             writer.put(number: connection)
+            writer.put(number: device)
+        case .tokensConfirmed(let device):
             writer.put(number: device)
         case .matched(let producer, let areApplied, let pushes, let matches):
             writer.put(number: producer)
@@ -405,6 +413,8 @@ struct InputReader {
                     device: try bytes.readNumber(of: DeviceID.self)
                 )
             )
+        case .confirmed:
+            return body(.tokensConfirmed(device: try bytes.readNumber(of: DeviceID.self)))
         case .matched: return try readMatches(body)
         case .batch:
             let producer = try bytes.readNumber(of: ProducerID.self)

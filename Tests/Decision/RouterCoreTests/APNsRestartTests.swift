@@ -38,6 +38,17 @@ struct APNsRestartTests {
     }
 
     @Test(arguments: seeds(4))
+    func `When a device last gave its tokens survives`(seed: UInt64) throws {
+        var game = try makeGame(seed: seed)
+        game.pass(1_200)
+        let again = game.harness.now.wall
+        game.registerAndLeave("phone", [.character("w1", "elf")])
+        game.pass(1_200)
+        try restart(&game)
+        #expect(try game.view().push?.registeredAt == again)
+    }
+
+    @Test(arguments: seeds(4))
     func `A push that was under way is made again once, however often the router restarts`(
         seed: UInt64
     ) throws {

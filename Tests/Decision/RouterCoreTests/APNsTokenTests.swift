@@ -24,6 +24,79 @@ struct APNsTokenTests {
         game.harness.checkInvariants()
     }
 
+    /// How a token is registered again.
+    enum Way: CaseIterable {
+        case ownSession, gateway, report
+    }
+
+    @Test(arguments: Way.allCases)
+    func `A token that is registered again is as new as another one`(way: Way) throws {
+        var game = PushedGame()
+        game.registerAndLeave("phone", [.character("w1", "elf")])
+        game.pass(1_200)
+        let death = game.harness.now.wall
+        game.pass(1_200)
+        let again = game.harness.now.wall
+        switch way {
+        case .ownSession: game.registerAndLeave("phone", [.character("w1", "elf")])
+        case .gateway:
+            let gateway = game.harness.connect(.gateway)
+            game.send(gateway, device: "phone", [.character("w1", "elf")])
+            game.harness.close(gateway)
+            game.pass(30_000)
+        case .report:
+            let body =
+                #"{"pushToken":"c0ffee","widgets":[\#(TestWidget.character("w1", "elf").json)]}"#
+            try game.harness.report(.widgets, of: "phone", body)
+        }
+        #expect(try game.view().push?.registeredAt == again)
+        game.push("elf")
+        try game.end(game.take(), .tokenDead(since: death, because: .unregistered))
+        try game.end(game.take(), .accepted)
+        #expect(try game.view().push?.tokenState == .good)
+        let difference = game.harness.replica?.difference(from: game.harness.router)
+        #expect(game.harness.replica != nil && difference == nil)
+        game.harness.checkInvariants()
+    }
+
+    @Test(arguments: [#""appPushToken":"a991""#, #""pushToken":"a991""#])
+    func `A token of an app or a control that is registered again is as new, too`(
+        token: String
+    ) throws {
+        var game = PushedGame()
+        game.harness.install(ControlPushTests.catalog)
+        let isApp = token.hasPrefix(#""app"#)
+        let widget =
+            isApp
+            ? #"{"id":"w1","kind":"detail","configuration":{"character":"elf"}}"#
+            : #"{"id":"w1","kind":"log","configuration":{"character":"elf"},\#(token)}"#
+        let body = #"{"widgets":[\#(widget)]\#(isApp ? "," + token : "")}"#
+        try game.harness.report(.widgets, of: "phone", body)
+        game.pass(1_200)
+        let death = game.harness.now.wall
+        game.pass(1_200)
+        try game.harness.report(.widgets, of: "phone", body)
+        game.push("elf")
+        let lane = PushedGame.lane(isApp ? .background : .controls)
+        try game.end(game.take(lane), .tokenDead(since: death, because: .unregistered))
+        try game.end(game.take(lane), .accepted)
+        #expect(try game.endedTokens().isEmpty)
+        game.harness.checkInvariants()
+    }
+
+    @Test func `A gateway that attaches a device gives no tokens`() throws {
+        let game = PushedGame()
+        game.registerAndLeave("phone", [.character("w1", "elf")])
+        let registeredAt = try game.view().push?.registeredAt
+        game.pass(7_200_000)
+        let gateway = game.harness.connect(.gateway)
+        game.harness.device(gateway, .attach, #"{"devices":["phone"]}"#)
+        _ = game.harness.step()
+        #expect(try game.view().push?.registeredAt == registeredAt)
+        let difference = game.harness.replica?.difference(from: game.harness.router)
+        #expect(game.harness.replica != nil && difference == nil)
+    }
+
     @Test func `A token that was registered after its death is used further`() throws {
         var game = PushedGame()
         game.registerAndLeave("phone", [.character("w1", "elf")])

@@ -240,20 +240,41 @@ struct DeviceReportTests {
         #expect(app == .appUnknown)
     }
 
-    @Test func `writes nothing when it says nothing new`() throws {
+    @Test func `writes nothing when it says nothing new and has no tokens`() throws {
         let harness = RouterHarness()
         harness.keepJournal(.game)
-        try harness.reportWidgets("d", kit)
+        let body = #"{"widgets":[\#(kit[0].json)]}"#
+        try harness.report(.widgets, of: "d", body)
         _ = harness.step()
         let replica = try #require(harness.replica)
         let count = replica.recordCount
         for _ in 0..<3 {
-            try harness.reportWidgets("d", kit)
+            try harness.report(.widgets, of: "d", body)
             try harness.reportWidgets("unknown", [])
             harness.advance(1_000)
             _ = harness.step()
         }
         #expect(replica.recordCount == count)
+    }
+
+    @Test func `writes only when it has given its tokens, if nothing else is new`() throws {
+        let harness = RouterHarness()
+        harness.keepJournal(.game)
+        try harness.reportWidgets("d", kit)
+        _ = harness.step()
+        let replica = try #require(harness.replica)
+        let written = (records: replica.recordCount, bytes: replica.byteCount)
+        for _ in 0..<3 {
+            harness.advance(1_000)
+            try harness.reportWidgets("d", kit)
+            _ = harness.step()
+            let registeredAt = try view(harness).push?.registeredAt
+            #expect(registeredAt == harness.now.wall)
+        }
+        #expect(replica.recordCount == written.records + 3)
+        #expect(replica.byteCount - written.bytes < 3 * 60, "the list is not written again")
+        let difference = replica.difference(from: harness.router)
+        #expect(difference == nil)
     }
 
     @Test func `is in a recording as a gateway that comes and goes`() throws {

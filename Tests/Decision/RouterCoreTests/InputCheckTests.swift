@@ -316,6 +316,10 @@ struct InputCheckTests {
             RouterInput.deviceAttached(connection: 1, device: 5).write(to: &$0)
         }
         #expect(attached?.hasPrefix("there is no device 5") == true)
+        let confirmed = problem { RouterInput.tokensConfirmed(device: 5).write(to: &$0) }
+        #expect(confirmed?.hasPrefix("there is no device 5") == true)
+        let none = problem { RouterInput.tokensConfirmed(device: 0).write(to: &$0) }
+        #expect(none?.hasPrefix("device 0 has no tokens") == true)
         let timers = problem { RouterInput.timersFired(widgets: [0, 8].span).write(to: &$0) }
         #expect(timers?.hasPrefix("there is no widget 8") == true)
         let app = problem { RouterInput.appPaused(app: 9, isPaused: true).write(to: &$0) }

@@ -46,6 +46,8 @@ struct JournalDumpTests {
             writer.put(varint: 2)
         }
         #expect(attached == #"{"entry":"attached","connection":1,"device":2}"#)
+        let confirmed = try text(.confirmed) { $0.put(varint: 2) }
+        #expect(confirmed == #"{"entry":"confirmed","device":2}"#)
         let reported = try text(.reported) { writer in
             writer.put(varint: 1)
             writer.put(0x20 as UInt8)
@@ -188,7 +190,7 @@ struct JournalDumpTests {
         // `RequestKeyTests` and `DeviceReportTests` have the lines, and no push by APNs.
         let wanted = Set(all).subtracting([
             "attached", "paused", "slots", "forgotten", "rejected", "withdrawn", "request",
-            "answered", "keys", "reported", "pushEnded",
+            "answered", "keys", "reported", "pushEnded", "confirmed",
         ])
         #expect(kinds == wanted, "only \(kinds.sorted()) were there")
     }
