@@ -615,6 +615,21 @@ class Keys(DeliveryCase):
         wait_until(lambda: self.mock.accepted() == {token(1): 1}, "the push that has waited")
         self.wait_metric('lanes_stopped{cause="key"}', 0)
 
+    def test_a_key_that_is_a_pipe_delays_no_other_app(self):
+        path = self.keys / f"AuthKey_{KEY}.p8"
+        right = path.read_bytes()
+        path.unlink()
+        os.mkfifo(path, 0o600)
+        self.known(4, app=OTHER, kind="com.other.news")
+        self.hang_up("an app's key for APNs cannot be used")
+        self.assertIn(f"{path}, which is not a file", self.router.log)
+        self.assertEqual(self.pushed(app=OTHER), 1)
+        wait_until(lambda: self.mock.accepted() == {token(4): 1}, "the other app's push")
+        path.unlink()
+        self.restore(right)
+        self.hang_up("app file read again")
+        self.wait_metric('lanes_stopped{cause="key"}', 0)
+
     def test_a_topic_that_is_refused_stops_the_app_until_its_file_is_right(self):
         self.mock.close()
         self.mock = self.make_mock("--bundle", BUNDLE, port=self.mock.port)

@@ -4,6 +4,15 @@ import Glibc
 
 /// Reads files with certificates and keys.
 package enum SecretFile {
+    /// What may be read in place of a file.
+    package enum Source {
+        /// Nothing: a router that serves would wait for what writes into a pipe.
+        case files
+        /// What a command reads once: a pipe, such as `--key <(decrypt key.pem.gpg)`, or the
+        /// terminal.
+        case filesAndPipes
+    }
+
     /// The longest file that is read, in bytes.
     private static var longest: Int { 1 << 20 }
 
@@ -12,28 +21,32 @@ package enum SecretFile {
     /// - Parameters:
     ///   - path: the file.
     ///   - setting: the setting or option that names it, for errors.
+    ///   - source: what it may be.
     /// - Returns: its bytes.
     /// - Throws: `SettingsProblem`.
     package static func certificate(
         _ path: String,
-        of setting: String
+        of setting: String,
+        from source: Source = .filesAndPipes
     ) throws(SettingsProblem) -> [UInt8] {
-        try read(path, of: setting, isSecret: false)
+        try read(path, of: setting, from: source, isSecret: false)
     }
 
     /// Reads a file with a secret, such as a private key. One that every user of this machine can
-    /// read is refused, with the line that mends it.
+    /// read or write is refused, with the line that mends it.
     ///
     /// - Parameters:
     ///   - path: the file.
     ///   - setting: the setting or option that names it, for errors.
+    ///   - source: what it may be.
     /// - Returns: its bytes.
     /// - Throws: `SettingsProblem`.
     package static func key(
         _ path: String,
-        of setting: String
+        of setting: String,
+        from source: Source = .filesAndPipes
     ) throws(SettingsProblem) -> [UInt8] {
-        try read(path, of: setting, isSecret: true)
+        try read(path, of: setting, from: source, isSecret: true)
     }
 
     /// Writes a file as a whole: under another name first, so that a router that reads it gets the
@@ -66,36 +79,72 @@ package enum SecretFile {
     private static func read(
         _ path: String,
         of setting: String,
+        from source: Source,
         isSecret: Bool
     ) throws(SettingsProblem) -> [UInt8] {
-        guard let file = unsafe fopen(path, "rb") else {
+        // Without O_NONBLOCK, to open a pipe takes until another process opens it, too.
+        let waiting = source == .files ? O_NONBLOCK : 0
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | waiting)
+        if file < 0 {
             throw SettingsProblem(
                 "\(setting) is \(path): \(unsafe String(cString: strerror(errno)))"
             )
         }
-        defer { unsafe fclose(file) }
+        defer { close(file) }
         var status = stat()
-        let hasStatus = unsafe fstat(fileno(file), &status) == 0
-        if isSecret && hasStatus && status.st_mode & S_IROTH != 0 {
+        if unsafe fstat(file, &status) != 0 || !isReadable(file, mode: status.st_mode, from: source)
+        {
+            throw SettingsProblem("\(setting) is \(path), which is not a file")
+        }
+        if isSecret && status.st_mode & (S_IROTH | S_IWOTH) != 0 {
+            let right = status.st_mode & S_IROTH != 0 ? "read" : "change"
             throw SettingsProblem(
-                "\(setting) is \(path), a secret that every user of this machine can read; mend "
+                "\(setting) is \(path), a secret that every user of this machine can \(right); mend "
                     + "it with: chmod 600 \(path)"
             )
         }
-        // Without a buffer of the library, in which a secret would stay.
-        unsafe setvbuf(file, nil, _IONBF, 0)
         // A file has about the size that the system says; what comes from a pipe may be of any.
-        let isFile = hasStatus && status.st_mode & S_IFMT == S_IFREG
+        let isFile = status.st_mode & S_IFMT == S_IFREG
         let room = isFile ? min(longest, Int(status.st_size) + 4_096) : longest
         var bytes = [UInt8](repeating: 0, count: room + 1)
         defer { if isSecret { bytes.erase() } }
-        let count = unsafe fread(&bytes, 1, bytes.count, file)
-        if unsafe ferror(file) != 0 || count > room {
+        guard let count = fill(&bytes, from: file), count <= room else {
             throw SettingsProblem(
                 "\(setting) is \(path), which is not a file of at most \(longest) bytes"
             )
         }
         return Array(bytes[..<count])
+    }
+
+    /// Whether what was opened may be read.
+    private static func isReadable(_ file: Int32, mode: mode_t, from source: Source) -> Bool {
+        switch mode & S_IFMT {
+        case S_IFREG: true
+        case S_IFIFO: source == .filesAndPipes
+        case S_IFCHR: source == .filesAndPipes && isatty(file) == 1
+        default: false
+        }
+    }
+
+    /// Reads a file to its end, or until the array is full: without a buffer of the library, in
+    /// which a secret would stay.
+    ///
+    /// - Returns: the number of bytes; nil if the file cannot be read.
+    private static func fill(_ bytes: inout [UInt8], from file: Int32) -> Int? {
+        var count = 0
+        while count < bytes.count {
+            let got = unsafe bytes.withUnsafeMutableBytes { bytes in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+                return unsafe Glibc.read(file, rest.baseAddress, rest.count)
+            }
+            if got == 0 { break }
+            if got > 0 {
+                count += got
+            } else if errno != EINTR {
+                return nil
+            }
+        }
+        return count
     }
 }
 
@@ -105,11 +154,16 @@ extension Identity {
     /// - Parameters:
     ///   - certificate: the file of the certificate and its chain.
     ///   - key: the file of the private key, which no other user may be able to read.
+    ///   - source: what the two may be.
     /// - Throws: `SettingsProblem`.
-    package init(certificate: String, key: String) throws(SettingsProblem) {
+    package init(
+        certificate: String,
+        key: String,
+        from source: SecretFile.Source
+    ) throws(SettingsProblem) {
         self.init(
-            chain: try SecretFile.certificate(certificate, of: "cert"),
-            key: try SecretFile.key(key, of: "key")
+            chain: try SecretFile.certificate(certificate, of: "cert", from: source),
+            key: try SecretFile.key(key, of: "key", from: source)
         )
     }
 }

@@ -37,7 +37,7 @@ final class APNsSecretFiles {
     func key(_ id: String) throws(SettingsProblem) -> ProviderKey {
         let path = "\(folder)/AuthKey_\(id).p8"
         return try secret(path, named: id, in: &keys) { (path) throws(SettingsProblem) in
-            var bytes = try SecretFile.key(path, of: "a key for APNs")
+            var bytes = try SecretFile.key(path, of: "a key for APNs", from: .files)
             defer { bytes.erase() }
             do throws(TLSError) {
                 return try ProviderKey(pem: bytes)
@@ -55,7 +55,11 @@ final class APNsSecretFiles {
         }
         let certificate = try secret(path, named: name, in: &certificates) {
             (path) throws(SettingsProblem) in
-            var bytes = try SecretFile.key(path, of: "a certificate for APNs")
+            var bytes = try SecretFile.key(
+                path,
+                of: "a certificate for APNs",
+                from: .files
+            )
             defer { bytes.erase() }
             do throws(TLSError) {
                 return try APNsCertificate(pem: bytes, makeContext: makeContext)

@@ -128,8 +128,8 @@ struct Serve: ParsableCommand {
         logger: Logger
     ) {
         do {
-            guard let security = try settings.security() else { return }
-            if let security = try settings.adminSecurity() {
+            guard let security = try settings.security(from: .files) else { return }
+            if let security = try settings.adminSecurity(from: .files) {
                 try servers.admin?.replaceCertificates(security)
             }
             try servers.publish?.replaceCertificates(security)

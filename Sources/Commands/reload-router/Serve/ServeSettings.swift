@@ -126,8 +126,10 @@ struct ServeSettings {
 
     /// How the server proves itself with TLS, from the files as they are now; nil to speak without.
     ///
+    /// - Parameter source: what the files may be.
+    /// - Returns: how.
     /// - Throws: `SettingsProblem`, which names the setting or the file.
-    func security() throws -> ServerSecurity? {
+    func security(from source: SecretFile.Source = .filesAndPipes) throws -> ServerSecurity? {
         let (certificates, keys) = (values(table.cert), values(table.key))
         if certificates.count != keys.count {
             throw SettingsProblem(
@@ -139,12 +141,14 @@ struct ServeSettings {
             if try value(table.clientCA) == nil { return nil }
             throw SettingsProblem("client-ca is for TLS, which cert and key switch on")
         }
-        let identities = try zip(certificates, keys).map { try Identity(certificate: $0, key: $1) }
+        let identities = try zip(certificates, keys).map {
+            try Identity(certificate: $0, key: $1, from: source)
+        }
         return ServerSecurity(
             identities,
             minimum: try value(table.tlsMinimum),
             clientAuthorities: try value(table.clientCA).map { path in
-                try SecretFile.certificate(path, of: "client-ca")
+                try SecretFile.certificate(path, of: "client-ca", from: source)
             }
         )
     }
@@ -152,16 +156,18 @@ struct ServeSettings {
     /// How the admin server proves itself with TLS, from the files as they are now; nil to speak
     /// without.
     ///
+    /// - Parameter source: what the files may be.
+    /// - Returns: how.
     /// - Throws: `SettingsProblem`, which names the setting or the file.
-    func adminSecurity() throws -> ServerSecurity? {
+    func adminSecurity(from source: SecretFile.Source = .filesAndPipes) throws -> ServerSecurity? {
         guard let address = try adminAddress(), try adminSpeaksTLS(at: address) else { return nil }
-        guard var security = try security() else {
+        guard var security = try security(from: source) else {
             throw SettingsProblem(
                 "admin-tls is on, and there is no certificate: give --cert FILE and --key FILE"
             )
         }
         security.clientAuthorities = try value(table.adminClientCA).map { path in
-            try SecretFile.certificate(path, of: "admin-client-ca")
+            try SecretFile.certificate(path, of: "admin-client-ca", from: source)
         }
         return security
     }

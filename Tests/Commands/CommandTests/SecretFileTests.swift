@@ -1,0 +1,78 @@
+import CommandSupport
+import Foundation
+import Testing
+
+@Suite("A file with a secret")
+final class SecretFileTests {
+    private let folder = FileManager.default.temporaryDirectory.path + "/secrets-\(UUID())"
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private var path: String { "\(folder)/key.pem" }
+
+    /// Why a file is not read; nil if it is.
+    private func problem(_ path: String, from source: SecretFile.Source) -> String? {
+        do throws(SettingsProblem) {
+            _ = try SecretFile.key(path, of: "key", from: source)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(arguments: [
+        (0o600, nil), (0o640, nil), (0o660, nil), (0o604, "read"), (0o602, "change"),
+        (0o606, "read"),
+    ])
+    func `is refused if every user can read or change it`(mode: Int, right: String?) throws {
+        try SecretFile.write([1, 2, 3], to: path, isSecret: true)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        let wanted = right.map {
+            "key is \(path), a secret that every user of this machine can \($0); mend it with: "
+                + "chmod 600 \(path)"
+        }
+        #expect(problem(path, from: .files) == wanted)
+        #expect(try SecretFile.certificate(path, of: "cert", from: .files) == [1, 2, 3])
+    }
+
+    @Test(arguments: [SecretFile.Source.files, .filesAndPipes])
+    func `is a file, and neither a folder nor a device`(source: SecretFile.Source) throws {
+        for other in ["/dev/zero", "/dev/null", folder] {
+            let link = "\(folder)/link"
+            try? FileManager.default.removeItem(atPath: link)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other)
+            for path in [other, link] {
+                #expect(problem(path, from: source) == "key is \(path), which is not a file")
+            }
+        }
+        #expect(problem(path, from: source) == "key is \(path): No such file or directory")
+    }
+
+    @Test func `is not waited for while a router serves, if it is a pipe`() {
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(problem(path, from: .files) == "key is \(path), which is not a file")
+        let writer = open(path, O_RDWR)
+        defer { close(writer) }
+        #expect(problem(path, from: .files) == "key is \(path), which is not a file")
+    }
+
+    @Test func `may be the pipe of a shell, where it is read once`() throws {
+        let pipe = Pipe()
+        pipe.fileHandleForWriting.write(Data("secret".utf8))
+        try pipe.fileHandleForWriting.close()
+        let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        let bytes = try SecretFile.key(path, of: "key")
+        #expect(bytes == Array("secret".utf8))
+    }
+
+    @Test func `has at most a MiB`() throws {
+        try SecretFile.write([UInt8](repeating: 1, count: 1 << 20), to: path, isSecret: true)
+        #expect(try SecretFile.key(path, of: "key").count == 1 << 20)
+        try SecretFile.write([UInt8](repeating: 1, count: 1 << 20 + 1), to: path, isSecret: true)
+        #expect(problem(path, from: .files)?.hasSuffix("a file of at most 1048576 bytes") == true)
+    }
+}
