@@ -13,8 +13,8 @@ internal import Times
 ///                                   the peer's settings allow
 ///
 /// A peer that answers nothing, allows no streams, or sends without an end what is no answer, is
-/// left, and the pool pauses before the next attempt; one that refuses all streams gets pushes after
-/// longer and longer pauses.
+/// left, and the pool pauses before the next attempt. One that refuses all streams gets pushes
+/// after longer and longer pauses.
 final class APNsConnection: LookupOwner, ConnectionOwner {
     /// How far it is.
     enum Phase: Equatable { case opening, serving, draining, closed }
