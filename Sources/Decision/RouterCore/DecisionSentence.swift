@@ -3,13 +3,16 @@ package import Times
 
 /// Explains decisions on the widgets of one kind to operators.
 package struct DecisionSentence: Sendable {
+    private let kind: String?
     private let policy: KindPolicy
     private let perSecond: Int?
 
     /// - Parameters:
     ///   - policy: the kind's policy.
+    ///   - kind: its name; nil if that is not known.
     ///   - perSecond: the rate of its origin; nil if that has none.
-    package init(_ policy: KindPolicy, perSecond: Int?) {
+    package init(_ policy: KindPolicy, kind: String?, perSecond: Int?) {
+        self.kind = kind
         self.policy = policy
         self.perSecond = perSecond
     }
@@ -27,9 +30,7 @@ package struct DecisionSentence: Sendable {
         return switch reason {
         case .sent: "reloads"
         case .scheduled: "its timeline's next reload has a date (\(reason.name))"
-        case .apns:
-            "a push by APNs reloads all of the app's widgets on the device, the kinds that it names, "
-                + "or this control (\(reason.name))"
+        case .apns: "goes by APNs (\(reason.name)): \(pushClause)"
         case .debounced, .spacing, .budget, .spread, .offline, .loop, .grace, .cap, .retry:
             "waits (\(reason.name))\(reasons)"
         case .unchanged, .expired, .superseded, .removed: "no reload (\(reason.name))\(reasons)"
@@ -63,6 +64,14 @@ package struct DecisionSentence: Sendable {
         case .retry: "APNs wants the push to be repeated later"
         case .sent, .scheduled, .coalesced, .done, .apns: nil
         }
+    }
+
+    /// What a push by APNs reloads.
+    private var pushClause: String {
+        if policy.isControl { return "WidgetKit reloads this control alone" }
+        let asked = kind.map { "kind \(quotation($0))" } ?? "its kind"
+        return "asked for \(asked), WidgetKit reloads all of the app's widgets on the device, or "
+            + "the app in background those of the kinds that the push names"
     }
 
     /// The observed fields with their verb: `hp is`, `hp, level are`.

@@ -290,7 +290,7 @@ extension Router {
                     reason: decision.reason,
                     cause: decision.cause,
                     until: decision.until,
-                    text: (sentence ?? DecisionSentence(KindPolicy(), perSecond: nil))
+                    text: (sentence ?? DecisionSentence(KindPolicy(), kind: nil, perSecond: nil))
                         .text(decision.reason)
                 )
             )
@@ -305,6 +305,7 @@ extension Router {
         let policy = declaration.kinds.first { Array($0.kind.utf8) == Array(name.utf8) }?.policy
         return DecisionSentence(
             policy ?? KindPolicy(),
+            kind: name,
             perSecond: state.origins[state.catalog.kinds[kind].rules.origin].perSecond
         )
     }

@@ -198,7 +198,11 @@ extension Router {
         if reason == .unchanged {
             policy.observes = state.fields.catalog.observedNames(of: kind)
         }
-        let sentences = DecisionSentence(policy, perSecond: state.origins[rules.origin].perSecond)
+        let sentences = DecisionSentence(
+            policy,
+            kind: kindName(kind),
+            perSecond: state.origins[rules.origin].perSecond
+        )
         return sentences.why(reason, spent: spent)
     }
 }

@@ -49,6 +49,11 @@ struct PushOutcomeTextTests {
                 "offline", nil, nil, "until its device has a session",
                 "put off (offline: until its device has a session)"
             ),
+            ("apns", nil, nil, nil, "goes by APNs (apns)"),
+            (
+                "cap", nil, nil, "the device has had its pushes of the day",
+                "put off (cap: the device has had its pushes of the day)"
+            ),
             ("coalesced", "sent", nil, nil, "joined a reload that is being sent (coalesced)"),
             (
                 "expired", nil, nil, "the push expired before it could be sent",

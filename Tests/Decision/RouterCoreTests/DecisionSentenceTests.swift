@@ -7,7 +7,7 @@ struct DecisionSentenceTests {
     private func text(observes: [String]) -> String {
         var policy = KindPolicy()
         policy.observes = observes
-        return DecisionSentence(policy, perSecond: nil).text(.unchanged)
+        return DecisionSentence(policy, kind: nil, perSecond: nil).text(.unchanged)
     }
 
     @Test func `names the observed fields, also when the kind observes none any more`() {
@@ -16,5 +16,20 @@ struct DecisionSentenceTests {
         ] {
             #expect(text(observes: fields) == "no reload (unchanged): \(clause) as before")
         }
+    }
+
+    @Test func `says which kind was asked for, and that a push by APNs reloads more`() {
+        var policy = KindPolicy()
+        #expect(
+            DecisionSentence(policy, kind: "news", perSecond: nil).text(.apns)
+                == "goes by APNs (apns): asked for kind news, WidgetKit reloads all of the app's "
+                + "widgets on the device, or the app in background those of the kinds that the push "
+                + "names"
+        )
+        policy.isControl = true
+        #expect(
+            DecisionSentence(policy, kind: "lamp", perSecond: nil).text(.apns)
+                == "goes by APNs (apns): WidgetKit reloads this control alone"
+        )
     }
 }

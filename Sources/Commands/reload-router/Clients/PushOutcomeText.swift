@@ -68,7 +68,8 @@ struct PushOutcomeText {
                 return "joined a reload that is being sent (coalesced)"
             }
             return "joined the reload \(wait(joins, of: widget))"
-        case "debounced", "spacing", "budget", "spread", "loop", "offline":
+        case "apns": return "goes by APNs (\(reason(widget.outcome, of: widget)))"
+        case "debounced", "spacing", "budget", "spread", "loop", "offline", "grace", "cap", "retry":
             return wait(widget.outcome, of: widget)
         case let name: return "no reload (\(reason(name, of: widget)))"
         }

@@ -116,10 +116,11 @@ struct DryRunReport {
         widget: WidgetID,
         using registered: borrowing RegisteredWidgets
     ) -> String {
-        let policy = policies[registered.widget(widget).kind] ?? KindPolicy()
+        let kind = registered.widget(widget).kind
+        let policy = policies[kind] ?? KindPolicy()
         let rate = origins[policy.origin ?? ""]
         let now = instant(decision.at)
-        return DecisionSentence(policy, perSecond: rate).text(
+        return DecisionSentence(policy, kind: kind, perSecond: rate).text(
             decision.reason,
             spent: DecisionSentence.spent(
                 used: budget.used(at: now),
