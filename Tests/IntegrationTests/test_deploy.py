@@ -335,7 +335,7 @@ class Runbook(unittest.TestCase):
         for path in re.findall(r"`((?:deploy|protocol|Tests)/[\w./-]+)`", text):
             self.assertTrue((CHECKOUT / path).exists(), path)
 
-    GROUPS = ("token", "store", "producers", "bench", "capture")
+    GROUPS = ("token", "cert", "store", "producers", "bench", "capture")
 
     def commands(self, text):
         """The programs' commands: at the beginning of a line, in code, or in a container."""
