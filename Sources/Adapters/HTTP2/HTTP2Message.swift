@@ -90,15 +90,16 @@ package struct HTTP2Message {
         return true
     }
 
-    /// Adds a piece to the body.
+    /// Adds a piece to the body, as much of it as fits, so that it does not matter how the network
+    /// has cut it.
     ///
     /// - Parameters:
     ///   - piece: the piece.
     ///   - limit: the most bytes of the body.
-    /// - Returns: false if the body would be longer; the piece is not added then.
+    /// - Returns: whether all of it has fitted.
     mutating func append(_ piece: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
-        if body.count + piece.count > limit { return false }
-        unsafe body.append(contentsOf: piece)
-        return true
+        let room = max(0, limit - body.count)
+        unsafe body.append(contentsOf: piece.prefix(room))
+        return piece.count <= room
     }
 }

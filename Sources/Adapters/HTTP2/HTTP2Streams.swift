@@ -128,7 +128,7 @@ struct HTTP2Streams {
     ///   - slot: the stream's slot.
     ///   - limit: the most bytes of the body.
     /// - Returns: false if a request's body would be longer. Of an answer, whose head has said what
-    ///   has become of the request, the piece is dropped.
+    ///   has become of the request, the rest is dropped.
     mutating func append(_ piece: UnsafeBufferPointer<UInt8>, to slot: Int, limit: Int) -> Bool {
         unsafe streams[slot].message.append(piece, limit: limit) || side == .client
     }
