@@ -162,13 +162,14 @@ let table: [(Floor, [Row])] = [
         .server,
         [
             Row("RouterStore", "base StoreFormat RouterCore DurableStore"),
+            Row(c: "CAdminFiles", "CIntrinsics"),
             Row(
                 "AdminAPI",
                 """
-                base FrameCodec Credentials StoreFormat RouterCore Cryptography HTTPMessages \
-                HTTPServing SecureHTTPServing
+                CIntrinsics CAdminFiles base FrameCodec Credentials StoreFormat RouterCore \
+                Cryptography HTTPMessages HTTPServing SecureHTTPServing
                 """,
-                embeds: "Resources Dashboard/Resources"
+                files: "Dashboard/Resources"
             ),
             Row(
                 "RouterServer",
@@ -217,14 +218,15 @@ let table: [(Floor, [Row])] = [
                 "\(words) Credentials APNsProtocol Cryptography LibuvLoop HTTP2",
                 tests: "APNsConnections Platform"
             ),
+            Row(c: "CDevicePage", "CIntrinsics"),
             Row(
                 "WidgetFleet",
                 """
-                base steps RouterCore Cryptography LibuvLoop HTTPServing HTTPFetching \
+                CDevicePage base steps RouterCore Cryptography LibuvLoop HTTPServing HTTPFetching \
                 ReloadRouterClient widgets LoadReporting RouterSimulation TestOrigin APNsMock
                 """,
                 [argumentParser],
-                embeds: "DevicePage/Resources",
+                files: "DevicePage/Resources",
                 data: "DevicePage/date-texts.json"
             ),
             Row(
@@ -285,8 +287,8 @@ struct Row {
     /// Names of targets; a name of a floor, in small letters, is all of its Swift targets.
     let imports: String
     var products: [Target.Dependency] = []
-    /// Folders that become part of the program.
-    var embeds = ""
+    /// A folder of files that a C target embeds.
+    var files: String?
     /// What the tests import besides; nil if there are none.
     var tests: String?
     /// What in the tests' folder is no code.
@@ -310,13 +312,13 @@ struct Row {
         _ name: String,
         _ imports: String = "",
         _ products: [Target.Dependency] = [],
-        embeds: String = "",
+        files: String? = nil,
         tests: String? = "",
         data: String? = nil
     ) {
         self.init(name, .swift, imports)
         self.products = products
-        self.embeds = embeds
+        self.files = files
         self.tests = tests
         self.data = data
     }
@@ -387,7 +389,7 @@ func target(_ row: Row, on floor: Floor) -> Target {
             name: row.name,
             dependencies: imports,
             path: path,
-            resources: row.embeds.split(separator: " ").map { .embedInCode(String($0)) },
+            exclude: row.files.map { [$0] } ?? [],
             swiftSettings: strict
         )
     case .macros: return .macro(name: row.name, path: path, swiftSettings: strict)

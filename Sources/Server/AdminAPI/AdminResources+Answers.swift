@@ -1,4 +1,6 @@
+internal import CAdminFiles
 internal import Credentials
+internal import DataStructures
 internal import FrameCodec
 internal import HTTPServing
 internal import ReloadModel
@@ -67,7 +69,7 @@ extension AdminResources {
     }
 
     private static var document: HTTPResponse {
-        HTTPResponse(json: PackageResources.admin_openapi_json)
+        HTTPResponse(json: admin_openapi_json.copy)
     }
 
     private func readiness() -> HTTPResponse {

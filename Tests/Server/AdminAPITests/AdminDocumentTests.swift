@@ -1,3 +1,4 @@
+import CAdminFiles
 import DataStructures
 import StrictJSON
 import Testing
@@ -8,7 +9,7 @@ import Testing
 struct AdminDocumentTests {
     /// The members of the object at a path of names.
     private func members(_ path: [String]) -> [String] {
-        PackageResources.admin_openapi_json.withByteView { view in
+        admin_openapi_json.copy.withByteView { view in
             var reader = JSONReader(view)
             for name in path {
                 reader.enterObject()
@@ -30,7 +31,7 @@ struct AdminDocumentTests {
     }
 
     @Test func `The document is strict JSON`() throws {
-        try PackageResources.admin_openapi_json.withByteView { view in
+        try admin_openapi_json.copy.withByteView { view in
             var scanner = JSONScanner(depthLimit: 32)
             try validateJSON(view, using: &scanner)
         }
@@ -49,7 +50,7 @@ struct AdminDocumentTests {
     }
 
     @Test func `Parameters of the query are described`() throws {
-        let text = PackageResources.admin_openapi_json.text
+        let text = admin_openapi_json.copy.text
         for parameter in Set(AdminRoutes.all.flatMap(\.parameters)) {
             #expect(text.contains("\"name\": \"\(parameter)\""), "\(parameter)")
         }

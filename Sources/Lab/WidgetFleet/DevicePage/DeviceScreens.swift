@@ -1,3 +1,5 @@
+internal import CDevicePage
+internal import DataStructures
 internal import HTTPServing
 internal import Synchronization
 
@@ -47,10 +49,10 @@ final class DeviceScreens: HTTPHandler {
 
     private func page(_ request: HTTPRequest) -> HTTPResponse {
         switch request.path {
-        case "/": .page(PackageResources.page_html, contentType: "text/html; charset=utf-8")
-        case "/page.css": .page(PackageResources.page_css, contentType: "text/css; charset=utf-8")
+        case "/": .page(device_page_html.copy, contentType: "text/html; charset=utf-8")
+        case "/page.css": .page(device_page_css.copy, contentType: "text/css; charset=utf-8")
         case "/page.js":
-            .page(PackageResources.page_js, contentType: "text/javascript; charset=utf-8")
+            .page(device_page_js.copy, contentType: "text/javascript; charset=utf-8")
         case "/state.json": snapshot(request)
         case "/visible", "/online", "/foreground":
             .methodNotAllowed("POST", detail: "commands are posted")

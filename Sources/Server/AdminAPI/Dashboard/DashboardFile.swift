@@ -1,3 +1,7 @@
+internal import CAdminFiles
+internal import CIntrinsics
+internal import DataStructures
+
 /// A file of the dashboard, compiled into the program.
 ///
 ///     GET /             DashboardFile.page
@@ -13,10 +17,10 @@ package struct DashboardFile: Sendable {
     /// The content, in UTF-8.
     package let bytes: [UInt8]
 
-    private init(_ name: String, type: String, bytes: [UInt8]) {
+    private init(_ name: String, type: String, file: EmbeddedFile) {
         self.name = name
         contentType = "text/\(type); charset=utf-8"
-        self.bytes = bytes
+        bytes = file.copy
     }
 
     /// The path of the page with the code of a one-time link, which stands where a browser sends it
@@ -27,40 +31,40 @@ package struct DashboardFile: Sendable {
     package static let page = DashboardFile(
         "page.html",
         type: "html",
-        bytes: PackageResources.page_html
+        file: page_html
     )
 
     /// The answer to `GET /runbook`, which `deploy/runbook_page.py` makes of `deploy/runbook.md`.
     package static let runbook = DashboardFile(
         "runbook.html",
         type: "html",
-        bytes: PackageResources.runbook_html
+        file: runbook_html
     )
 
     /// The files under `/assets/`.
     package static let assets = [
-        DashboardFile("page.css", type: "css", bytes: PackageResources.page_css),
-        script("api.js", bytes: PackageResources.api_js),
-        script("charts.js", bytes: PackageResources.charts_js),
-        script("connections.js", bytes: PackageResources.connections_js),
-        script("device.js", bytes: PackageResources.device_js),
-        script("devices.js", bytes: PackageResources.devices_js),
-        script("dom.js", bytes: PackageResources.dom_js),
-        script("explain.js", bytes: PackageResources.explain_js),
-        script("format.js", bytes: PackageResources.format_js),
-        script("history.js", bytes: PackageResources.history_js),
-        script("live.js", bytes: PackageResources.live_js),
-        script("origins.js", bytes: PackageResources.origins_js),
-        script("overview.js", bytes: PackageResources.overview_js),
-        script("page.js", bytes: PackageResources.page_js),
-        script("range.js", bytes: PackageResources.range_js),
-        script("repeat.js", bytes: PackageResources.repeat_js),
-        script("theme.js", bytes: PackageResources.theme_js),
-        script("words.js", bytes: PackageResources.words_js),
+        DashboardFile("page.css", type: "css", file: page_css),
+        script("api.js", file: api_js),
+        script("charts.js", file: charts_js),
+        script("connections.js", file: connections_js),
+        script("device.js", file: device_js),
+        script("devices.js", file: devices_js),
+        script("dom.js", file: dom_js),
+        script("explain.js", file: explain_js),
+        script("format.js", file: format_js),
+        script("history.js", file: history_js),
+        script("live.js", file: live_js),
+        script("origins.js", file: origins_js),
+        script("overview.js", file: overview_js),
+        script("page.js", file: page_js),
+        script("range.js", file: range_js),
+        script("repeat.js", file: repeat_js),
+        script("theme.js", file: theme_js),
+        script("words.js", file: words_js),
     ]
 
-    private static func script(_ name: String, bytes: [UInt8]) -> DashboardFile {
-        DashboardFile(name, type: "javascript", bytes: bytes)
+    private static func script(_ name: String, file: EmbeddedFile) -> DashboardFile {
+        DashboardFile(name, type: "javascript", file: file)
     }
 
     /// Where Debian's libjs-chart.js installs the file that the page loads as `/assets/chart.js`.

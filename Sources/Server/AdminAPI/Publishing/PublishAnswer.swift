@@ -1,3 +1,5 @@
+internal import CAdminFiles
+internal import DataStructures
 package import HTTPMessages
 internal import HTTPServing
 package import RouterCore
@@ -92,7 +94,7 @@ package enum PublishAnswer: Sendable {
         case .document:
             writer.header("Content-Type", value: "application/json")
             writer.header("Cache-Control", value: "no-store")
-            body += PackageResources.http_openapi_json
+            body += http_openapi_json.copy
             body.append(0x0a)
         case .pushes(let pushes):
             writer.header("Content-Type", value: "application/json")

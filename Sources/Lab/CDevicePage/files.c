@@ -1,0 +1,11 @@
+#include "device_page.h"
+
+BEGIN_FILE(device_page_css)
+#embed "../WidgetFleet/DevicePage/Resources/page.css"
+END_FILE(device_page_css)
+BEGIN_FILE(device_page_html)
+#embed "../WidgetFleet/DevicePage/Resources/page.html"
+END_FILE(device_page_html)
+BEGIN_FILE(device_page_js)
+#embed "../WidgetFleet/DevicePage/Resources/page.js"
+END_FILE(device_page_js)
