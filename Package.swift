@@ -9,7 +9,6 @@ import PackageDescription
 // MARK: - The table
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser",
     package: "swift-argument-parser"
@@ -259,7 +258,7 @@ let table: [(Floor, [Row])] = [
                 base steps RouterCore Cryptography LibuvLoop DurableStore HTTPServing \
                 APNsConnections CaptureFiles server ReloadRouterClient AdminClient CommandSupport
                 """,
-                [argumentParser, logging, configuration]
+                [argumentParser, logging]
             ),
             Row(
                 program: "reload-lab",
@@ -492,7 +491,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: []),
     ],
     targets: table.flatMap { floor, rows in
         rows.map { target($0, on: floor) } + rows.compactMap { tests($0, on: floor) }

@@ -24,7 +24,7 @@ def symbols(program):
 
 class Programs(unittest.TestCase):
     def test_the_router_links_no_foundation(self):
-        """But for the part of it that settings and flags need, which has no locales and no network."""
+        """But for the part of it that flags need, which has no locales and no network."""
         found = {name for name in libraries(binary()) if "Foundation" in name}
         self.assertEqual(found, {"libFoundationEssentials.so"})
 

@@ -66,7 +66,7 @@ class Dependencies(unittest.TestCase):
     def test_every_dependency_is_exact(self):
         manifest = (CHECKOUT / "Package.swift").read_text()
         declared = re.findall(r'\.package\(url: "[^"]*/([a-z-]+)", (.*?)[,)]', manifest)
-        self.assertGreater(len(declared), 2)
+        self.assertGreater(len(declared), 1)
         for name, requirement in declared:
             self.assertRegex(requirement, r'^exact: "\d+\.\d+\.\d+"$', name)
 
@@ -239,8 +239,6 @@ class Artifacts(unittest.TestCase):
         for name in (
             "swift-argument-parser",
             "swift-log",
-            "swift-configuration",
-            "swift-collections",
             "Swift",
         ):
             self.assertRegex(notices, rf"(?m)^{name} \d+\.\d+")
@@ -372,9 +370,8 @@ class Artifacts(unittest.TestCase):
             pin["identity"]: pin["state"]["version"]
             for pin in json.loads((CHECKOUT / "Package.resolved").read_text())["pins"]
         }
-        for name in ("swift-argument-parser", "swift-log", "swift-configuration", "swift-collections"):
+        for name in ("swift-argument-parser", "swift-log"):
             self.assertEqual(components[name]["version"], pins[name])
-        self.assertNotIn("swift-async-algorithms", components, "it is not linked")
         for name in ("librocksdb7.8", "libuv1", "libgnutls30", "libc6", "swift-runtime"):
             self.assertRegex(components[name]["version"], r"\d")
         for entry in components.values():

@@ -2,6 +2,7 @@ package import AdminAPI
 import Cryptography
 import DataStructures
 import Glibc
+import Platform
 
 /// The file with the token by which an operator on this machine is let in: `serve` makes it at its
 /// first start, and other commands find it.
@@ -137,8 +138,7 @@ package enum AdminTokenFile {
     }
 
     private static func environment(_ name: String) -> String? {
-        guard let value = unsafe getenv(name) else { return nil }
-        let text = unsafe String(cString: value)
+        guard let text = environmentVariable(name) else { return nil }
         return text.isEmpty ? nil : text
     }
 }

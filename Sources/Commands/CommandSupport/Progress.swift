@@ -62,7 +62,7 @@ package final class Progress: Sendable {
         _ command: any ParsableCommand,
         of program: any ParsableCommand.Type
     ) -> Progress? {
-        let isShownByOthers = unsafe getenv(variable).map { unsafe String(cString: $0) } == "none"
+        let isShownByOthers = environmentVariable(variable) == "none"
         guard !isShownByOthers, let long = command as? any LongCommand, let activity = long.activity
         else { return nil }
         let name = "\(program._commandName) \(type(of: command)._commandName)"

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import ReloadModel
 import Testing
 
@@ -41,8 +40,8 @@ struct SettingsTableTests {
         return ServeSettings(flags: [:], file: values, environment: environment([:]))
     }
 
-    private func environment(_ variables: [String: String]) -> EnvironmentVariablesProvider {
-        EnvironmentVariablesProvider(environmentVariables: variables)
+    private func environment(_ variables: [String: String]) -> (String) -> String? {
+        { variables[$0] }
     }
 
     private func variable(_ name: String) -> String {

@@ -14,10 +14,7 @@ package struct ServiceEnvironment: Equatable, Sendable {
     ///
     /// - Throws: `NotificationError` for a variable that is malformed.
     package static func ofThisProcess() throws(NotificationError) -> ServiceEnvironment {
-        try ServiceEnvironment(process: Int64(getpid())) { name in
-            guard let value = unsafe getenv(name) else { return nil }
-            return unsafe String(cString: value)
-        }
+        try ServiceEnvironment(process: Int64(getpid()), value: environmentVariable)
     }
 
     /// Reads the variables of a service manager.

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// A program that is run for a measurement.
 struct BenchProgram {
@@ -27,7 +28,7 @@ struct BenchProgram {
 
     /// The router that `routerVariable` names; nil if it is not set.
     static var namedRouter: String? {
-        unsafe getenv(routerVariable).map { unsafe String(cString: $0) }
+        environmentVariable(routerVariable)
     }
 
     /// The folder of this program, with a slash at its end.

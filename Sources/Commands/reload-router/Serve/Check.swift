@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import Configuration
 import DataStructures
 import Platform
 import ReloadModel
@@ -76,10 +75,10 @@ struct Check: ParsableCommand {
             let values = try ConfigurationFile.values(in: path)
             // Only `serve` requires an app file to be named; a placeholder keeps
             // `serverConfiguration` from refusing a file that names none.
-            let flags =
-                values["apps"] != nil
-                ? [:] : ["apps": ConfigValue(.string(apps ?? "-"), isSecret: false)]
-            let settings = ServeSettings(flags: flags, file: values)
+            let settings = ServeSettings(
+                flags: values["apps"] == nil ? ["apps": .text(apps ?? "-")] : [:],
+                file: values
+            )
             _ = try settings.serverConfiguration(memory: nil)
             _ = try settings.adminAddress()
             _ = try settings.adminTokenFile()

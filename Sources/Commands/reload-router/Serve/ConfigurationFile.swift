@@ -1,18 +1,16 @@
 import CommandSupport
-import Configuration
 import DataStructures
 import ReloadModel
 import StrictJSON
 
 /// Reads a configuration file of `serve`: a JSON object of settings.
 ///
-/// The configuration library's own reader needs all of Foundation, and would silently use the
-/// default for a setting that is misspelt or of another type.
+/// A setting that is misspelt or of another type is an error with its line and column.
 enum ConfigurationFile {
     /// The settings in a file, by name.
     ///
     /// - Throws: `SettingsProblem` with line and column.
-    static func values(in path: String) throws -> [String: ConfigValue] {
+    static func values(in path: String) throws -> [String: ServeSettings.Given] {
         var lines = try LineReader(path)
         var bytes: [UInt8] = []
         while let line = try lines.next() { bytes += line.bytes + [0x0a] }
@@ -20,7 +18,7 @@ enum ConfigurationFile {
     }
 
     /// The settings in the content of a file; `path` names it in errors.
-    static func values(of bytes: [UInt8], path: String) throws -> [String: ConfigValue] {
+    static func values(of bytes: [UInt8], path: String) throws -> [String: ServeSettings.Given] {
         try bytes.withByteView { view in
             func problem(at offset: Int, message: String) -> SettingsProblem {
                 let position = sourcePosition(of: offset, in: view)
@@ -35,7 +33,7 @@ enum ConfigurationFile {
                 throw problem(at: error.offset, message: error.sentence)
             }
             var reader = JSONReader(view)
-            var values: [String: ConfigValue] = [:]
+            var values: [String: ServeSettings.Given] = [:]
             reader.enterObject()
             var offset = reader.offset
             while let name = reader.nextKey()?.string {
@@ -51,7 +49,7 @@ enum ConfigurationFile {
                 guard let value = setting.value(text) else {
                     throw problem(at: offset, message: "\(setting.problem(text.string))")
                 }
-                values[name] = ConfigValue(value, isSecret: false)
+                values[name] = value
                 offset = reader.offset
             }
             return values
@@ -71,14 +69,14 @@ extension SettingDescription {
     /// type.
     ///
     /// A number, true and false may be written as text.
-    fileprivate func value(_ json: ByteView) -> ConfigContent? {
+    fileprivate func value(_ json: ByteView) -> ServeSettings.Given? {
         var reader = JSONReader(json)
         switch (form, reader.peek()) {
-        case (.list, .array): return Self.list(&reader).map { .stringArray($0) }
+        case (.list, .array): return Self.list(&reader).map { .list($0) }
         case (.list, _): return nil
-        case (_, .string): return .string(reader.readString().string)
-        case (.number, .number): return .string(Self.digits(json.string))
-        case (.flag, .true), (.flag, .false): return .string(json.string)
+        case (_, .string): return .text(reader.readString().string)
+        case (.number, .number): return .text(Self.digits(json.string))
+        case (.flag, .true), (.flag, .false): return .text(json.string)
         default: return nil
         }
     }

@@ -1,7 +1,6 @@
 import AdminAPI
 import ArgumentParser
 import CommandSupport
-import Configuration
 import Cryptography
 import DataStructures
 import Glibc

@@ -1,10 +1,10 @@
 import CaptureFiles
 import CommandSupport
-import Configuration
 import Cryptography
 import DurableStore
 import HTTPServing
 import LibuvLoop
+import Platform
 import ReloadModel
 import RouterServer
 import RouterStore
@@ -13,30 +13,28 @@ import Times
 /// Reads the settings of `SettingsTable` for `serve`: a flag beats the environment, which beats the
 /// configuration file.
 struct ServeSettings {
-    private let reader: ConfigReader
+    /// A value as it was given.
+    enum Given: Equatable {
+        case text(String)
+        case list([String])
+    }
+
+    private let flags: [String: Given]
+    private let environment: (String) -> String?
+    private let file: [String: Given]
 
     /// - Parameters:
     ///   - flags: the settings given on the command line, by name.
-    ///   - file: the settings of the configuration file; nil if none is named.
-    ///   - environment: the environment of this process; tests pass another.
+    ///   - file: the settings of the configuration file, by name; nil if none is named.
+    ///   - environment: returns a variable by name; nil if it is not set.
     init(
-        flags: [String: ConfigValue],
-        file: [String: ConfigValue]?,
-        environment: EnvironmentVariablesProvider = EnvironmentVariablesProvider()
+        flags: [String: Given],
+        file: [String: Given]?,
+        environment: @escaping (String) -> String? = environmentVariable
     ) {
-        reader = ConfigReader(providers: [
-            Self.provider(flags),
-            environment.prefixKeys(with: "reload.router"),
-            Self.provider(file ?? [:]),
-        ])
-    }
-
-    private static func provider(_ values: [String: ConfigValue]) -> any ConfigProvider {
-        InMemoryProvider(
-            values: Dictionary(
-                uniqueKeysWithValues: values.map { (AbsoluteConfigKey([$0.key]), $0.value) }
-            )
-        )
+        self.flags = flags
+        self.environment = environment
+        self.file = file ?? [:]
     }
 
     // MARK: - Values
@@ -54,14 +52,32 @@ struct ServeSettings {
 
     /// The values of a list, or its default.
     func values(_ setting: ListSetting) -> [String] {
-        reader.stringArray(
-            forKey: ConfigKey([setting.description.name]),
-            default: setting.defaultValue
-        )
+        switch given(setting.description) {
+        case .list(let texts): texts
+        case .text(let text): Self.texts(separatedByCommas: text)
+        case nil: setting.defaultValue
+        }
     }
 
     private func text(_ setting: SettingDescription) -> String? {
-        reader.string(forKey: ConfigKey([setting.name]))
+        switch given(setting) {
+        case .text(let text): text
+        case .list, nil: nil
+        }
+    }
+
+    private func given(_ setting: SettingDescription) -> Given? {
+        flags[setting.name] ?? environment(setting.variable).map { .text($0) } ?? file[setting.name]
+    }
+
+    /// The texts of a list as a variable of the environment has them. Blanks beside a comma do not
+    /// count.
+    private static func texts(separatedByCommas text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            let start = part.drop(while: \.isWhitespace)
+            let end = start.lastIndex { !$0.isWhitespace }.map(start.index(after:))
+            return String(start[..<(end ?? start.endIndex)])
+        }
     }
 
     private func isGiven(_ setting: LimitSetting) -> Bool { text(setting.description) != nil }

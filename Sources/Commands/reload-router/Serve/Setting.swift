@@ -20,6 +20,10 @@ struct SettingDescription: Sendable {
     /// The name in all three places: `max-body` is `--max-body`, `RELOAD_ROUTER_MAX_BODY` and
     /// `{"max-body": …}`.
     let name: String
+    /// The name of the variable in the environment.
+    var variable: String {
+        "RELOAD_ROUTER_" + String(name.uppercased().map { $0 == "-" ? "_" : $0 })
+    }
     let form: Form
     /// What a value is or counts, such as `file`, `bytes` or `seconds`.
     let unit: String

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 
 /// The flags of `serve`: one for each setting of `SettingsTable`.
 ///
@@ -18,7 +17,7 @@ struct SettingFlags: ParsableArguments, CustomReflectable {
     }
 
     /// The settings given on the command line, by name.
-    private(set) var given: [String: ConfigValue] = [:]
+    private(set) var given: [String: ServeSettings.Given] = [:]
 
     init() {}
 
@@ -26,19 +25,17 @@ struct SettingFlags: ParsableArguments, CustomReflectable {
         let container = try decoder.container(keyedBy: Name.self)
         for setting in SettingsTable.all {
             let name = Name(stringValue: setting.name)
-            var content: ConfigContent?
             switch setting.form {
             case .text, .number:
                 let text = try container.decode(Option<String?>.self, forKey: name).wrappedValue
-                content = text.map { .string($0) }
+                given[setting.name] = text.map { .text($0) }
             case .flag:
                 let isGiven = try container.decode(Flag<Bool>.self, forKey: name).wrappedValue
-                content = isGiven ? .string("true") : nil
+                given[setting.name] = isGiven ? .text("true") : nil
             case .list:
                 let texts = try container.decode(Option<[String]>.self, forKey: name).wrappedValue
-                content = texts.isEmpty ? nil : .stringArray(texts)
+                given[setting.name] = texts.isEmpty ? nil : .list(texts)
             }
-            given[setting.name] = content.map { ConfigValue($0, isSecret: false) }
         }
     }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import Configuration
 import StoreFormat
 
 /// `store`: what an operator can do with a store, one subcommand for each.
@@ -41,10 +40,8 @@ struct StoreOptions: ParsableArguments {
     /// Runs a subcommand on the folder. Errors are printed, and end it with exit status 1.
     func use(_ name: String, body: (String) throws -> Void) throws {
         do {
-            var flags: [String: ConfigValue] = [:]
-            if let store { flags["store"] = ConfigValue(.string(store), isSecret: false) }
             let settings = ServeSettings(
-                flags: flags,
+                flags: store.map { ["store": .text($0)] } ?? [:],
                 file: try config.map { try ConfigurationFile.values(in: $0) }
             )
             guard let folder = try settings.storeFolder() else {

@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandSupport
 import Glibc
 import LibuvLoop
+import Platform
 import ReloadRouterClient
 import Times
 
@@ -35,8 +36,7 @@ struct Health: ParsableCommand {
 
     private var address: String {
         if let to { return to }
-        return unsafe getenv("RELOAD_ROUTER_ADMIN").map { unsafe String(cString: $0) }
-            ?? "127.0.0.1:7411"
+        return environmentVariable("RELOAD_ROUTER_ADMIN") ?? "127.0.0.1:7411"
     }
 
     /// The address to connect to: a server at all addresses of the machine is at loopback, too.

@@ -1,5 +1,6 @@
 import CommandSupport
 import Glibc
+import Platform
 
 /// The terminal of a full-screen view: its alternate screen, without echo, with keys as they are
 /// pressed.
@@ -15,9 +16,8 @@ final class TopTerminal {
 
     /// True if `TERM` names a terminal that can do more than print lines.
     static var isCapable: Bool {
-        guard let name = unsafe getenv("TERM") else { return false }
-        let text = unsafe String(cString: name)
-        return !text.isEmpty && text != "dumb"
+        guard let name = environmentVariable("TERM") else { return false }
+        return !name.isEmpty && name != "dumb"
     }
 
     init() {

@@ -1,0 +1,6 @@
+internal import Glibc
+
+/// The value of a variable in this process's environment; nil if it is not set.
+package func environmentVariable(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+}
