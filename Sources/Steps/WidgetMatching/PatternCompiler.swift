@@ -3,6 +3,9 @@ internal import ReloadModel
 internal import StrictJSON
 
 /// Compiles a rule into nodes, for widgets whose configurations have the same parameter names.
+///
+/// The functions that call each other are never inlined: the optimiser would write each into the
+/// others again and again, which took it 25 s, for code that runs when an app file is installed.
 struct PatternCompiler {
     /// The positions of parameters in the layout, by name.
     private let positions: [[UInt8]: Int]
@@ -120,6 +123,7 @@ struct PatternCompiler {
         }
     }
 
+    @inline(never)
     private mutating func compile(
         _ condition: PatternCondition,
         below parent: AttributeID,
@@ -162,6 +166,7 @@ struct PatternCompiler {
 
     // MARK: - Tests
 
+    @inline(never)
     private mutating func compile(
         _ test: PatternTest,
         at attribute: AttributeID,
