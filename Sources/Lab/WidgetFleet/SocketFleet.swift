@@ -112,7 +112,8 @@ final class SocketFleet {
                 page.rendered(device, rendering: rendering, in: engine)
             }
         }
-        try connect(router)
+        // What exists until here is closed by `run`, whether it connects or not.
+        do { try connect(router) } catch { fail(error) }
     }
 
     /// The file descriptors that are left for the origin, besides those for connections to the
@@ -153,6 +154,7 @@ final class SocketFleet {
             )
         )
         if !settings.scenario.pushes.isEmpty { publisher.connect() }
+        if failure != nil { return }
         if let apns = settings.apns { return try play(apns) }
         if settings.gateways > 0 {
             let session = DeviceSession(
@@ -162,7 +164,7 @@ final class SocketFleet {
             connections = (0..<settings.gateways).map { _ in
                 FleetConnection<DeviceSession>(network, source: nil, session: session)
             }
-            for connection in connections { connection.connect() }
+            for connection in connections where failure == nil { connection.connect() }
             return
         }
         let sources = try sources(of: addresses[0])
@@ -221,7 +223,7 @@ final class SocketFleet {
     /// - Returns: the report.
     /// - Throws: the error that ended it early.
     func run() throws -> FleetReport {
-        try timer.start(after: .zero, repeating: Self.interval)
+        if failure == nil { try timer.start(after: .zero, repeating: Self.interval) }
         try loop.run()
         try loop.close()
         if let failure { throw failure }
@@ -231,7 +233,7 @@ final class SocketFleet {
     private func end() {
         timer.close()
         wakeup.close()
-        publisher.disconnect()
+        publisher?.disconnect()
         reports?.close()
         apns?.close()
         for connection in connections { connection.disconnect() }

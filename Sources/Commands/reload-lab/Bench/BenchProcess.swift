@@ -135,12 +135,18 @@ final class BenchProcess {
     }
 
     /// Asks the process to end, and kills it if it has not done so after 2 s. Does nothing if it
-    /// was stopped before.
+    /// was stopped before. If it had crashed, a line on standard error says so.
     func stop() {
         if !end(SIGTERM) { return }
         var status: CInt = 0
         for _ in 0..<200 {
-            if unsafe waitpid(processID, &status, WNOHANG) != 0 { return }
+            if unsafe waitpid(processID, &status, WNOHANG) != 0 {
+                let signal = status & 0x7f
+                if signal != 0 && signal != SIGTERM {
+                    writeStandardError("\(name) was ended by signal \(signal)\n")
+                }
+                return
+            }
             usleep(10_000)
         }
         // The process is still draining, for clients that do not matter any more.
@@ -233,9 +239,7 @@ final class BenchProcess {
         let names = [
             "PATH", "HOME", "XDG_STATE_HOME", "LD_LIBRARY_PATH", BenchProgram.routerVariable,
         ]
-        let inherited = names.compactMap { name -> String? in
-            guard let value = unsafe getenv(name) else { return nil }
-            return "\(name)=\(unsafe String(cString: value))"
+        let inherited = names.compactMap { name in environmentVariable(name).map { "\(name)=\($0)" }
         }
         return inherited + ["RELOAD_ROUTER_END_WITH_INPUT=true", "\(Progress.variable)=none"]
     }
