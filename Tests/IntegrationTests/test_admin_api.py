@@ -1,5 +1,6 @@
 """The admin API against the real server: as documented, with a token, and with hostile clients."""
 
+import collections
 import contextlib
 import os
 import pathlib
@@ -107,7 +108,7 @@ class Documented(RouterCase):
         for one, code in ((self.router, "backup-folder-none"), (without, "store-none")):
             refused = post(one, "/v1/backup", {"name": "second"})
             self.document.check(operation, refused)
-            self.assertEqual(refused.problem["code"], code)
+            self.assertEqual((refused.status, refused.problem["code"]), (409, code))
         for name in ("../second", "/tmp/second", ".second", "a/b", ""):
             refused = post(router, "/v1/backup", {"name": name})
             self.assertEqual(refused.problem["code"], "body-invalid")
@@ -120,8 +121,8 @@ class Documented(RouterCase):
         _, _, operation = self.document.operation("drain")
         answer = ask(router, "/v1/drain", "POST")
         self.document.check(operation, answer)
-        self.assertEqual(answer.status, 202)
-        publisher.expect(GOAWAY)
+        self.assertEqual((answer.status, answer.json), (202, {"isDraining": True}))
+        self.assertEqual(publisher.expect(GOAWAY).json["reason"], "drain")
         publisher.close()
         self.assertEqual(router.exit_code(), 0)
 
@@ -156,6 +157,7 @@ class Documented(RouterCase):
             ("POST", "/v1/pushes?app=none", {}, 404, "app-unknown"),
             ("POST", "/v1/explain", {"app": "none", "payload": {}}, 404, "app-unknown"),
             ("POST", "/v1/slots", {"app": APP, "kind": "none", "dates": []}, 404, "kind-unknown"),
+            ("POST", "/v1/slots", {"app": "none", "kind": DETAIL, "dates": []}, 404, "app-unknown"),
             ("GET", "/v1/none", None, 404, "not-found"),
             ("DELETE", "/v1/app-file", None, 405, "method-not-allowed"),
             ("GET", "/v1/apps?x=y", None, 400, "parameter-invalid"),
@@ -175,17 +177,6 @@ class Documented(RouterCase):
             self.assertEqual((problem["status"], problem["code"]), (400, "body-invalid"))
             self.assertRegex(problem["detail"], r"line 1, column \d+, apps\[0\].kinds\[0\].budget")
         self.assertEqual(self.publisher().pushed(HEALING), 1)
-
-    def test_secrets_are_not_disclosed(self):
-        """Neither in answers nor in the log."""
-        router = self.start(*ADMIN, level="trace")
-        texts = [self.asks(name, router).text for name in ("app", "appFile", "replaceAppFile")]
-        self.asks("push", router)
-        for secret in TOKENS.values():
-            for text in texts:
-                self.assertNotIn(secret, text)
-            self.assertNotIn(secret, router.log)
-        self.assertNotIn("healing-potion", router.log)
 
     def test_commands_are_logged_with_their_request_ids(self):
         post(self.router, "/v1/log-level", {"level": "info"}, "PUT", **{"X-Request-Id": "my-id.7"})
@@ -290,6 +281,19 @@ class Hostile(BystanderCase):
             opened.sendall(data)
         return opened
 
+    def answer(self, data, timeout=WAIT):
+        """Sends bytes; what comes until the connection ends, or for so long without a pause."""
+        with socket.create_connection(self.router.admin, timeout=WAIT) as opened:
+            opened.settimeout(timeout)
+            answer = b""
+            with contextlib.suppress(ConnectionError, TimeoutError):
+                opened.sendall(data)
+                with contextlib.suppress(OSError):
+                    opened.shutdown(socket.SHUT_WR)
+                while more := opened.recv(1 << 16):
+                    answer += more
+        return answer
+
     def head(self, method, path, more):
         token = "" if "Authorization" in more else f"Authorization: Bearer {ADMIN_TOKEN}\r\n"
         return f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{token}{more}\r\n\r\n".encode()
@@ -345,9 +349,10 @@ class Hostile(BystanderCase):
         self.assertLess(self.router.resident - self.resident, 64 << 20)
 
     def test_huge_heads_are_refused(self):
-        """Many headers, long ones, a long token, a long query."""
+        """Many headers, long ones, a long token, a long query; and no body of a stranger is read."""
         big = "x" * (1 << 20)
         for head in (self.head("GET", "/v1/status", f"Authorization: Bearer {big}"),
+                     self.head("GET", "/healthz", f"X: {big}"),
                      self.head("GET", "/v1/status", "\r\n".join(f"X-{n}: y" for n in range(50_000))),
                      self.head("GET", f"/v1/apps/{big}", "X: y"),
                      self.head("GET", f"/v1/apps?{'a=b&' * 250_000}", "X: y")):
@@ -358,9 +363,20 @@ class Hostile(BystanderCase):
                     answer += more
             self.assertIn(answer[9:12], (b"", b"400", b"414", b"431"))
             self.check()
+        for head, body in (("POST /healthz HTTP/1.1\r\nContent-Length: 1048576", big),
+                           ("GET /healthz HTTP/1.1\r\nContent-Length: 1048576", big),
+                           ("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked", f"100000\r\n{big}")):
+            answer = self.answer(f"{head}\r\nHost: a\r\n\r\n{body}".encode())
+            self.assertIn(answer[9:12], (b"", b"400", b"401", b"403", b"404", b"405", b"413", b"414", b"431"), head)
+            self.check()
 
     def test_garbage_is_refused(self):
-        """Bytes by chance, and real requests with bytes changed by chance."""
+        """Bytes that are no request, bytes by chance, and real requests with bytes changed by chance."""
+        for data in (b"\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\x00" * 100,
+                     b"GET /healthz HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc",
+                     frame(HELLO, 0, {"role": "publisher"})):
+            answer = self.answer(data + b"\r\n\r\n")
+            self.assertIn(answer[9:12], (b"", b"400", b"403", b"404", b"405", b"505"), data)
         generator = random.Random(8)
         real = [self.head("POST", "/v1/explain", "Content-Length: 27") +
                 b'{"app":"x","payload":{"a":1}}',
@@ -373,15 +389,8 @@ class Hostile(BystanderCase):
                 data[generator.randrange(len(data))] = generator.randrange(256)
             if number % 3 == 0:
                 data = generator.randbytes(generator.randrange(1, 3_000))
-            with socket.create_connection(self.router.admin, timeout=WAIT) as opened:
-                answer = b""
-                # Some are waited for: what their length announced has not come.
-                opened.settimeout(0.1)
-                with contextlib.suppress(ConnectionError, TimeoutError):
-                    opened.sendall(data)
-                    opened.shutdown(socket.SHUT_WR)
-                    while more := opened.recv(1 << 16):
-                        answer += more
+            # Some are waited for: what their length announced has not come.
+            answer = self.answer(data, timeout=0.1)
             self.assertRegex(answer[:13], rb"^(HTTP/1\.[01] [2345]\d\d |$)")
             if answer[9:10] == b"5":
                 self.assertIn(answer[9:12], (b"503", b"505"), answer)
@@ -402,28 +411,44 @@ class Hostile(BystanderCase):
         self.assertEqual(len(deaf), 50)
 
     def test_requests_without_a_pause_delay_no_push(self):
-        """Four clients push, explain and list; a publisher pushes beside them."""
+        """Six clients push, explain, list and scrape, and one reads nothing; a publisher pushes beside them."""
+        gateway = self.gateway()
+        for number in range(200):
+            gateway.register(*[widget(f"w{n}", character=f"elf-{n}") for n in range(20)], device=f"d-{number}")
+        deaf = self.open()
+        deaf.setblocking(False)
+        with contextlib.suppress(BlockingIOError, ConnectionError):
+            while True:
+                deaf.send(self.head("GET", "/metrics", "X: y") * 100)
         stops = threading.Event()
-        statuses = set()
+        statuses, times = collections.Counter(), []
 
         def ask_on(body, target):
             while not stops.is_set():
-                statuses.add(post(self.router, target, body).status if body is not None
-                             else ask(self.router, target).status)
+                answer = post(self.router, target, body) if body is not None else ask(self.router, target)
+                statuses[target, answer.status] += 1
 
-        threads = [threading.Thread(target=ask_on, args=arguments) for arguments in (
-            (HEALING, f"/v1/pushes?app={APP}"), ({"app": APP, "payload": HEALING}, "/v1/explain"),
-            (None, f"/v1/apps/{APP}/devices"), (None, "/v1/connections"))]
+        asked = ((HEALING, f"/v1/pushes?app={APP}"),
+                 ({"app": APP, "payload": {"character": "elf-1"}, "limit": 1_000}, "/v1/explain"),
+                 (None, f"/v1/apps/{APP}/devices?limit=1000"), (None, "/v1/connections"), (None, "/v1/origins"),
+                 (None, "/metrics"))
+        threads = [threading.Thread(target=ask_on, args=arguments) for arguments in asked]
         for thread in threads:
             thread.start()
         try:
-            for _ in range(100):
+            deadline = time.monotonic() + 20 * PATIENCE
+            while len(times) < 100 or any(statuses[target, 200] < 10 for _, target in asked):
+                self.assertLess(time.monotonic(), deadline, f"not ten answers for each: {statuses}")
+                started = time.monotonic()
                 self.check()
+                times.append(time.monotonic() - started)
         finally:
             stops.set()
             for thread in threads:
                 thread.join()
-        self.assertLessEqual(statuses, {200, 503})
+        self.assertLessEqual({status for _, status in statuses}, {200, 503})
+        # Not each of them: the machine may give the router no core for a moment.
+        self.assertLess(sorted(times)[len(times) // 2], 0.25, "seconds for a push and its RELOAD")
 
 
 @unittest.skipUnless(SCHEMATHESIS.exists(), "deploy/test installs schemathesis")

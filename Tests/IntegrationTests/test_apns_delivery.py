@@ -445,31 +445,6 @@ class DeadTokens(DeadTokenCase):
         self.assertEqual(self.dead(after=page["next"])["tokens"], found["tokens"][1:])
         self.assertEqual(self.dead("com.other")["tokens"], [])
 
-    def test_a_device_that_registers_again_leaves_it(self):
-        self.known(1)
-        self.die(1)
-        self.wait_ended("tokenDead")
-        self.assertEqual(len(self.dead()["tokens"]), 1)
-        self.known(1, tokens=lambda _: token(7))
-        self.assertEqual(self.dead()["tokens"], [])
-
-    def test_the_stream_continues_after_a_crash_where_its_client_was(self):
-        self.known(1, 3)
-        with self.stream() as events:
-            self.die(1)
-            name, first = next(events)
-            self.assertEqual((name, first["device"]), ("token", "d-1"))
-        self.commit()
-        self.router.restart(kill=True)
-        self.assertEqual([e["device"] for e in self.dead()["tokens"]], ["d-1"])
-        self.die(1, 3)
-        with self.stream(**{"Last-Event-ID": str(first["number"])}) as events:
-            name, second = next(events)
-            self.assertEqual((name, second["device"]), ("token", "d-3"))
-            self.assertGreater(second["number"], first["number"])
-        with self.stream("?after=0") as events:
-            self.assertEqual([next(events)[1]["device"] for _ in range(2)], ["d-1", "d-3"])
-
     def test_the_stream_of_an_unknown_app_says_so_and_ends(self):
         with self.stream() as events:
             put = ask(self.router, "/v1/app-file", "PUT", json.dumps({"apps": self.app_file["apps"][1:]}).encode())
@@ -482,9 +457,9 @@ class DeadTokens(DeadTokenCase):
 class DeadTokensByChannel(ChannelCase, DeadTokenCase):
     """The same of tokens of apps and of controls."""
 
-    def register_all(self):
+    def register_all(self, widgets=1):
         self.register("d-1", widget("w", character="elf-42"), self.lamp("c1", 11), self.lamp("c2", 12),
-                      pushToken=token(1), appPushToken=token(9))
+                      pushToken=token(widgets), appPushToken=token(9))
 
     def ends(self, found):
         return {(e["tokenSHA256"], e["channel"], e["widget"], e["kind"]) for e in found}
@@ -501,7 +476,8 @@ class DeadTokensByChannel(ChannelCase, DeadTokenCase):
         self.assertEqual(self.ends(found), dead)
         self.wait_metric("dead_tokens", 3)
         self.assertEqual({(e["device"], e["state"], e["reason"]) for e in found}, {("d-1", "dead", "Unregistered")})
-        self.register_all()
+        # With another token, or with the same ones.
+        self.register_all(widgets=7)
         self.assertEqual(self.dead()["tokens"], [])
         self.wait_metric("dead_tokens", 0)
 
@@ -519,6 +495,8 @@ class DeadTokensByChannel(ChannelCase, DeadTokenCase):
             found = [next(events)[1] for _ in range(2)]
         self.assertEqual(self.ends(found), {self.expected(1, "widgets"), self.expected(9, "background")})
         self.assertEqual(self.dead()["tokens"], [first, *found])
+        with self.stream("?after=0") as events:
+            self.assertEqual([next(events)[1] for _ in range(3)], [first, *found])
 
     def test_a_control_that_is_removed_takes_its_token_along(self):
         self.register_all()

@@ -64,15 +64,9 @@ class MatchBenchmark(unittest.TestCase):
         self.assertEqual(figures["match.none.2000.matches"]["value"], 0)
         self.assertEqual({name.split(".")[1] for name in figures}, {"conditions", "none"})
 
-    def test_an_impossible_number_of_widgets_is_refused(self):
-        """The message names the limits."""
-        result = lab("bench", "match", "--widgets", 10)
-        self.assertNotEqual(result.returncode, 0)
-        self.assertIn("from 1000 to 100000000", result.stderr)
-
 
 class ScrapeBenchmark(unittest.TestCase):
-    QUICK = ("--rate", 500, "--devices", 1_000, "--apps", 10, "--connections", 20, "--json")
+    QUICK = ("--rate", 500, "--devices", 1_000, "--apps", 10, "--connections", 20, "--repeat", 1, "--json")
 
     def test_scrapes_and_viewers_are_measured_with_what_pushes_notice(self):
         found = lab("bench", "scrape", "--seconds", 0.05, *self.QUICK, timeout=300)
@@ -193,13 +187,6 @@ class SchedulingBenchmarks(unittest.TestCase):
         self.assertEqual(len(ledger), 9, result.stdout)
         self.assertTrue(all(row.endswith(" met") for row in ledger), result.stdout)
 
-    def test_decisions_are_measured_beside_kinds_that_decide_nothing(self):
-        """Every widget is decided on, put off, let go and given a date."""
-        figures = self.figures("budget", "--widgets", 2_000, "--repeat", 1)
-        for thing in ("granted", "deferred", "timeline"):
-            self.assertGreater(figures[f"budget.{thing}"]["reference"], 0)
-        self.assertEqual(figures["budget.state"]["value"], 64)
-
     def test_the_last_push_may_concern_fewer_widgets(self):
         """The run fails unless every widget is decided on; a push concerns at most all."""
         figures = self.figures("budget", "--widgets", 1_000, "--fanout", 999, "--repeat", 1)
@@ -252,17 +239,6 @@ class SecurityBenchmarks(unittest.TestCase):
         for row in figures.values():
             self.assertGreater(row["value"], 0, row)
             self.assertGreater(row["reference"], 0, row)
-
-    def test_an_impossible_number_is_refused(self):
-        """The message names the limits."""
-        for said, *arguments in (
-                ("--devices is 0", "tls", "--devices", 0),
-                ("--reconnecting is 0", "tls", "--reconnecting", 0),
-                ("--rate is 0", "tls", "--rate", 0),
-                ("--hellos is 0", "tokens", "--hellos", 0)):
-            result = lab("bench", *arguments)
-            self.assertNotEqual(result.returncode, 0)
-            self.assertIn(said, result.stderr)
 
 
 class StoreBenchmarks(unittest.TestCase):
@@ -323,20 +299,6 @@ class StoreBenchmarks(unittest.TestCase):
                     self.assertGreater(figures[f"restart.{figure}"]["reference"], 0, figure)
                 self.assertIn("restart.cpu.user", figures)
 
-    def test_an_impossible_number_is_refused(self):
-        """The message names the limits."""
-        for said, *arguments in (
-                ("from 1 to 100, the devices", "store", "--devices", 100, "--rate", 101),
-                ("--devices is 0", "store", "--devices", 0),
-                ("--window is 0", "store", "--window", 0),
-                ("--widgets is 0", "store", "--widgets", 0),
-                ("from 1 to 50000000", "restart", "--widgets", 0),
-                ("divide 1000, the widgets",
-                 "restart", "--widgets", 1_000, "--widgets-per-device", 7)):
-            result = lab("bench", *arguments)
-            self.assertNotEqual(result.returncode, 0)
-            self.assertIn(said, result.stderr)
-
 
 class Roof(unittest.TestCase):
     """All benchmarks are listed, run and compared in one way."""
@@ -370,6 +332,10 @@ class Roof(unittest.TestCase):
                     spread = figure["value"]
                     self.assertLessEqual(spread["low"], spread["median"], figure)
                     self.assertLessEqual(spread["median"], spread["high"], figure)
+            budget = {figure["name"]: figure for figure in found["benchmarks"][1]["figures"]}
+            for thing in ("granted", "deferred", "timeline"):
+                self.assertGreater(budget[f"budget.{thing}"]["reference"]["low"], 0)
+            self.assertEqual(budget["budget.state"]["value"]["median"], 64)
             with open(page) as file:
                 text = file.read()
             for part in ("0123abc", "reload-lab bench all --runs 2 --quick", "| budget.state "):

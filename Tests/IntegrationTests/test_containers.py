@@ -233,12 +233,6 @@ class Kubernetes(StoreCase):
         on_disk = {path.stem for path in (DEPLOY / "kubernetes").glob("*.yaml")}
         self.assertEqual(on_disk, {*self.FILES, "kustomization"})
 
-    def test_the_image_is_that_of_this_version(self):
-        """Its tag is what the router says of itself."""
-        kustomization, = documents(DEPLOY / "kubernetes" / "kustomization.yaml")
-        image, = kustomization["images"]
-        self.assertIn(f"reload-router {image['newTag']}, ", command("version").stdout)
-
     @unittest.skipUnless(shutil.which("kubectl"), "there is no kubectl")
     def test_kubectl_builds_them(self):
         """With the image's version in it, all of it in one namespace."""

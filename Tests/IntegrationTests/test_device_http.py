@@ -159,10 +159,6 @@ class Reports(ReportCase):
                     self.assertEqual(json.loads(file.read(length)), {"widgets": number % 2})
         self.assertEqual(self.publisher().pushed(HEALING), count // 2)
 
-    def test_a_drain_answers_what_has_come(self):
-        self.register(ELF)
-        self.assertEqual(self.router.stop(), 0)
-
 
 class Recording(ReportCase):
     def test_a_recording_of_reports_is_replayed(self):

@@ -31,7 +31,7 @@ class PageServer(http.server.ThreadingHTTPServer):
         self.commands = []
         self.refusal = None
         self._listeners, self._lock, self._first = [], threading.Lock(), []
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
     @property
     def url(self):

@@ -2,7 +2,6 @@
 
 import json
 import pathlib
-import signal
 import subprocess
 import tempfile
 import unittest
@@ -113,18 +112,6 @@ class OwnRouter(FleetFiles, unittest.TestCase):
             self.assertRegex(result.stdout, rf"(?m)^{mode}: \d+ requests, at most \d+ a second")
         self.assertTrue(xml.etree.ElementTree.fromstring(picture.read_text()).tag.endswith("svg"))
         self.assertIn("<svg", page.read_text())
-
-    def test_accelerated_time_gives_the_same_bytes_again(self):
-        """And another seed another run."""
-        def run(seed):
-            result = lab("fleet", self.scenario(), "--accelerated", "--seconds", 60,
-                             "--seed", seed, "--json", "-", timeout=60)
-            self.assertEqual(result.returncode, 0, result.stderr)
-            return result.stdout
-        first = run(5)
-        self.assertEqual(run(5), first)
-        self.assertNotEqual(run(6), first)
-        self.assertEqual(json.loads(first)["pushes"]["acknowledged"], 2_400)
 
     def test_a_scenario_that_cannot_be_played_is_reported_with_its_place(self):
         """Exit status 1, and nothing on standard output."""
@@ -255,12 +242,6 @@ class OtherRouter(FleetFiles, RouterCase):
     GIVEN = [word for role in ("publisher", "gateway", "device")
               for word in (f"--{role}-token", TOKENS[role])]
 
-    def test_a_fleet_can_load_it(self):
-        """With a token for each role; its CPU time is not known."""
-        report = self.play("--to", self.router.to, *self.GIVEN)
-        self.assert_nothing_lost(report, 80)
-        self.assertEqual(report["router"], {})
-
     def test_a_wrong_token_ends_the_run(self):
         """With what the router has said."""
         result = lab("fleet", self.scenario(apps=None), "--to", self.router.to,
@@ -284,15 +265,9 @@ class OtherRouter(FleetFiles, RouterCase):
     def end(self, run):
         output, log = run.communicate(timeout=40 * PATIENCE)
         self.assertEqual(run.returncode, 0, log)
-        return json.loads(output)
-
-    def test_an_interrupt_ends_the_run_with_its_report(self):
-        """Of what was measured until then."""
-        run = self.begin(seconds=600)
-        run.send_signal(signal.SIGINT)
-        report = self.end(run)
-        self.assertLess(report["seconds"], 60)
-        self.assertGreaterEqual(report["pushes"]["sent"], 60)
+        report = json.loads(output)
+        self.assertEqual(report["router"], {}, "its CPU time is not known")
+        return report
 
     def test_nothing_acknowledged_is_lost_when_it_is_killed_under_load(self):
         """It comes again on the same port and store; gateways and publisher reconnect."""

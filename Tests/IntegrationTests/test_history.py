@@ -8,13 +8,14 @@ from openapi import Document
 from store_case import *
 
 ADMIN = ("--admin", "127.0.0.1:0")
+DOCUMENT = Document()
 
 
 def history(router, **query):
     """The answer, which is as documented."""
     path = "/v1/history" + ("?" if query else "") + "&".join(f"{k}={v}" for k, v in query.items())
     answer = ask(router, path)
-    Document().check(Document().operation("history")[2], answer)
+    DOCUMENT.check(DOCUMENT.operation("history")[2], answer)
     assert answer.status == 200, answer.text
     return answer.json
 

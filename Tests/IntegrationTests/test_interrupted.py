@@ -1,13 +1,17 @@
 """Signals that end a fleet or a replay: nothing that they started lives on, and no report is empty."""
 
+import contextlib
+import http.client
 import json
 import os
 import pathlib
 import re
 import signal
 import subprocess
+import types
 import unittest
 
+from admin import metrics
 from support import *
 from test_fleet import FleetFiles
 
@@ -25,6 +29,27 @@ def routers_of(process):
         if parent == process.pid and b"serve" in name:
             found.append(int(folder.name))
     return found
+
+
+def ports_of(number):
+    """The ports at which a process listens."""
+    files = set()
+    for path in pathlib.Path(f"/proc/{number}/fd").iterdir():
+        with contextlib.suppress(OSError):
+            files.add(os.readlink(path))
+    sockets = map(str.split, pathlib.Path(f"/proc/{number}/net/tcp").read_text().splitlines()[1:])
+    return [int(fields[1].rpartition(":")[2], 16) for fields in sockets
+            if fields[3] == "0A" and f"socket:[{fields[9]}]" in files]
+
+
+def pushes_of(number):
+    """The pushes that a router with an admin server has accepted, by its process number."""
+    for port in ports_of(number):
+        # One of the ports is that of the push protocol.
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            router = types.SimpleNamespace(admin=("127.0.0.1", port))
+            return metrics(router)["pushes_accepted_total"]
+    return 0
 
 
 def is_alive(number):
@@ -72,12 +97,8 @@ class Signals(FleetFiles, unittest.TestCase):
         return process, routers
 
     def wait_playing(self, routers):
-        """Waits until a router has done some work, so that there is something to report."""
-        ticks = lambda: sum(
-            int(x) for r in routers
-            for x in pathlib.Path(f"/proc/{r}/stat").read_text().rpartition(")")[2].split()[11:13])
-        start = ticks()
-        wait_until(lambda: ticks() > start + 3, "the router has work", timeout=30)
+        """Waits until a router has pushes, so that there is something to report."""
+        wait_until(lambda: sum(map(pushes_of, routers)) > 0, "the router has pushes", timeout=30)
 
     def assert_gone(self, routers):
         wait_until(lambda: not any(map(is_alive, routers)), "the routers have ended", timeout=15)
@@ -92,14 +113,15 @@ class Signals(FleetFiles, unittest.TestCase):
                 with self.subTest(name, signal=number):
                     process, routers = self.begin(arguments)
                     self.wait_playing(routers)
-                    # The router's own start may be the work that it has done.
                     wait_until(lambda: process.poll() is not None or heeds(process, number),
                                "the run heeds signals", timeout=30)
                     process.send_signal(number)
                     output, log = process.communicate(timeout=60 * PATIENCE)
                     self.assertEqual(process.returncode, 0, log)
                     self.assertIn("interrupted by a signal", output)
-                    self.assertIs(json.loads(self.json.read_text())["wasInterrupted"], True)
+                    report = json.loads(self.json.read_text())
+                    self.assertIs(report["wasInterrupted"], True)
+                    self.assertGreater(report["pushes"]["sent"], 0)
                     self.assertIn("interrupted by a signal", self.page.read_text())
                     self.assert_gone(routers)
                     self.json.unlink()
@@ -136,10 +158,15 @@ class Reports(FleetFiles, unittest.TestCase):
         old, link = self.folder / "old.json", self.folder / "link.json"
         old.write_text("old")
         link.symlink_to(old)
-        result = lab("fleet", self.scenario(), "--accelerated", "--json", link, timeout=60)
+        run = lambda: lab("fleet", self.scenario(), "--accelerated", "--json", link, timeout=60)
+        result = run()
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertTrue(link.is_symlink())
-        self.assertNotIn("wasInterrupted", json.loads(old.read_text()))
+        first = old.read_text()
+        self.assertNotIn("wasInterrupted", json.loads(first))
+        # Another process plays the same, in accelerated time.
+        self.assertEqual(run().returncode, 0)
+        self.assertEqual(old.read_text(), first)
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
                          ["apps.json", "link.json", "old.json", "scenario.json"])
 

@@ -62,7 +62,7 @@ class Secrets(StoreCase):
         device = self.device("d-1", widget("w1", character=PAYLOAD), router=router)
         self.assert_refused(device, device.send(TIMELINE, f'"{PAYLOAD}"'.encode()),
                             "payload-not-object")
-        for wrong in (SECRET, token + SECRET):
+        for wrong in (SECRET, token + SECRET, TOKENS["device"]):
             client = self.connect(router)
             client.hello("publisher", token=wrong, producer="p")
             self.assert_ends(client, "token-invalid")

@@ -30,7 +30,7 @@ class Listener:
         if context:
             self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
         self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
     def close(self):
         self.server.shutdown()
@@ -130,10 +130,10 @@ class Ports(RouterCase):
         taken = self.router.to
         apps = ("--apps", self.router.apps, "--store", "none")
         self.fails("serve", "--listen", taken, *apps, status=1,
-                   says=[f"cannot listen on {taken}", "--listen HOST:PORT sets another address"])
+                   says=[f"cannot listen on {taken}", "in use", "--listen HOST:PORT sets another address"])
         admin = "{}:{}".format(*self.router.admin)
         self.fails("serve", "--listen", "127.0.0.1:0", "--admin", admin, *apps, status=1,
-                   says=[f"cannot listen on {admin}", "--admin HOST:PORT sets another address"])
+                   says=[f"cannot listen on {admin}", "in use", "--admin HOST:PORT sets another address"])
         with tempfile.TemporaryDirectory() as folder:
             self.fails("record", f"{folder}/a.rrcap", "--listen", taken, program=lab, status=1,
                        says=[f"cannot listen on {taken}", "--listen HOST:PORT sets another address"])

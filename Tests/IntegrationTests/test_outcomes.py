@@ -36,8 +36,8 @@ class OutcomeCase(RouterCase):
         self.assertEqual(publisher.wait_acked(seq), found.json["matched"])
         return found.json
 
-    def posted(self, payload, path=PATH):
-        answer = ask(self.router, path, "POST", json.dumps(payload).encode())
+    def posted(self, payload):
+        answer = ask(self.router, PATH, "POST", json.dumps(payload).encode())
         self.assertEqual(answer.status, 200, answer.text)
         return answer.json["outcome"]
 
@@ -154,19 +154,6 @@ class OverHTTP(OutcomeCase):
         self.assertEqual((answer.status, outcome["counts"], outcome["missed"]),
                          (200, {"coalesced": 2}, 1))
         self.assertEqual(outcome["nearest"]["field"], "character")
-
-    def test_pushes_that_came_before_are_counted(self):
-        """With producer and seq, sending again is safe, and is said."""
-        self.device("d-1", widget("w1", character="elf-42"))
-        path = f"{PATH}&producer=lambda&seq=1"
-        self.assertEqual(self.posted(HEALING, path)["duplicates"], 0)
-        self.assertEqual(self.posted(HEALING, path)["duplicates"], 1)
-
-    def test_a_paused_app_refuses_and_says_so(self):
-        """409, because the push was not accepted."""
-        ask(self.router, f"/v1/apps/{APP}/pause", "POST")
-        answer = ask(self.router, PATH, "POST", json.dumps(HEALING).encode())
-        self.assertEqual((answer.status, answer.problem["code"]), (409, "app-paused"))
 
 
 class Printed(OutcomeCase):

@@ -133,15 +133,6 @@ class Publishing(PublishCase):
         self.pushes(path=PATH + "?producer=shard-1&seq=1", router=router)
         self.assertNotIn(TOKEN, router.log)
 
-    def test_another_app_file_lets_others_in(self):
-        apps = json.loads(json.dumps(APPS))
-        apps["apps"][0]["publishers"] = [entry("another-token-of-a-cms")]
-        pathlib.Path(self.router.apps).write_text(json.dumps(apps))
-        self.router.signal(signal.SIGHUP)
-        self.router.wait_log("app file read again")
-        self.pushes(status=401)
-        self.pushes(token="another-token-of-a-cms")
-
     def test_connections_are_kept_and_many_push_at_once(self):
         """64 at a time, each over one connection."""
         def work():
@@ -175,10 +166,6 @@ class Publishing(PublishCase):
             self.assertEqual(self.pushes().json["matched"], 1)
             self.assertEqual(self.pushes(opened=kept).json["matched"], 1)
         self.assertGreater(metrics(self.router)["publish_connections_displaced_total"], 0)
-
-    def test_a_drain_answers_what_has_come(self):
-        self.pushes()
-        self.assertEqual(self.router.stop(), 0)
 
     def test_the_document_is_served(self):
         answer = publish(self.router, b"", "/openapi.json", token=None, method="GET")
@@ -216,6 +203,7 @@ class Schemathesis(PublishCase):
             done = subprocess.run(
                 [TOOLS / "schemathesis", "--config-file", folder / "schemathesis.toml", "run",
                  f"{url}/openapi.json", "--url", url, "--phases", "examples,coverage,fuzzing",
+                 "--exclude-tag", "devices",
                  "--max-examples", "25", "--seed", "8", "--generation-database", "none", "--no-color",
                  "--exclude-checks", "positive_data_acceptance", "--header", f"Authorization: Bearer {TOKEN}"],
                 capture_output=True, text=True, timeout=400, cwd=folder, env=clean_environment())

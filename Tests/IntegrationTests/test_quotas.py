@@ -112,24 +112,6 @@ class Quotas(StoreCase):
         gateway.register(large(5, 9_000), device="d-5")
         self.assertEqual(ask(router, f"/v1/apps/{APP}").json["devices"], 20)
 
-    def test_app_files_with_forty_thousand_other_kinds_are_installed_one_after_the_other(self):
-        """The numbers of kinds have 16 bits; each start reads all of these files again."""
-        def file(prefix):
-            return apps(app(APP, [f"{prefix}{number}" for number in range(40_000)]))
-        router = self.start(*ADMIN, apps=file("a"))
-        for prefix in "bcd":
-            self.reload(router, file(prefix))
-        gateway = self.gateway(router=router)
-        gateway.register({"id": "w", "kind": "d39999"}, device="d-1")
-        for _ in range(2):
-            router.restart()
-            publisher = self.publisher(router=router)
-            self.assertEqual(publisher.pushed({}, kinds=["d39999"]), 1)
-        router.apps.write_text(json.dumps(file("e")))
-        router.restart()
-        gateway = self.gateway(router=router)
-        gateway.register({"id": "w", "kind": "e0"}, device="d-1")
-
     def test_an_app_file_with_too_many_kinds_is_refused_before_anything_changes(self):
         router = self.begin("--max-kinds-per-app", 3)
         gateway = self.gateway(router=router)

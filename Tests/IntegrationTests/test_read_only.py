@@ -66,18 +66,6 @@ class RemountedByHand(ReadOnly):
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], seq)
         self.tool("check", router)
 
-    def test_a_start_on_a_read_only_disk_is_refused(self):
-        router = self.start(store=self.folder / "store")
-        self.pushes(self.publisher(router=router), 5)
-        router.stop()
-        self.assertTrue(self.remount("ro"))
-        said = self.serve_refuses(router)
-        self.assertIn("store-unusable", said)
-        self.assertIn("ead-only file system", said)
-        self.assertTrue(self.remount("rw"))
-        router.restart()
-        self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 5)
-
 
 class RemountedByTheKernel(ReadOnly):
     """A real ext4 that has met an error, and makes itself read-only (`errors=remount-ro`)."""

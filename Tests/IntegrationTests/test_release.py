@@ -32,7 +32,7 @@ class Version(StoreCase):
     def test_both_programs_have_the_version_of_the_only_file_that_states_it(self):
         for run_it in (command, lab):
             self.assertEqual(run_it("--version").stdout.strip(), VERSION)
-        self.assertIn(f"reload-router {VERSION}, ", command("version").stdout)
+        self.assertEqual(command("version").stdout, f"reload-router {VERSION}, protocol 1\n")
 
     def test_log_and_metrics_have_it(self):
         router = self.start("--admin", "127.0.0.1:0")

@@ -2,7 +2,6 @@
 
 import json
 import pathlib
-import signal
 import subprocess
 import tempfile
 import unittest
@@ -108,19 +107,6 @@ class OwnRouter(ReplayFiles, unittest.TestCase):
         self.assertIn("p99 of ACK is", result.stderr)
         self.assertIn("the schedule was not kept", result.stderr)
         self.replay("--speed", 10, "--max-p99", "60s")
-
-    def test_an_interrupted_run_tells_what_it_was_like(self):
-        process = subprocess.Popen(
-            [lab_binary(), "replay", self.capture, "--loop", "1000", "--json", "-"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment())
-        self.addCleanup(process.kill)
-        wait_at_work(process)
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60 * PATIENCE)
-        self.assertEqual(process.returncode, 0, errors)
-        report = json.loads(output)
-        self.assertGreater(report["pushes"]["acknowledged"], 100)
-        self.assertLess(report["seconds"], 60)
 
     def test_errors_are_reported_before_the_run(self):
         for arguments, reason in [

@@ -1,4 +1,4 @@
-"""The simulation: that it plays a day, writes what it promises, and does so again to the byte."""
+"""The simulation: that it plays a day, writes what it promises, and does so again."""
 
 import json
 import pathlib
@@ -24,11 +24,14 @@ class Simulate(unittest.TestCase):
 
     def files(self, *arguments):
         self.simulate("--output", self.folder, *arguments)
-        return [(self.folder / name).read_bytes() for name in ("summary.json", "requests.svg")]
+        return [(self.folder / name).read_text() for name in ("summary.json", "requests.svg")]
 
     def test_a_day_is_written_as_json_that_adds_up(self):
-        """A run for each mode, of the same pushes."""
-        summary = json.loads(self.files()[0])
+        """A run for each mode, of the same pushes, with a picture; another process plays the same day again."""
+        text, picture = self.files("--seed", 2)
+        self.assert_well_formed(picture)
+        summary = json.loads(text)
+        self.assertEqual(summary["seed"], 2)
         self.assertEqual((summary["devices"], summary["hours"]), (300, 3))
         self.assertEqual([run["mode"] for run in summary["runs"]], ["none", "uniform", "ledger"])
         for run in summary["runs"]:
@@ -41,26 +44,22 @@ class Simulate(unittest.TestCase):
             for use in run["budgets"]:
                 self.assertEqual(sum(use["widgetsByCharges"]), use["widgets"])
             self.assertEqual(run["pushes"], summary["runs"][0]["pushes"])
+        again = json.loads(self.simulate("--seed", 2, "--mode", "uniform", "--json"))
+        self.assertEqual(list(map(json.dumps, again["runs"])), [json.dumps(summary["runs"][1])])
 
-    def test_the_picture_is_well_formed(self):
-        """With a title, and labelled axes."""
-        picture = xml.etree.ElementTree.fromstring(self.files()[1])
-        texts = [e.text for e in picture.iter("{http://www.w3.org/2000/svg}text")]
+    def assert_well_formed(self, picture):
+        """It has a title, and labelled axes."""
+        texts = [e.text for e in xml.etree.ElementTree.fromstring(picture)
+                 .iter("{http://www.w3.org/2000/svg}text")]
         self.assertIn("Requests to the origin while widgets reload", texts)
         self.assertIn("requests/s, log scale", texts)
         self.assertIn("reloads in 24 h", texts)
 
-    def test_the_same_seed_gives_the_same_bytes(self):
-        """And another seed another day."""
-        first = self.files()
-        self.assertEqual(self.files(), first)
-        self.assertNotEqual(self.files("--seed", 2), first)
-
     def test_one_mode_can_be_played_alone(self):
-        """And the JSON printed instead of the table."""
-        summary = json.loads(self.simulate("--mode", "uniform", "--json"))
-        self.assertEqual([run["mode"] for run in summary["runs"]], ["uniform"])
-        self.assertIn("requests to the origin", self.simulate("--mode", "uniform"))
+        """The table is printed, and has no other."""
+        table = self.simulate("--mode", "uniform")
+        self.assertIn("requests to the origin", table)
+        self.assertNotIn("ledger", table)
 
     def test_one_device_can_be_traced(self):
         """All that it sends and is sent, in each mode."""

@@ -72,14 +72,18 @@ class BesideRouter(ReaderCase):
         self.assertGreater(router.log.count("the checkpoint is on the disk"), before + 3)
 
     def test_every_backup_is_a_whole_store(self):
+        """With all that was acknowledged before it began; the router serves meanwhile, and then from the copy."""
         router, publisher = self.busy()
+        wait_until(lambda: publisher.acked > 0, "the load has begun")
         for number in range(RUNS // 2):
             acked, copy = publisher.acked, self.folder / f"copy-{number}"
-            self.read("backup", copy)
+            self.assertIn(f"{copy}: ok", self.read("backup", copy))
+            wait_until(lambda: publisher.acked > acked, "the load continues")
             self.assertIn("ok", store_tool("check", copy).stdout)
             if number % 4 == 0:
                 twin = self.start(store=copy)
                 self.assertGreaterEqual(self.publisher(router=twin).welcome["lastSeq"], acked)
+                self.assertEqual(self.device("d-1", router=twin).expect(RELOAD).json["widgets"], ["w1"])
                 self.assertEqual(twin.stop(), 0)
 
     @unittest.skipIf(os.getuid(), "needs root to be another user")
@@ -120,6 +124,8 @@ class OtherDisks(ReaderCase):
             said = self.serve_refuses(router, store=place / "store")
             self.assertIn("store-unusable", said)
             self.assertIn("ead-only file system", said)
+            # Nor can a new one be made.
+            self.assertIn("ead-only file system", self.serve_refuses(router, store=place / "new"))
             subprocess.run(["mount", "-o", "remount,rw", str(place)], check=True)
             router.restart()
             self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 30)

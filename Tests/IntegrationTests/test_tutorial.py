@@ -88,7 +88,7 @@ class Tutorial(RouterCase):
                    "the device is registered")
 
     def ask_router(self, words, printed):
-        port = str(self.router.admin[1]) if hasattr(self, "router") else ""
+        port = str(self.router.admin[1]) if self.routers else ""
         words = [port if word == "7411" else word for word in words]
         if words[0] == "push":
             words += ["--to", self.router.to]

@@ -1,7 +1,7 @@
 /// The version of this release: the only place that states it.
 ///
 /// `--version`, the log, the metrics, the dashboard and the results of benchmarks take it from
-/// here. The Kubernetes manifests repeat it; `test_containers.py` compares them with it. The wire
+/// here. The Kubernetes manifests repeat it; `test_release.py` compares them with it. The wire
 /// protocol, the store and recordings have versions of their own.
 package enum Release {
     /// The version of both programs.

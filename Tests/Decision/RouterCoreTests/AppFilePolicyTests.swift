@@ -58,6 +58,7 @@ struct AppFilePolicyTests {
     func defaults() throws {
         let catalog = try AppFile.parse(#"{"apps":[{"app":"a","kinds":[{"kind":"k"}]}]}"#)
         #expect(catalog.apps[0].kinds[0].policy == KindPolicy())
+        #expect(KindPolicy().budget.urgentPercent == 10, "the reserve is on")
         #expect(catalog.apps[0].origins == [])
     }
 

@@ -9,6 +9,7 @@ import Testing
 struct MalformedVectorTests {
     @Test("get the error or the refusal of the vectors, and affect no other client")
     func all() throws {
+        var ending: Set<ErrorCode> = []
         for vector in try vectors() {
             let name = try #require(vector["name"])
             let code = try #require(ErrorCode(rawValue: vector["error"] ?? ""), "\(name)")
@@ -30,10 +31,16 @@ struct MalformedVectorTests {
             if vector["effect"] == "reject" {
                 harness.send(slot, encodeFrame(.ping, seq: 3))
                 #expect(harness.step() == [.pong(slot, seq: 3)], "\(name)")
+            } else {
+                ending.insert(code)
             }
             harness.push(bystander, 1, "{}")
             #expect(harness.step() == [.ack(bystander, seq: 1, matched: 0)], "\(name)")
         }
+        let ofHeaders: Set<ErrorCode> = [
+            .frameLength, .frameType, .frameFlags, .frameReserved, .frameUnexpected, .helloExpected,
+        ]
+        #expect(ending.isSuperset(of: ofHeaders), "each error of a header has a vector")
     }
 
     /// Brings a connection into the state that a vector is for.

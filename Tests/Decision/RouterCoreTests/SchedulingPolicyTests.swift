@@ -62,6 +62,26 @@ struct SchedulingPolicyTests {
         for (earlier, later) in zip(at, at.dropFirst()) { #expect(later - earlier >= 300_000) }
     }
 
+    @Test("spreads the ends of timelines over the window, and sends none before")
+    func endsAreSpread() {
+        let fleet = Fleet(1_000, [.unlimited()])
+        for number in 0..<fleet.count {
+            fleet.harness.router.timeline(
+                fleet.gateway,
+                "d\(number)",
+                "w",
+                entries: [fleet.harness.date(hour)],
+                policy: #""atEnd""#
+            )
+        }
+        #expect(fleet.harness.scheduled().contains { $0.slotDelay > 0 })
+        let sent = fleet.harness.run(until: 2 * hour)
+        #expect(sent.count == 1_000 && sent.allSatisfy { $0.cause == "atEnd" })
+        #expect(sent.allSatisfy { $0.at >= hour && $0.at < hour + 600_000 })
+        // The first ten are not delayed; the others are about two a second.
+        #expect(peak(sent.map(\.at), fleet.harness.start) <= 15)
+    }
+
     @Test("takes after's date, whether it lies before, within or after the entries")
     func after() {
         for date in [10 * minute, 90 * minute, 5 * hour] {

@@ -93,13 +93,6 @@ struct TimelineTests {
         #expect(reload?.widgets == ["w"] && reload?.cause == "atEnd")
     }
 
-    @Test("reloads never for never")
-    func never() {
-        harness.timeline(device, "d", "w", entries: [start + 1], policy: #""never""#)
-        harness.advance(1_000_000_000)
-        #expect(harness.reloads() == [])
-    }
-
     @Test("uses the latest timeline of a widget")
     func replaced() {
         for (policy, wait, cause) in [

@@ -155,21 +155,6 @@ struct TriggerTests {
         #expect(sent.map(\.widgets) == [["w"]] && sent.map(\.cause) == ["location"])
     }
 
-    @Test("reloads one kind by REQUEST, or all")
-    func request() {
-        let harness = SchedulingHarness([.character("detail"), .character("log")])
-        let device = harness.device(
-            "d",
-            [TestWidget("w", "detail"), TestWidget("x", "detail"), TestWidget("v", "log")]
-        )
-        harness.router.request(device, "d", kind: "detail")
-        let sent = harness.settle()
-        #expect(sent.map { Set($0.widgets) } == [["w", "x"]] && sent.map(\.cause) == ["request"])
-        harness.router.advance(hour)
-        harness.router.request(device, "d")
-        #expect(harness.settle().map { Set($0.widgets) } == [["w", "x", "v"]])
-    }
-
     @Test("reloads once for a reload's own download, whatever the spacing")
     func download() {
         let (harness, device) = harness { $0.budget = .fixed(9, spacing: 300_000) }

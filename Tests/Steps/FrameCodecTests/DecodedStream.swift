@@ -26,7 +26,8 @@ struct TestFrame: Equatable {
 /// What a stream of bytes decodes to, fed in pieces the way the loop feeds it: what is left of one
 /// piece stands in front of the next.
 struct DecodedStream: Equatable {
-    private let maxBody: Int
+    /// The longest body.
+    private let maxBody = 1_024
     var frames: [TestFrame] = []
     var error: ProtocolError?
     var rest: [UInt8] = []
@@ -34,9 +35,7 @@ struct DecodedStream: Equatable {
     /// - Parameters:
     ///   - bytes: the stream.
     ///   - pieces: the lengths of the pieces; what they do not cover is the last one.
-    ///   - maxBody: the longest body.
-    init(_ bytes: [UInt8], pieces: [Int], maxBody: Int = 1_024) {
-        self.maxBody = maxBody
+    init(_ bytes: [UInt8], pieces: [Int]) {
         var start = 0
         for count in pieces + [bytes.count] {
             let end = min(start + count, bytes.count)

@@ -1,6 +1,5 @@
 import Foundation
 import FrameCodec
-import ReloadModel
 import TestSupport
 import Testing
 
@@ -23,28 +22,6 @@ struct VectorTests {
         #expect(types == Set(FrameType.allCases.map(\.rawValue)), "every type has a vector")
     }
 
-    @Test("that are malformed in header or order get their error from decoder and session")
-    func malformed() throws {
-        let vectors = try ProtocolFiles.list(try ProtocolFiles.read("vectors/malformed.json"))
-        // What these two judge; the rest is judged by the body (RouterCoreTests has them all).
-        let own: Set<ErrorCode> = [
-            .frameLength, .frameType, .frameFlags, .frameReserved, .frameUnexpected, .helloExpected,
-        ]
-        var seen: Set<ErrorCode> = []
-        for vector in vectors {
-            let name = try #require(vector["name"] as? String)
-            let text = try #require(vector["error"] as? String)
-            let code = try #require(ErrorCode(rawValue: text), "\(name)")
-            guard own.contains(code) else { continue }
-            let bytes = try ProtocolFiles.bytes(try #require(vector["hex"] as? String))
-            let role = try #require(vector["role"] as? String)
-            #expect(judge(bytes, role) == code, "\(name)")
-            #expect(vector["effect"] as? String == "error", "\(name)")
-            seen.insert(code)
-        }
-        #expect(seen == own)
-    }
-
     private func frame(_ description: [String: Any]) throws -> TestFrame {
         let number = try #require(description["type"] as? Int)
         let body =
@@ -60,16 +37,5 @@ struct VectorTests {
             seq: try #require(UInt64(seq)),
             body: body
         )
-    }
-
-    private func judge(_ bytes: [UInt8], _ role: String) -> ErrorCode? {
-        let stream = DecodedStream(bytes, pieces: [], maxBody: RouterLimits().maxBody)
-        if let error = stream.error { return error.code }
-        var session = Session()
-        if let role = Peer(rawValue: role) { session.accept(role, lastSeq: 0) }
-        for frame in stream.frames {
-            if let code = code(&session, frame.header) { return code }
-        }
-        return nil
     }
 }
