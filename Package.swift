@@ -497,7 +497,7 @@ let package = Package(
     } + testing + games
 )
 
-// MARK: - Parts of it alone
+// MARK: - Builds for tests
 
 extension Package {
     /// Leaves only some targets and what these are made of.
@@ -512,60 +512,66 @@ extension Package {
         products = []
         targets.removeAll { !needed.contains($0.name) }
     }
-}
 
-// `deploy/test` builds the tests that need optimised code a second time, with what they need and
-// nothing else.
-if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
-    package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
-    package.keep(only: ["AllocationTests", "MisuseTests", "WidgetMatchingTests"])
-}
-
-// MARK: - The fuzzers alone
-
-// `deploy/fuzz` builds what is fuzzed with counters at each branch, for libFuzzer, and with the
-// assertions of a debug build, which also check what is unchecked otherwise.
-if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
-    let instrumented: [SwiftSetting] = [
-        .unsafeFlags(["-sanitize=fuzzer", "-assert-config", "Debug", "-enable-testing"])
-    ]
-    let fuzzedParts = """
-        \(words) StoreFormat CaptureFormat CaptureFiles FrameCodec Credentials EventPatterns WidgetMatching \
-        RouterCore HTTPMessages HTTPServing AdminAPI AdminClient APNsProtocol HTTP2 TestSupport
-        """
-    package.keep(only: names(fuzzedParts))
-    for target in package.targets where target.swiftSettings != nil {
-        target.swiftSettings! += instrumented
+    /// Adds settings to the Swift targets that a condition chooses.
+    func add(_ settings: [SwiftSetting], where isChosen: (Target) -> Bool) {
+        for target in targets where target.swiftSettings != nil && isChosen(target) {
+            target.swiftSettings! += settings
+        }
     }
-    package.targets += [
-        .target(name: "FuzzingDriver", path: "Tests/Fuzzing/Driver"),
+}
+
+/// Each parser with bytes of others: run by libFuzzer, or once with each saved input. The models that
+/// the unit tests compare with are built into it.
+let fuzzedParts = """
+    \(words) StoreFormat CaptureFormat CaptureFiles FrameCodec Credentials EventPatterns WidgetMatching \
+    RouterCore HTTPMessages HTTPServing AdminAPI AdminClient APNsProtocol HTTP2 TestSupport
+    """
+func fuzzer(driver: [CSetting] = [], linker: [LinkerSetting] = []) -> [Target] {
+    [
+        .target(name: "FuzzingDriver", path: "Tests/Fuzzing/Driver", cSettings: driver),
         .executableTarget(
             name: "fuzz",
             dependencies: ["FuzzingDriver"] + dependencies(fuzzedParts),
-            path: "Tests",
-            // The models that the unit tests compare with are built into it.
-            sources: [
-                "Fuzzing/Sources",
-                "Server/AdminAPITests/FakePort.swift",
-                "Adapters/HTTPMessagesTests/RequestTranscript.swift",
-                "Steps/EventPatternsTests/PatternPrinter.swift",
-                "Steps/EventPatternsTests/SlowAddress.swift",
-                "Steps/EventPatternsTests/SlowWildcard.swift",
-                "Decision/RouterCoreTests/Router+Image.swift",
-                "Decision/RouterCoreTests/Router+Secrets.swift",
-                "Decision/RouterCoreTests/StateImage.swift",
-                "Base/StrictJSONTests/ReferenceValidator.swift",
-                "Base/StrictJSONTests/SlowDecimal.swift",
-                "Base/StrictJSONTests/Harness.swift",
-                "Steps/WidgetMatchingTests/Model/MatcherHarness.swift",
-                "Steps/WidgetMatchingTests/Model/MatcherUsage.swift",
-                "Steps/WidgetMatchingTests/Model/ModelRegexp.swift",
-                "Steps/WidgetMatchingTests/Model/ModelRegexpReader.swift",
-                "Steps/WidgetMatchingTests/Model/PatternWords.swift",
-                "Steps/WidgetMatchingTests/Model/WidgetMatcher+Seed.swift",
-            ],
-            swiftSettings: strictTests + instrumented + [.unsafeFlags(["-parse-as-library"])],
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
+            path: "Tests/Fuzzing",
+            exclude: ["Corpus", "Dictionaries", "Driver", "seed.py"],
+            sources: ["Sources", "Models"],
+            swiftSettings: strictTests + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: linker
         ),
     ]
+}
+
+switch Context.environment["RELOAD_ROUTER_TESTS"] {
+case "all":
+    // One build for all tests, with assertions. What a router's work is made of is optimised, so that
+    // simulations are quick and allocations are those of a release; all else is compiled quickly.
+    package.targets += fuzzer()
+    let optimised = Set(
+        names("base steps decision adapters RouterStore RouterSimulation")
+            + ["AllocationTests", "MisuseTests"]
+    )
+    let flags = [
+        "-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug",
+    ]
+    package.add([.define("OPTIMISED"), .unsafeFlags(flags)]) { optimised.contains($0.name) }
+    // Backtraces have lines, and debuggers little else.
+    package.add([.unsafeFlags(["-gline-tables-only"])]) { $0.type != .test }
+    package.add([.unsafeFlags(["-gnone"])]) { $0.type == .test }
+case "optimised":
+    // The tests that ask what a release does, with what they need and nothing else.
+    package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
+    package.keep(only: ["AllocationTests", "MisuseTests", "WidgetMatchingTests"])
+    package.add([.define("OPTIMISED")]) { $0.name == "AllocationTests" }
+case "fuzzing":
+    // The fuzzers, with counters at each branch, and with the assertions of a debug build, which also
+    // check what is unchecked otherwise.
+    package.keep(only: names(fuzzedParts))
+    let flags = ["-sanitize=fuzzer", "-assert-config", "Debug", "-enable-testing"]
+    package.targets += fuzzer(
+        driver: [.define("LIBFUZZER")],
+        linker: [.unsafeFlags(["-sanitize=fuzzer"])]
+    )
+    package.add([.unsafeFlags(flags)]) { _ in true }
+default: break
 }

@@ -100,6 +100,13 @@ client_packages=(
     python3 nodejs node-typescript golang-go openjdk-17-jdk-headless mono-mcs mono-runtime php-cli php-curl
 )
 
+# Runs a build, and prints what it says but for its progress.
+quietly() {
+    # With pipefail, a failing build fails the pipeline. The braces hide grep's exit status, because an
+    # empty output is not a failure.
+    "$@" 2>&1 | { grep -vE '^\[|^Building|^Build comp|^Build of|^remark: Incremental|^warning: ignoring' || true; }
+}
+
 # Builds release binaries, silently if they are up to date: build_release [PROGRAM ...]
 # Without a name, it builds the router.
 build_release() {
@@ -110,9 +117,6 @@ build_release() {
         if [ ! -x ".build/release/$program" ]; then
             echo "Building $program (the first time takes some minutes) ..."
         fi
-        # With pipefail, a failing build fails the pipeline. The braces hide grep's exit status,
-        # because an empty output is not a failure.
-        swift build -c release --product "$program" 2>&1 |
-            { grep -vE '^\[|^Building|^Build comp|^Build of' || true; } || return 1
+        quietly swift build -c release --product "$program" || return 1
     done
 }

@@ -5,6 +5,7 @@ Nothing here links or imports the router. A test that fails shows what came over
 
 import atexit
 import contextlib
+import functools
 import hashlib
 import json
 import os
@@ -71,16 +72,20 @@ def widget(id, kind=DETAIL, **configuration):
 
 
 def wait_until(condition, what, timeout=10.0):
-    """Waits for a condition with a deadline; returns what the condition returned."""
+    """Waits for a condition with a deadline; returns what the condition returned.
+
+    Asks often at first, then less: a condition that asks a program takes the processor from other tests.
+    """
     timeout *= PATIENCE
-    deadline = time.monotonic() + timeout
+    deadline, pause = time.monotonic() + timeout, 0.003
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > deadline:
             raise AssertionError(f"after {timeout} s still not: {what}")
-        time.sleep(0.003)
+        time.sleep(pause)
+        pause = min(1.2 * pause, 0.05)
 
 
 def raise_descriptor_limit():
@@ -182,6 +187,7 @@ class Router:
         self._environment = clean_environment(env)
         self._descriptors = descriptors
         self._starts = 0
+        self._drained = None
         self._start()
         if waits:
             self.wait_listening()
@@ -269,10 +275,16 @@ class Router:
     def exit_code(self, timeout=15):
         return self.process.wait(timeout * PATIENCE)
 
+    def drain(self):
+        """Begins to end the router, if this has not begun."""
+        if self.process.poll() is None and self._drained is not self.process:
+            self._drained = self.process
+            self.signal(signal.SIGTERM)
+
     def stop(self):
         """Drains the router; returns its exit code."""
+        self.drain()
         if self.process.poll() is None:
-            self.signal(signal.SIGTERM)
             try:
                 self.exit_code()
             except subprocess.TimeoutExpired:
@@ -297,7 +309,11 @@ class RouterCase(unittest.TestCase):
         self.clients = []
         self.routers = []
         self.addCleanup(self.put_away)
-        self.router = self.start(*self.flags)
+
+    @functools.cached_property
+    def router(self):
+        """The router of the test, which starts when it is first asked for."""
+        return self.start(*self.flags)
 
     def start(self, *flags, **options):
         router = Router(*flags, **options)
@@ -307,6 +323,8 @@ class RouterCase(unittest.TestCase):
     def put_away(self):
         for client in self.clients:
             client.close()
+        for router in self.routers:
+            router.drain()
         codes = [router.stop() for router in self.routers]
         logs = [router.log for router in self.routers]
         for router in self.routers:

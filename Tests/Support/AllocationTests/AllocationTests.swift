@@ -10,14 +10,14 @@ import Times
 /// The hot paths allocate nothing once they are warm: an allocation for each frame would cost more
 /// than the frame.
 ///
-/// Unoptimized Swift allocates by itself, so these count in release builds only:
-/// `swift test -c release --filter AllocationTests`.
+/// Unoptimised Swift allocates by itself, so these count only in the builds that the manifest
+/// optimises for them: `deploy/test`.
 @Suite("In steady state")
 struct AllocationTests {
     private static let rounds = 10_000
 
-    #if DEBUG
-    @Test("nothing can be said of allocations by a debug build: run these tests with -c release")
+    #if !OPTIMISED
+    @Test("nothing can be said of allocations without optimisation (deploy/test has it)")
     func needsRelease() {}
     #else
     @Test("the counter sees allocations where there are some, and none where there are none")

@@ -1,4 +1,4 @@
-#if !DEBUG
+#if OPTIMISED
 import CAllocationCounter
 
 /// How many allocations this thread makes meanwhile.

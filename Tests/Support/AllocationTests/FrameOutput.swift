@@ -1,4 +1,4 @@
-#if !DEBUG
+#if OPTIMISED
 import DataStructures
 import FrameCodec
 import RouterCore

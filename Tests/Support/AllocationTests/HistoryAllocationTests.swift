@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Times
 
-#if !DEBUG
+#if OPTIMISED
 @Suite("History, in steady state")
 struct HistoryAllocationTests {
     @Test("no second that is recorded allocates, for more than a day")

@@ -1,4 +1,4 @@
-#if !DEBUG
+#if OPTIMISED
 import Testing
 
 /// A rule, widgets and pushes of which every round is matched without an allocation.

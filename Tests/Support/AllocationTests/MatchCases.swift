@@ -1,4 +1,4 @@
-#if !DEBUG
+#if OPTIMISED
 extension MatchCase {
     /// Every operator, and every form in which widgets are found, with pushes that match and some
     /// that do not.

@@ -1,4 +1,4 @@
-#if !DEBUG
+#if OPTIMISED
 import ReloadModel
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-#if !DEBUG
+#if OPTIMISED
 import ChangeDetection
 import DataStructures
 import ReloadModel

@@ -7,8 +7,8 @@ import Times
 /// What a push costs when policies decide on it: no allocation either, once everything is warm.
 @Suite("Deciding when, in steady state")
 struct SchedulingAllocationTests {
-    #if DEBUG
-    @Test("nothing can be said of allocations by a debug build: run these tests with -c release")
+    #if !OPTIMISED
+    @Test("nothing can be said of allocations without optimisation (deploy/test has it)")
     func needsRelease() {}
     #else
     private static let rounds = 5_000

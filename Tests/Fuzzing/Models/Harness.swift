@@ -1,0 +1,1 @@
+../../Base/StrictJSONTests/Harness.swift

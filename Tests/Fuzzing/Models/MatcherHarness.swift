@@ -1,0 +1,1 @@
+../../Steps/WidgetMatchingTests/Model/MatcherHarness.swift

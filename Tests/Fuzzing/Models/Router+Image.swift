@@ -1,0 +1,1 @@
+../../Decision/RouterCoreTests/Router+Image.swift

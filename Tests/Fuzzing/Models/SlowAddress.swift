@@ -1,0 +1,1 @@
+../../Steps/EventPatternsTests/SlowAddress.swift

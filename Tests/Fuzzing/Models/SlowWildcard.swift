@@ -1,0 +1,1 @@
+../../Steps/EventPatternsTests/SlowWildcard.swift
