@@ -551,10 +551,13 @@ case "all":
         names("base steps decision adapters RouterStore RouterSimulation")
             + ["AllocationTests", "MisuseTests"]
     )
-    let flags = [
-        "-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug",
-    ]
+    let flags = ["-O", "-assert-config", "Debug"]
     package.add([.define("OPTIMISED"), .unsafeFlags(flags)]) { optimised.contains($0.name) }
+    // A module by one process: several would each read all of it, which takes a quarter longer. Macros
+    // take most of the time of the tests' own modules.
+    package.add([.unsafeFlags(["-whole-module-optimization", "-num-threads", "2"])]) {
+        $0.type != .test || optimised.contains($0.name)
+    }
     // Backtraces have lines, and debuggers little else.
     package.add([.unsafeFlags(["-gline-tables-only"])]) { $0.type != .test }
     package.add([.unsafeFlags(["-gnone"])]) { $0.type == .test }

@@ -32,6 +32,10 @@ WATCH_FLASHES = """(() => {
 })()"""
 
 
+#: What is raised when Chromium itself has stopped to answer: run.py runs the test case once more.
+HUNG = "Chromium does not answer"
+
+
 class WebSocket:
     """One connection of RFC 6455, as a client: text in, text out."""
 
@@ -51,7 +55,10 @@ class WebSocket:
     def _read(self, count):
         data = b""
         while len(data) < count:
-            part = self._socket.recv(count - len(data))
+            try:
+                part = self._socket.recv(count - len(data))
+            except TimeoutError:
+                raise TimeoutError(f"{HUNG} for {self._socket.gettimeout():.0f} s") from None
             if not part:
                 raise ConnectionError("the browser has closed the connection")
             data += part
@@ -172,6 +179,11 @@ class Browser:
         self._process = subprocess.Popen(
             [program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
              "--no-first-run", "--disable-dev-shm-usage", "--remote-debugging-port=0",
+             # No core may be free for long.
+             "--disable-gpu-watchdog", "--disable-hang-monitor", "--disable-renderer-backgrounding",
+             "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
+             # Nothing is fetched that is not asked for.
+             "--disable-background-networking", "--disable-component-update", "--disable-extensions",
              f"--user-data-dir={self._profile.name}", f"--window-size={width},{height}",
              "about:blank"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)

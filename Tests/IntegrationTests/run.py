@@ -19,6 +19,8 @@ import sys
 import time
 import unittest
 
+from browser import HUNG
+
 HERE = pathlib.Path(__file__).resolve().parent
 # Started first, so that no long one is left over at the end. A name that is no longer right costs
 # seconds, nothing else.
@@ -89,9 +91,10 @@ def run_here(name):
     return 0 if program.result.wasSuccessful() else 1
 
 
-def run(name):
+def run(name, isAgain=False):
     """Runs one test case in a process of its own; returns its name, whether it passed, what it printed and its
-    seconds."""
+    seconds. If Chromium stopped to answer, as was seen on busy cores, it is run once more: a page that stops it
+    does so then, too."""
     started = time.monotonic()
     try:
         done = subprocess.run([sys.executable, __file__, "--here", name], cwd=HERE, text=True,
@@ -101,6 +104,9 @@ def run(name):
     except subprocess.TimeoutExpired as expired:
         output = (expired.stdout or b"").decode(errors="replace")
         passed, output = False, f"{output}\nnot done after {LIMIT_SECONDS} s\n"
+    if HUNG in output and not passed and not isAgain:
+        print(f"again  {name}: {HUNG}", flush=True)
+        return run(name, isAgain=True)
     return name, passed, output, time.monotonic() - started
 
 
