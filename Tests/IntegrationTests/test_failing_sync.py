@@ -1,6 +1,7 @@
 """A disk whose syncs fail: what they were for can be read until the power goes, and not after."""
 
 import pathlib
+import signal
 import tempfile
 import unittest
 
@@ -83,6 +84,21 @@ class FailingSync(StoreCase):
         router.restart()
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], publisher.seq)
         self.tool("check", router)
+
+    def test_a_drain_answers_what_it_has_accepted_when_the_disk_works_again(self):
+        router = self.start(env=self.failing)
+        publisher = self.publisher(router=router)
+        self.fail_syncs(".log", router, publisher)
+        seq = publisher.push(HEALING)
+        router.signal(signal.SIGTERM)
+        router.wait_log("draining")
+        # It has not ended the stream, and more than one try to write has failed since.
+        with self.assertRaises(TimeoutError):
+            publisher.wait_acked(seq, timeout=1.5)
+        self.trigger.unlink()
+        publisher.wait_acked(seq)
+        self.assertEqual(publisher.expect(GOAWAY).json, {"reason": "drain"})
+        self.assertEqual(router.exit_code(), 0)
 
     def test_checkpoints_survive_syncs_that_fail_now_and_then(self):
         """Of whatever file: lists of files, those of the table, the log."""

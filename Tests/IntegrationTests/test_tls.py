@@ -177,10 +177,14 @@ class Refusals(SecureCase):
     def test_old_versions_and_other_protocols_are_refused(self):
         old = Security(self.certificates)
         old.context.maximum_version = ssl.TLSVersion.TLSv1_2
-        with self.assertRaises(ssl.SSLError):
-            self.connect(security=old)
-        with self.assertRaises(ssl.SSLError):
-            self.connect(security=Security(self.certificates, protocols=["h2"]))
+        for _ in range(2):
+            with self.assertRaises(ssl.SSLError):
+                self.connect(security=old)
+            with self.assertRaises(ssl.SSLError):
+                self.connect(security=Security(self.certificates, protocols=["h2"]))
+            # So it is with certificates that are read again.
+            self.router.signal(signal.SIGHUP)
+            self.router.wait_log("certificates read again")
         lenient = self.start(*self.certificates.flags, "--tls-minimum", "1.2")
         client = self.publisher(router=lenient, security=old)
         self.assertEqual(client.socket.version(), "TLSv1.2")

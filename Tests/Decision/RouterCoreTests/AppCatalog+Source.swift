@@ -74,7 +74,7 @@ extension KindPolicy {
 
 extension BudgetPolicy {
     fileprivate var source: String {
-        if !isLimited { return #""unlimited""# }
+        if !isLimited { return #"{"like":"unlimited","spacing":\#(seconds(spacing))}"# }
         return
             #"{"seldom":\#(seldom),"daily":\#(daily),"often":\#(often),"oftenViews":\#(oftenViews),"#
             + #""learningDays":\#(learningDays),"learningPercent":\#(learningPercent),"#

@@ -261,9 +261,11 @@ struct BudgetTests {
         #expect(harness.run(until: harness.time + minute).map(\.widgets) == [["v"]])
     }
 
-    @Test("keeps two reloads of an instance 300 seconds apart")
-    func spacing() {
-        let (harness, _) = harness(.widget)
+    @Test("keeps two reloads of an instance 300 seconds apart", arguments: [true, false])
+    func spacing(isLimited: Bool) {
+        var budget = BudgetPolicy.widget
+        budget.isLimited = isLimited
+        let (harness, _) = harness(budget)
         var at: [Int64] = []
         for _ in 0..<115 {
             harness.push(character)

@@ -278,6 +278,16 @@ struct AdminRoutesTests {
         }
     }
 
+    @Test func `A viewer's routes change nothing but who looks`() {
+        let changes = AdminRoutes.all.filter { $0.method != "GET" && $0.role == .viewer }.map(
+            \.path
+        )
+        #expect(
+            Set(changes) == ["/v1/links", "/v1/sessions", "/v1/app-file/validate", "/v1/explain"]
+        )
+        #expect(AdminRoutes.all.filter { $0.isCommand && $0.method == "GET" }.isEmpty)
+    }
+
     @Test(arguments: 0..<20)
     func `Any body is taken or refused with a problem`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
