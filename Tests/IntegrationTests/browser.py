@@ -32,7 +32,7 @@ WATCH_FLASHES = """(() => {
 })()"""
 
 
-#: What is raised when Chromium itself has stopped to answer: run.py runs the test case once more.
+#: How a TimeoutError begins whose cause is that Chromium itself hangs: run.py runs the test case once more.
 HUNG = "Chromium does not answer"
 
 
