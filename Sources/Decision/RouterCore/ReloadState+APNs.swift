@@ -135,7 +135,7 @@ extension ReloadState {
             pushPolicy(of: delivery.devices[device].app),
             mayUseReserve: true,
             at: clock.now.monotonic,
-            phase: phase(ofDevice: device)
+            phase: Self.phase(ofDevice: device)
         )
         if paid > time { (time, reason) = (paid, .cap) }
         if channel == .background {
@@ -150,7 +150,7 @@ extension ReloadState {
     mutating func countAccepted(_ device: DeviceID) {
         delivery.pushes[device].budget.charge(
             at: clock.now.monotonic,
-            phase: phase(ofDevice: device)
+            phase: Self.phase(ofDevice: device)
         )
         if delivery.pushes[device].channel == .background {
             delivery.pushes[device].backgroundPushed(at: clock.now.monotonic)
@@ -168,7 +168,7 @@ extension ReloadState {
     }
 
     /// The offset of the hours in which a device's pushes are counted.
-    func phase(ofDevice device: DeviceID) -> Milliseconds {
+    static func phase(ofDevice device: DeviceID) -> Milliseconds {
         Milliseconds((UInt64(device.rawValue &* 0x9e37_79b1) * 86_400_000) >> 32)
     }
 

@@ -109,7 +109,7 @@ extension ReloadState {
     /// How long a push waits of which nothing was heard twice: 15 to 20 minutes, another time for
     /// each device.
     private func silencePause(of device: DeviceID) -> Milliseconds {
-        .minutes(15) + Milliseconds(rawValue: phase(ofDevice: device).rawValue % 300_000)
+        .minutes(15) + Milliseconds(rawValue: Self.phase(ofDevice: device).rawValue % 300_000)
     }
 
     /// Makes the reloads of a device's last push pending again, without a further charge.

@@ -144,7 +144,7 @@ extension ReloadState {
             let push = delivery.pushes[device]
             let past = MonotonicTime.zero...clock.now.monotonic
             let pauses = MonotonicTime.zero...(.zero + Self.farthestDate)
-            if !push.budget.isPossible(at: clock.now.monotonic, phase: phase(ofDevice: device))
+            if !push.budget.isPossible(at: clock.now.monotonic, phase: Self.phase(ofDevice: device))
                 || !past.contains(push.detachedAt) || !pauses.contains(push.pausedUntil)
                 || max(push.number, push.settled) > numbers.reload
                 || !isPossible(push, of: device)

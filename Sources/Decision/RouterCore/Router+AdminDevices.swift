@@ -133,7 +133,7 @@ extension Router {
             appTokenState: state.delivery.appToken(device).view,
             registeredAt: push.registeredAt,
             isUnderWay: record.has(DeviceRecord.pushing),
-            used: push.budget.used(at: now, phase: state.phase(ofDevice: device)),
+            used: push.budget.used(at: now, phase: ReloadState.phase(ofDevice: device)),
             cap: state.apnsSettings(of: record.app)?.pushesPerDay,
             waits: time > now && isReached
                 ? APNsPushView.Wait(until: state.wallTime(ofMonotonic: time), reason: reason) : nil

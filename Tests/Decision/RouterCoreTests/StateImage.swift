@@ -1,7 +1,9 @@
 import DataStructures
 import ReloadModel
+import ReloadScheduling
 import StoreFormat
 import StrictJSON
+import Times
 
 @testable import RouterCore
 
@@ -90,17 +92,56 @@ struct StateImage: Equatable {
         }
     }
 
-    /// Copies to a page of pushes when the sessions of devices have ended, and when background
-    /// pushes were made. A restart ends sessions, and counts pushes that were under way, at the
-    /// time of the state.
-    private static func copyRestartTimes(from page: [UInt8], to other: inout [UInt8]) {
+    /// Copies to a page of pushes when the sessions of devices have ended, and when pushes were made.
+    /// A restart ends sessions, and counts pushes that were under way, at the time of the state; an
+    /// hour of a budget may begin between the times of two states.
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - other: the same page of a state that came to it another way.
+    ///   - first: the device of the page's first record.
+    ///   - now: the later time of both states: what counts then has to be equal.
+    private static func copyRestartTimes(
+        from page: [UInt8],
+        to other: inout [UInt8],
+        first: UInt32,
+        now: MonotonicTime
+    ) {
         let size = APNsRecord.storedByteCount
         if page.count != other.count { return }
         for start in stride(from: 0, to: page.count, by: size) {
+            let device = DeviceID(rawValue: first + UInt32(start / size))
+            let budget = start..<start + 32
+            if used(page[budget], by: device, at: now) == used(other[budget], by: device, at: now) {
+                other.replaceSubrange(budget, with: page[budget])
+            }
             // Behind the budget, two numbers and the pause; and behind the time of registration.
             for range in [start + 56..<start + 64, start + 72..<start + 96] {
                 other.replaceSubrange(range, with: page[range])
             }
+        }
+    }
+
+    /// How many pushes of a stored budget count at a time; nil if the bytes are none.
+    private static func used(
+        _ bytes: ArraySlice<UInt8>,
+        by device: DeviceID,
+        at now: MonotonicTime
+    ) -> Int? {
+        Array(bytes).withByteView { view in
+            var reader = StoreReader(view)
+            let budget = try? ReloadBudget(reading: &reader)
+            return budget?.used(at: now, phase: ReloadState.phase(ofDevice: device))
+        }
+    }
+
+    /// The time of the state.
+    private var time: MonotonicTime {
+        let shared = records.first { $0.key.type == StateRecord.shared.rawValue }
+        return (shared?.value ?? []).withByteView { view in
+            var reader = StoreReader(view)
+            _ = try? reader.readBool()
+            return (try? reader.read(MonotonicTime.self)) ?? .zero
         }
     }
 
@@ -115,7 +156,12 @@ struct StateImage: Equatable {
                 body.replaceSubrange(1..<17 + 32, with: value[1..<17 + 32])
             }
             if key.type == StateRecord.pushes.rawValue && ignoresTime {
-                Self.copyRestartTimes(from: value, to: &body)
+                Self.copyRestartTimes(
+                    from: value,
+                    to: &body,
+                    first: SlabPages.first(of: key.number),
+                    now: max(time, wanted.time)
+                )
             }
             if body == value { continue }
             let position = zip(body, value).enumerated().first { $1.0 != $1.1 }?.offset
