@@ -99,7 +99,8 @@ package struct StoreCopy: ~Copyable {
             &writer,
             from: start,
             position: record.position,
-            parent: record.parent
+            parent: record.parent,
+            version: record.version
         )
         precondition(sum == record.checksum, "a record was not copied as it is")
     }

@@ -89,7 +89,8 @@ public struct ScheduledReload: Equatable, Sendable {
     public let slotDelay: Int64
     /// A code for something that the app should change; nil if there is nothing.
     ///
-    /// `entries-close` means that two entries are less than 300 s apart.
+    /// `entries-close` means that two entries are less than 300 s apart, and `loop` that the device
+    /// asks to be reloaded at once after each RELOAD, so that the date is later.
     public let warning: String?
 
     /// Makes a scheduled reload.

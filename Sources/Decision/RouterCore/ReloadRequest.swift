@@ -10,9 +10,15 @@ struct ReloadRequest: BitwiseCopyable {
     /// The fan-out number of the push that made it, 0 for other causes; an origin grants permits to
     /// the reloads of one fan-out in random order.
     var fanOut: UInt64 = 0
+    /// Whether the device has asked for it after each of its last RELOADs.
+    var isEcho = false
 
     /// The privileges of a reload that only this request has caused.
     var privileges: ReloadPrivileges {
+        isEcho ? usualPrivileges.subtracting(.isFollowUp) : usualPrivileges
+    }
+
+    private var usualPrivileges: ReloadPrivileges {
         switch cause {
         case .request: .isRequested
         case .location: [.isRequested, .isFollowUp, .isFree]
@@ -48,8 +54,8 @@ struct ReloadPrivileges: OptionSet, BitwiseCopyable {
     /// The reload ignores the spacing, because the download that the previous reload began is
     /// finished.
     static let skipsSpacing = ReloadPrivileges(rawValue: 4)
-    /// The reload has another cause than the app's requests, so a loop of requests does not delay
-    /// it.
+    /// The reload has another cause than the requests of a device that loops, so the loop does not
+    /// delay it.
     static let isFollowUp = ReloadPrivileges(rawValue: 8)
     /// The reload has another cause than a date, so a newer timeline does not end it.
     static let isRequested = ReloadPrivileges(rawValue: 16)

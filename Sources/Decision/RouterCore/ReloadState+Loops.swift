@@ -2,19 +2,28 @@ internal import DataStructures
 internal import ReloadModel
 internal import Times
 
-/// Slowing down devices that ask for a reload after every reload.
+/// Slowing down devices that ask for a reload after every reload, whichever way: by REQUEST, by a
+/// TIMELINE with a date that comes at once, or by a STATE.
 extension ReloadState {
-    /// The time after a RELOAD within which a request counts as its echo.
-    private static var echoTime: Milliseconds { .seconds(5) }
+    /// The time after a RELOAD within which a request counts as its echo; a date within this time
+    /// comes at once.
+    static var echoTime: Milliseconds { .seconds(5) }
     /// The number of consecutive echoes that make a loop.
     private static var loopLength: UInt8 { 3 }
     /// The longest time that a request of a looping device waits.
     private static var loopWaitLimit: Milliseconds { .hours(1) }
 
     /// Counts how many RELOADs in a row were followed by a request within `echoTime`.
-    mutating func countEcho(_ device: DeviceID) {
+    ///
+    /// - Returns: whether the device loops, so that its requests have to wait.
+    mutating func countEcho(_ device: DeviceID, by cause: ReloadCause) -> Bool {
+        if cause != .request && !decisionRules.echoesHaveAllCauses { return false }
         // An app may send a request for each of its kinds: only the first one counts.
-        if delivery.devices[device].has(DeviceRecord.asked) { return }
+        if !delivery.devices[device].has(DeviceRecord.asked) { countFirstEcho(device) }
+        return delivery.devices[device].loopCount >= Self.loopLength
+    }
+
+    private mutating func countFirstEcho(_ device: DeviceID) {
         delivery.devices[device].flags |= DeviceRecord.asked
         let last = delivery.devices[device].lastReloadAt
         if last == .zero || clock.now.monotonic - last > Self.echoTime {

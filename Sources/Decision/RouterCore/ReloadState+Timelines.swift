@@ -14,9 +14,8 @@ extension ReloadState {
     ) throws(ProtocolError) {
         let device = try storedDevice(from: sender, named: message.device)
         let widget = try storedWidget(of: device, named: message.widget)
-        if isAnswered(widget, by: message.reload) {
-            delivery.widgets[widget].flags &= ~WidgetRecord.unanswered
-        }
+        let isAnswer = isAnswered(widget, by: message.reload)
+        if isAnswer { delivery.widgets[widget].flags &= ~WidgetRecord.unanswered }
         // After the flag is cleared, because taking over a device sends its unanswered RELOADs
         // again.
         takeOver(device, by: sender.connection, into: &out)
@@ -24,18 +23,32 @@ extension ReloadState {
         delivery.widgets[widget].flags &= ~WidgetRecord.stale
         if message.hasCloseEntries { out.observer.counters.closeEntries += 1 }
         dropDate(of: widget, reason: .superseded, into: &out)
+        if isAnswer && decisionRules.answersEndRepetitions { endRepetition(of: widget, into: &out) }
         supersede(widget, into: &out)
         if let date = wantedDate(widget, in: message) {
-            plan(widget, at: date, of: message, into: &out)
-            answer(
-                sender,
-                widget: widget,
-                date: date,
-                hasCloseEntries: message.hasCloseEntries,
-                into: &out
-            )
+            let loopEnd = loopEnd(widget, wanted: date, of: message, into: &out)
+            plan(widget, at: loopEnd ?? date, of: message, into: &out)
+            let flaw: ScheduledMessage.Warning? = message.hasCloseEntries ? .entriesClose : nil
+            let warning = loopEnd != nil ? .loop : flaw
+            answer(sender, widget: widget, date: date, warning: warning, into: &out)
         }
         updateTimer(widget, into: &out)
+    }
+
+    /// Ends the pending reload that repeats an answered RELOAD, wherever it waits, unless it has
+    /// another cause by now: that is charged and delayed as if it had come alone.
+    private mutating func endRepetition(of widget: WidgetID, into out: inout Outbox) {
+        let record = delivery.widgets[widget]
+        if !record.has(WidgetRecord.resent) { return }
+        delivery.widgets[widget].flags &= ~WidgetRecord.resent
+        if record.privileges.isDisjoint(with: [.isRequested, .hasDate]) {
+            delivery.setStage(of: widget, to: .idle)
+            out.observer.counters.endings[.superseded] &+= 1
+            log(widget, reason: .superseded, into: &out)
+        } else if record.stage == .ready && earliest(widget).time > clock.now.monotonic {
+            decide(widget, fanOut: 0, into: &out)
+        }
+        if record.stage == .ready { restorePending(record.device) }
     }
 
     /// Removes an older timeline's date from the causes of the pending reload, and ends the reload
@@ -49,6 +62,22 @@ extension ReloadState {
         delivery.setStage(of: widget, to: .idle)
         out.observer.counters.endings[.superseded] &+= 1
         log(widget, reason: .superseded, into: &out)
+    }
+
+    /// The date until which a widget has to wait whose device asks to be reloaded at once after each
+    /// RELOAD; nil if the date that its timeline asks for holds.
+    private mutating func loopEnd(
+        _ widget: WidgetID,
+        wanted date: WallTime,
+        of message: TimelineMessage,
+        into out: inout Outbox
+    ) -> WallTime? {
+        // A device's own timer asks for nothing.
+        if message.ownTimer || date > clock.now.wall + Self.echoTime { return nil }
+        let isLooping = countEcho(delivery.widgets[widget].device, by: .after)
+        guard isLooping, let end = loopEnd(widget), end > clock.now.monotonic else { return nil }
+        log(widget, reason: .loop, cause: .after, until: end, into: &out)
+        return min(clock.now.wall + (end - clock.now.monotonic), Self.lastDate)
     }
 
     /// The date that a timeline asks for; nil for none.
@@ -180,7 +209,7 @@ extension ReloadState {
         _ sender: FrameSender,
         widget: WidgetID,
         date: WallTime,
-        hasCloseEntries: Bool,
+        warning: ScheduledMessage.Warning?,
         into out: inout Outbox
     ) {
         let reloadAt = clock.now.wall + dateWait(widget)
@@ -189,7 +218,7 @@ extension ReloadState {
             widget: delivery.widgetName(widget),
             reloadAt: reloadAt,
             slotDelay: reloadAt - date,
-            warning: hasCloseEntries ? .entriesClose : nil
+            warning: warning
         )
         out.writeScheduled(body, to: sender, seq: scratch.frameSeq)
     }

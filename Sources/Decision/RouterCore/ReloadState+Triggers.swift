@@ -65,13 +65,9 @@ extension ReloadState {
             // Not `expiresAt(widget)`, which is `.max` for a reload with a date, while a push that
             // joined that reload may still expire.
             let expiresAt = delivery.schedules[widget].expiresAt
-            requestReload(
-                widget,
-                request: ReloadRequest(cause: .visible, expiresAt: expiresAt),
-                into: &out
-            )
+            requestItself(widget, because: .visible, expiresAt: expiresAt, into: &out)
         } else if record.stage == .idle && record.has(WidgetRecord.stale) {
-            requestReload(widget, request: ReloadRequest(cause: .visible), into: &out)
+            requestItself(widget, because: .visible, into: &out)
         }
     }
 
@@ -104,9 +100,21 @@ extension ReloadState {
     private mutating func moved(_ device: DeviceID, into out: inout Outbox) {
         forEachWidget(of: device, into: &out) { state, out, widget in
             if state.rules(of: widget).usesLocation {
-                state.requestReload(widget, request: ReloadRequest(cause: .location), into: &out)
+                state.requestItself(widget, because: .location, into: &out)
             }
         }
+    }
+
+    /// Requests a reload that the device has caused, which waits if the device loops.
+    private mutating func requestItself(
+        _ widget: WidgetID,
+        because cause: ReloadCause,
+        expiresAt: WallTime = .max,
+        into out: inout Outbox
+    ) {
+        var request = ReloadRequest(cause: cause, expiresAt: expiresAt)
+        request.isEcho = countEcho(delivery.widgets[widget].device, by: cause)
+        requestReload(widget, request: request, into: &out)
     }
 
     /// Sets `scratch.listedWidgets` to the widgets that a STATE lists, each once, in the order of
@@ -173,7 +181,7 @@ extension ReloadState {
             delivery.devices[device].flags |= DeviceRecord.downloaded
             cause = .download
         } else {
-            countEcho(device)
+            _ = countEcho(device, by: .request)
         }
         forEachWidget(of: device, into: &out) { state, out, widget in
             if wanted == nil || state.delivery.widgets[widget].kind == wanted {

@@ -18,6 +18,8 @@ internal import WidgetMatching
 struct ReloadState: ~Copyable {
     /// The limits for new requests; stored data may exceed them.
     let limits: RouterLimits
+    /// The rules by which inputs are decided.
+    var decisionRules = DecisionRules()
     /// The time of the last `clock` input.
     var clock = StateClock()
     /// The apps, kinds and origins that are, or were, declared.

@@ -157,7 +157,7 @@ extension Router {
         try source.replay(from: chain.next) { (group) throws(StoreError) in
             try chain.follow(group) { (record) throws(StoreError) in
                 do throws(StoreError) {
-                    try follow(record.body)
+                    try follow(record.body, version: record.version)
                 } catch {
                     let sentence = "journal record \(record.position): \(error.message)"
                     throw StoreError(error.code, message: sentence)

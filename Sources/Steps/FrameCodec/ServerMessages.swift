@@ -194,6 +194,8 @@ package enum ScheduledMessage {
     package enum Warning: String, CaseIterable, Sendable {
         /// Two entries of the timeline are less than `TimelineMessage.entrySpacing` apart.
         case entriesClose = "entries-close"
+        /// The device asks to be reloaded at once after each RELOAD: it has to wait.
+        case loop
     }
 
     /// Encodes the body without a `JSONWriter`, for speed: almost every TIMELINE is answered with
@@ -225,6 +227,7 @@ package enum ScheduledMessage {
         append(slotDelay.rawValue, to: &body)
         switch warning {
         case .entriesClose: append(",\"warning\":\"entries-close\"}", to: &body)
+        case .loop: append(",\"warning\":\"loop\"}", to: &body)
         case nil: append("}", to: &body)
         }
         return body

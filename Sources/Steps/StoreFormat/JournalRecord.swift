@@ -14,13 +14,18 @@ package import DataStructures
 package struct JournalRecord {
     /// The length of the header, in bytes.
     package static var headerByteCount: Int { 32 }
-    /// The format of records that this code writes, and the only one that it reads.
-    package static var version: UInt16 { 1 }
+    /// The format of records that this code writes. The layout of all is the same: the number says by
+    /// which rules the router decided that wrote the record (`DecisionRules`).
+    package static var version: UInt16 { 2 }
+    /// The formats of records that this code reads.
+    private static var versions: ClosedRange<UInt16> { 1...version }
     /// The longest body, in bytes.
     package static var bodyLimit: Int { 1 << 30 }
 
     /// The record's number in the journal, counted from 1.
     package let position: UInt64
+    /// The record's format.
+    package let version: UInt16
     /// The record's checksum, which the next record names as its parent.
     package let checksum: UInt64
     /// The checksum of the record before.
@@ -38,14 +43,16 @@ package struct JournalRecord {
         return start
     }
 
-    /// Fills in the header of the record that began at `start` and reaches to the end of `writer`.
+    /// Fills in the header of the record that began at `start` and reaches to the end of `writer`;
+    /// `version` is another than this code's for a record that is only copied.
     ///
     /// - Returns: the record's checksum, which the next record names as its parent.
     package static func end(
         _ writer: inout StoreWriter,
         from start: Int,
         position: UInt64,
-        parent: UInt64
+        parent: UInt64,
+        version: UInt16 = version
     ) -> UInt64 {
         let byteCount = writer.count - start - headerByteCount
         precondition(byteCount >= 0 && byteCount <= bodyLimit, "a record of \(byteCount) bytes")
@@ -81,9 +88,15 @@ package struct JournalRecord {
                 message: "journal record \(position) has a wrong checksum"
             )
         }
-        if version != Self.version {
+        if !versions.contains(version) {
             throw StoreError(.newer, message: "journal record \(position) is of format \(version)")
         }
-        return JournalRecord(position: position, checksum: sum, parent: parent, body: body)
+        return JournalRecord(
+            position: position,
+            version: version,
+            checksum: sum,
+            parent: parent,
+            body: body
+        )
     }
 }

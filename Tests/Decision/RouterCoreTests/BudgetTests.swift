@@ -172,6 +172,7 @@ struct BudgetTests {
         for _ in 0..<3 {
             harness.state(device, "d", #""location":"significant-change""#)
             #expect(harness.settle().map(\.cause) == ["location"])
+            harness.router.advance(10 * second)
         }
         // The first push's unit is all that was spent, and nothing waits any more.
         #expect(harness.run(until: 30 * hour) == [])

@@ -162,7 +162,8 @@ struct ScheduledAnswer: Equatable {
     var widget: String
     var reloadAt: Int64
     var slotDelay: Int64
-    var isWarned: Bool
+    var warning: String
+    var isWarned: Bool { warning == "entries-close" }
 
     init(_ text: String, _ start: Instant) {
         func member(_ name: String) -> Substring {
@@ -173,7 +174,7 @@ struct ScheduledAnswer: Equatable {
         widget = member("widget").filter { $0 != "\"" }
         reloadAt = (Int64(member("reloadAt")) ?? .min) - start.wall.rawValue
         slotDelay = Int64(member("slotDelay")) ?? .min
-        isWarned = text.contains(#""warning":"entries-close""#)
+        warning = member("warning").filter { $0 != "\"" }
     }
 }
 

@@ -10,6 +10,8 @@ struct SimulationModel {
         var character: String
         /// A cause has come that no RELOAD has followed yet.
         var isPending = false
+        /// It is pending only because a new session gets its last RELOAD again.
+        var isRepetition = false
         /// Pushes that found it pending: if they are matched in portions, the RELOAD may go out in
         /// front of a portion that makes the widget pending once more.
         var repeats = 0
@@ -52,6 +54,7 @@ struct SimulationModel {
             where widget.character == character && kinds?.contains(widget.kind) != false {
                 if widget.isPending { devices[name]!.widgets[id]!.repeats += 1 }
                 devices[name]!.widgets[id]!.isPending = true
+                devices[name]!.widgets[id]!.isRepetition = false
                 count += 1
             }
         }
@@ -61,6 +64,7 @@ struct SimulationModel {
     mutating func request(_ name: String, kind: String?) {
         for (id, widget) in devices[name]!.widgets where kind == nil || widget.kind == kind {
             devices[name]!.widgets[id]!.isPending = true
+            devices[name]!.widgets[id]!.isRepetition = false
         }
     }
 
@@ -82,6 +86,7 @@ struct SimulationModel {
         guard devices[name] != nil else { return }
         devices[name]!.session = session
         for (id, widget) in devices[name]!.widgets where widget.unanswered != nil {
+            if !widget.isPending { devices[name]!.widgets[id]!.isRepetition = true }
             devices[name]!.widgets[id]!.isPending = true
         }
     }
@@ -90,6 +95,7 @@ struct SimulationModel {
         var next = widgets
         for (id, widget) in devices[name]?.widgets ?? [:] where next[id] != nil {
             next[id]!.isPending = widget.isPending
+            next[id]!.isRepetition = widget.isRepetition
             next[id]!.repeats = widget.repeats
             next[id]!.unanswered = widget.unanswered
         }
@@ -97,8 +103,11 @@ struct SimulationModel {
     }
 
     mutating func answer(_ name: String, _ id: String, _ reload: UInt64) {
-        if devices[name]!.widgets[id]!.unanswered == reload {
-            devices[name]!.widgets[id]!.unanswered = nil
+        if devices[name]!.widgets[id]!.unanswered != reload { return }
+        devices[name]!.widgets[id]!.unanswered = nil
+        if devices[name]!.widgets[id]!.isRepetition {
+            devices[name]!.widgets[id]!.isPending = false
+            devices[name]!.widgets[id]!.isRepetition = false
         }
     }
 
@@ -158,6 +167,7 @@ struct SimulationModel {
         for id in reload.widgets {
             if !device.widgets[id]!.isPending { devices[reload.device]!.widgets[id]!.repeats -= 1 }
             devices[reload.device]!.widgets[id]!.isPending = false
+            devices[reload.device]!.widgets[id]!.isRepetition = false
             devices[reload.device]!.widgets[id]!.unanswered = reload.seq
         }
         return nil

@@ -219,6 +219,62 @@ struct TriggerLoopTests {
         for loop in loops { #expect(loop.until! - loop.at >= 59 * minute) }
     }
 
+    @Test("slows every way in which it asks, in the foreground too", arguments: Echo.allCases)
+    func everyWay(_ echo: Echo) {
+        let kind = KindDeclaration.character {
+            $0.usesLocation = true
+            $0.spread.mode = .none
+        }
+        let harness = SchedulingHarness([kind])
+        let device = harness.device("d", [.character("w", "kit")])
+        harness.state(device, "d", #""foreground":true"#)
+        harness.push(#"{"character":"kit"}"#)
+        var at: [Int64] = []
+        while harness.time < 9 * hour {
+            for reload in harness.run(until: harness.time + second) {
+                at.append(reload.at)
+                let now = harness.after(harness.time)
+                let seq = reload.reload.seq
+                switch echo {
+                case .date:
+                    harness.router.timeline(device, "d", "w", reload: seq, policy: now)
+                case .soon:
+                    let date = harness.after(harness.time + 4 * second)
+                    harness.router.timeline(device, "d", "w", reload: seq, policy: date)
+                case .movement:
+                    harness.router.timeline(device, "d", "w", reload: seq)
+                    harness.state(device, "d", #""location":"significant-change""#)
+                case .view:
+                    harness.router.timeline(
+                        device,
+                        "d",
+                        "w",
+                        reload: seq,
+                        policy: now,
+                        ownTimer: true
+                    )
+                    _ = harness.run(until: harness.time + second)
+                    harness.state(device, "d", #""visible":[]"#)
+                    harness.state(device, "d", #""visible":["w"]"#)
+                }
+            }
+        }
+        let waits = zip(at, at.dropFirst()).map { ($1 - $0 + 30_000) / minute }
+        #expect(waits.prefix(8) == [0, 0, 5, 10, 20, 40, 60, 60], "\(waits)")
+    }
+
+    enum Echo: CaseIterable { case date, soon, movement, view }
+
+    @Test("is told so in SCHEDULED, with the later date")
+    func warning() {
+        harness.router.request(device, "d")
+        _ = loop(until: 20 * minute)
+        harness.router.timeline(device, "d", "w", policy: harness.after(harness.time))
+        let answer = harness.scheduled()
+        #expect(answer.map(\.warning) == ["loop"])
+        #expect(answer.map(\.slotDelay).allSatisfy { $0 > 3 * minute })
+    }
+
     @Test("names the loop from the third echo on")
     func reason() {
         harness.router.advance(7)

@@ -27,6 +27,10 @@ struct ServerMessageTests {
                 == #"{"device":"d","widget":"w","reloadAt":17,"slotDelay":5,"#
                 + #""warning":"entries-close"}"#
         )
+        #expect(
+            scheduled(slotDelay: 5, warning: .loop)
+                == #"{"device":"d","widget":"w","reloadAt":17,"slotDelay":5,"warning":"loop"}"#
+        )
     }
 
     @Test("of an error are escaped, so that a peer's own bytes cannot break them")

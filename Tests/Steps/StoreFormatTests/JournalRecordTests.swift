@@ -25,4 +25,27 @@ struct JournalRecordTests {
         }
         try reader.finish()
     }
+
+    @Test("of an earlier version is read and copied as it is, and one of a later version refused")
+    func versions() throws {
+        for version in 1...JournalRecord.version + 1 {
+            var writer = StoreWriter(capacity: 64)
+            let start = JournalRecord.begin(&writer)
+            let sum = JournalRecord.end(
+                &writer,
+                from: start,
+                position: 1,
+                parent: 0,
+                version: version
+            )
+            var reader = StoreReader(writer.bytes)
+            do {
+                let record = try JournalRecord.read(&reader)
+                #expect(record.version == version && record.checksum == sum)
+                #expect(version <= JournalRecord.version)
+            } catch {
+                #expect(version > JournalRecord.version && error.code == .newer)
+            }
+        }
+    }
 }
