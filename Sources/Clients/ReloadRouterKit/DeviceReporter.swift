@@ -35,6 +35,10 @@ public actor DeviceReporter {
     var isSending = false
     /// The tasks that wait until none is, in order.
     var waiting: [CheckedContinuation<Void, Never>] = []
+    /// What the app does, as it was last reported or tried to.
+    private var activity = (isInForeground: false, media: MediaActivity.silent)
+    /// Reports that again while the app does anything.
+    private var repetition: Task<Void, Never>?
 
     /// Makes a reporter; nothing is sent before its first call.
     ///
@@ -260,8 +264,9 @@ public actor DeviceReporter {
     /// Reports what has changed about the device: whether its widgets' reloads cost budget, and
     /// which widgets are in sight.
     ///
-    /// No session ends here: an app that reports that it is in the foreground must report when it
-    /// no longer is.
+    /// While the app is in the foreground or plays media, that is reported again every
+    /// `ReportLimits.stateAge`, for as long as this reporter exists. An app that is killed stops to, and
+    /// the router takes it to have left the foreground; one that leaves it reports that.
     ///
     /// - Parameters:
     ///   - foreground: whether the app is in the foreground; nil if that has not changed.
@@ -276,6 +281,9 @@ public actor DeviceReporter {
         visible: [String]? = nil,
         hasMovedSignificantly: Bool = false
     ) async throws(ReportError) {
+        if let foreground { activity.isInForeground = foreground }
+        if let media { activity.media = media }
+        repeatActivity()
         let body = StateBody(
             foreground: foreground,
             media: media,
@@ -283,5 +291,29 @@ public actor DeviceReporter {
             location: hasMovedSignificantly ? "significant-change" : nil
         )
         try await sendRegistered(Report("state", body: body))
+    }
+
+    private func repeatActivity() {
+        repetition?.cancel()
+        repetition = nil
+        if !activity.isInForeground && activity.media == .silent { return }
+        let (system, pause) = (system, limits.stateAge)
+        repetition = Task { [weak self] in
+            while (try? await system.sleep(pause)) != nil, !Task.isCancelled {
+                guard let self else { return }
+                await self.reportActivity()
+            }
+        }
+    }
+
+    /// Reports what the app does again; the next repetition makes up for one that fails.
+    private func reportActivity() async {
+        let body = StateBody(
+            foreground: activity.isInForeground ? true : nil,
+            media: activity.media == .silent ? nil : activity.media,
+            visible: nil,
+            location: nil
+        )
+        _ = try? await sendRegistered(Report("state", body: body))
     }
 }

@@ -184,6 +184,7 @@ extension ReloadState {
         if earliestPush(device, by: channel).time > clock.now.monotonic {
             return recallAll(device, into: &out)
         }
+        endForeground(of: device, into: &out)
         let first = out.reloadWidgets.count
         defer { out.reloadWidgets.removeSubrange(first...) }
         if !takeUnexpired(of: device, into: &out) { return }
@@ -211,6 +212,25 @@ extension ReloadState {
             isUrgent: record.has(DeviceRecord.urgent),
             expiresAt: pushExpiry(of: device, causes: record.expiresAt)
         )
+    }
+
+    /// Ends what a device has reported of its app's foreground and media if it has not answered its
+    /// last push: no app is there that would. What is pending is counted from now on.
+    private mutating func endForeground(of device: DeviceID, into out: inout Outbox) {
+        if !delivery.devices[device].isExempt || !decisionRules.pushesEndForeground { return }
+        let push = delivery.pushes[device]
+        if push.number == 0 || push.settled != push.number { return }
+        var isUnanswered = false
+        forEachWidget(of: device, into: &out) { state, _, widget in
+            let record = state.delivery.widgets[widget]
+            if record.has(WidgetRecord.unanswered) && record.lastReload == push.number {
+                isUnanswered = true
+            }
+        }
+        if !isUnanswered { return }
+        delivery.devices[device].flags &= ~DeviceRecord.foreground
+        delivery.devices[device].media = .none
+        recall(device, into: &out)
     }
 
     /// Makes the reloads in `reloadWidgets` from `first` on pending again, but for those that the

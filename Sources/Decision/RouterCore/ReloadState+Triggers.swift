@@ -83,7 +83,7 @@ extension ReloadState {
 
     /// Decides again on reloads that are ready, because the device's reloads are counted again:
     /// budget and spacing may delay them now.
-    private mutating func recall(_ device: DeviceID, into out: inout Outbox) {
+    mutating func recall(_ device: DeviceID, into out: inout Outbox) {
         var isRecalled = false
         forEachWidget(of: device, into: &out) { state, out, widget in
             let isReady = state.delivery.widgets[widget].stage == .ready

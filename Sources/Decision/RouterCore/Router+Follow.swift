@@ -75,5 +75,6 @@ extension Router {
         outbox.agenda.start(now: state.clock.schedule.now)
         outbox.frames.isKept = true
         outbox.observer.counters.reloadRequests = UInt64(state.updateAllTimers(&outbox))
+        renewReportedStates()
     }
 }

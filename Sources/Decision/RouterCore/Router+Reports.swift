@@ -76,9 +76,53 @@ extension Router {
         outbox.scheduled = nil
         try perform(.deviceReported(app: app, type: type, body: body))
         capture.recordReport(type, app: state.catalog.apps[app].declaration.app, body: body)
+        if type == .state { renewReportedState(of: device, app: app) }
         if type == .widgets { return .registered(widgets: widgetCount(of: device, app: app)) }
         guard let body = outbox.scheduled.take() else { return .none }
         return .scheduled(body)
+    }
+
+    private mutating func renewReportedState(of device: String, app: AppID) {
+        let found = device.withByteView { state.delivery.findDevice(of: app, named: $0) }
+        guard let found, state.delivery.devices[found].isExempt else { return }
+        sessions.reportedStates.renew(found, now: state.clock.now.monotonic)
+    }
+
+    /// The most reported states that a step looks at.
+    private static var reportedStatesPerStep: Int { 128 }
+
+    /// Ends what devices have reported of their apps' foreground and media too long ago, unless a
+    /// session speaks for them.
+    mutating func endReportedStates() {
+        let now = state.clock.now.monotonic
+        for _ in 0..<Self.reportedStatesPerStep {
+            guard let (device, isOver) = sessions.reportedStates.popDue(now: now) else { return }
+            if isOver { endReportedState(of: device) }
+        }
+    }
+
+    private mutating func endReportedState(of device: DeviceID) {
+        if !state.delivery.isStored(device) { return }
+        let record = state.delivery.devices[device]
+        if !record.isExempt || state.delivery.isAttached(record) { return }
+        outbox.work.charge(WorkCost.frame)
+        let name = state.delivery.deviceName(device).string
+        let body = Array("{\"device\":\"\(name)\",\"foreground\":false,\"media\":null}".utf8)
+        do throws(ProtocolError) {
+            try body.withByteView { (body) throws(ProtocolError) in
+                try perform(.deviceReported(app: record.app, type: .state, body: body))
+            }
+        } catch {
+            assertionFailure("a stored device's STATE was refused: \(error.message)")
+        }
+    }
+
+    /// What devices without a session have reported holds anew: when that was is not stored.
+    mutating func renewReportedStates() {
+        for device in state.delivery.devices.ids
+        where state.delivery.isStored(device) && state.delivery.devices[device].isExempt {
+            sessions.reportedStates.renew(device, now: state.clock.now.monotonic)
+        }
     }
 
     private func widgetCount(of device: String, app: AppID) -> Int {

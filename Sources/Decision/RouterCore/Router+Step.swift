@@ -13,6 +13,7 @@ extension Router {
     package mutating func step(now: Instant) {
         tick(now)
         resumeFanOut()
+        endReportedStates()
         expireTimers()
         grantPermits()
         if outbox.agenda.hasReleased { releasePaused() }
@@ -48,6 +49,7 @@ extension Router {
         if let due = outbox.agenda.nextTimer {
             time = min(state.clock.schedule.monotonic(due), now.monotonic + Self.longestSleep)
         }
+        if let end = sessions.reportedStates.nextEnd { time = min(time, end) }
         var next = state.origins.firstWaiting
         while let origin = next {
             if !state.paused.has(origin: origin) {

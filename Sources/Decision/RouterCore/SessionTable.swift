@@ -25,6 +25,8 @@ struct SessionTable: ~Copyable {
     /// What the devices of each app that report without a session have left of their share of the
     /// work: together as much as a connection.
     var reportWork = NumberedArray<AppID, WorkAccount>()
+    /// What devices without a session have reported of their apps.
+    var reportedStates = ReportedStates()
     /// When publishers of paused apps, which are not read from, were last sent a PING.
     var pausedPingAt = MonotonicTime.longAgo
 

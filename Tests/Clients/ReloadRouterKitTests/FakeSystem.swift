@@ -38,6 +38,8 @@ final class FakeSystem: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The pauses between repetitions of what the app does, which end when a test says so.
+    private let repetitions = AsyncStream.makeStream(of: Void.self)
 
     init(_ steps: Step...) {
         state.withLock { $0.steps = steps }
@@ -60,6 +62,9 @@ final class FakeSystem: Sendable {
     func next(_ steps: Step...) {
         state.withLock { $0.steps += steps }
     }
+
+    /// Ends a pause between two repetitions of what the app does.
+    func endRepetitionPause() { repetitions.continuation.yield() }
 
     /// Lets time pass.
     func pass(_ time: Duration) {
@@ -111,6 +116,10 @@ final class FakeSystem: Sendable {
             uptime: { self.state.withLock(\.time) },
             sleep: { time in
                 try Task.checkCancellation()
+                if time == ReportLimits().stateAge {
+                    for await _ in self.repetitions.stream { return }
+                    throw CancellationError()
+                }
                 self.state.withLock { $0.pauses.append(time) }
                 self.pass(time)
             },

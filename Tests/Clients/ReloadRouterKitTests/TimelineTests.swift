@@ -193,6 +193,22 @@ struct TimelineTests {
         #expect(members.count == 3)
     }
 
+    @Test("says again that its app is in the foreground until it no longer is")
+    func repetition() async throws {
+        let reporter = router.reporter()
+        try await reporter.update(foreground: true, visible: ["w1"])
+        for count in 2...4 {
+            router.endRepetitionPause()
+            while router.requests.count < count { await Task.yield() }
+        }
+        #expect(router.requests.dropFirst().allSatisfy { $0.body == #"{"foreground":true}"# })
+        try await reporter.update(foreground: false)
+        router.endRepetitionPause()
+        try await reporter.update(visible: [])
+        let bodies = router.requests.suffix(2).map(\.body)
+        #expect(bodies == [#"{"foreground":false}"#, #"{"visible":[]}"#])
+    }
+
     @Test("requests reloads of a kind or of all, and says why")
     func request() async throws {
         let reporter = router.reporter()

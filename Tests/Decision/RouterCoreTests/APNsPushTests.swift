@@ -234,6 +234,28 @@ struct APNsGraceTests {
         #expect(game.take() != nil)
     }
 
+    @Test func `A push that is not answered shows that no app is in the foreground`() throws {
+        var game = PushedGame()
+        var catalog = AppCatalog.pushed()
+        catalog.apps[0].kinds[0].policy = KindPolicy()
+        game.harness.install(catalog)
+        game.registerAndLeave("phone", [.character("w1", "elf")])
+        try game.harness.report(.state, of: "phone", #"{"foreground":true}"#)
+        for _ in 0..<3 {
+            game.push("elf")
+            try game.end(game.take(), .accepted)
+            let body = #"{"widget":"w1","entries":[\#(game.harness.now.wall)],"policy":"never"}"#
+            try game.harness.report(.timeline, of: "phone", body)
+        }
+        game.push("elf")
+        try game.end(game.take(), .accepted)
+        game.push("elf")
+        #expect(game.take() == nil, "the spacing holds again")
+        game.pass(300_000)
+        #expect(game.take() != nil)
+        game.harness.checkInvariants()
+    }
+
     @Test func `A session that begins while pushes are queued takes the reload with it`() throws {
         var game = PushedGame()
         game.registerAndLeave("phone", [.character("w1", "elf")])

@@ -277,6 +277,46 @@ struct DeviceReportTests {
         #expect(difference == nil)
     }
 
+    @Test func `is in the foreground for minutes after its last STATE, and no longer`() throws {
+        let harness = RouterHarness()
+        harness.keepJournal(.game)
+        try harness.reportWidgets("d", kit)
+        let body = #"{"foreground":true,"media":"audio"}"#
+        for _ in 0..<5 {
+            try harness.report(.state, of: "d", body)
+            harness.advance(4 * 60_000)
+            _ = harness.step()
+            #expect(try view(harness).isForeground, "it was renewed")
+        }
+        harness.advance(10 * 60_000)
+        _ = harness.step()
+        let view = try view(harness)
+        #expect(!view.isForeground)
+        let difference = try #require(harness.replica).difference(from: harness.router)
+        #expect(difference == nil)
+    }
+
+    @Test func `wakes the router for the end of its foreground`() throws {
+        let harness = RouterHarness()
+        try harness.reportWidgets("d", kit)
+        _ = harness.step()
+        #expect(harness.router.nextWakeUp(after: harness.now) == nil)
+        try harness.report(.state, of: "d", #"{"foreground":true}"#)
+        _ = harness.step()
+        let end = harness.router.nextWakeUp(after: harness.now)
+        #expect(end == harness.now.monotonic + .minutes(5))
+    }
+
+    @Test func `stays in the foreground while it has a session`() throws {
+        let harness = RouterHarness()
+        try harness.reportWidgets("d", kit)
+        try harness.report(.state, of: "d", #"{"foreground":true}"#)
+        _ = harness.connect(.device, "d")
+        harness.advance(60 * 60_000)
+        _ = harness.step()
+        #expect(try view(harness).isForeground)
+    }
+
     @Test func `is in a recording as a gateway that comes and goes`() throws {
         let harness = RouterHarness()
         harness.record(#"{"apps":[1]}"#)
