@@ -654,12 +654,12 @@ class Keys(DeliveryCase):
 class Tokens(DeliveryCase):
     """An app whose devices' tokens are all refused: its settings are wrong."""
 
-    def test_many_refused_in_a_row_stop_the_app_and_no_other(self):
+    def test_many_refused_devices_stop_the_app_and_no_other(self):
         self.mock.close()
         self.mock = self.make_mock("--outage", "0:3600:BadDeviceToken", port=self.mock.port)
         self.known(*range(40))
         self.assertEqual(self.pushed(), 40)
-        self.router.wait_log("pushes of an app are stopped: APNs refuses one token after the other")
+        self.router.wait_log("pushes of an app are stopped: APNs refuses the tokens of nearly all devices")
         self.wait_metric("pushes_under_way", 0)
         self.wait_metric('lanes_stopped{cause="tokens"}', 1)
         self.assertEqual(len(self.mock.requests), 20)

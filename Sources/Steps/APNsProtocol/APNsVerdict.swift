@@ -5,8 +5,8 @@ package import Times
 ///     accepted      done, which does not say that the device has got it
 ///     dropped       this push never: it is wrong in itself
 ///     tokenDead     no push to this token, until the device registers it again
-///     tokenRefused  no push to this token, until the device registers one; many of them in a row
-///                   mean that the app's settings are wrong, not its devices
+///     tokenRefused  no push to this token, until the device registers one; if nearly all
+///                   devices' are, the app's settings are wrong
 ///     stopped       no push of this app, until its settings are right; what waits is kept
 ///     renewToken    the same push again, with a new provider token
 ///     later         the same push again after a while

@@ -1,9 +1,10 @@
+package import ReloadModel
 package import Times
 
 /// Whether an app's pushes are sent to one of Apple's services, or kept because its settings are
 /// wrong.
 ///
-///     sending ── APNs refuses the key, the topic, or many tokens in a row ──► stopped
+///     sending ── APNs refuses the key, the topic, or most devices' tokens ──► stopped
 ///        ▲                                                                     │    ▲
 ///        │ a push is accepted                                  after 5 minutes │    │ it is not
 ///        └───────────────────────────────────────────────── one push, a probe ◄┘────┘
@@ -16,7 +17,7 @@ package struct LaneBreaker: Equatable, Sendable {
         case credentials
         /// APNs does not accept the app's topic.
         case topic
-        /// APNs has refused one device's token after the other.
+        /// APNs refuses the tokens of nearly all devices.
         case tokens
         /// APNs says that a provider token which is new has expired: one of the clocks is wrong.
         case clock
@@ -28,13 +29,9 @@ package struct LaneBreaker: Equatable, Sendable {
     private var nextProbe = MonotonicTime.longAgo
     /// True while a probe has no answer.
     private var isProbing = false
-    /// The tokens that were refused one after the other, with no push accepted between them.
-    private var refusedCount = 0
+    /// What APNs has lately said of devices' tokens.
+    package private(set) var evidence = TokenEvidence()
 
-    /// How many tokens may be refused in a row.
-    ///
-    /// Beyond: the app's settings are wrong and not its devices, and no others are tried.
-    package static var refusedLimit: Int { 20 }
     /// The time between two probes.
     package static var probePause: Milliseconds { .minutes(5) }
 
@@ -51,23 +48,24 @@ package struct LaneBreaker: Equatable, Sendable {
         if cause != nil { isProbing = true }
     }
 
-    /// APNs has accepted a push, or has said that its token is dead, which only an app with good
-    /// settings hears.
+    /// APNs has accepted a push to a device, or has said that its token is dead, which only an app
+    /// with good settings hears.
     ///
     /// - Returns: true if pushes were stopped, and are sent again.
-    package mutating func accepted() -> Bool {
+    package mutating func accepted(_ device: DeviceID) -> Bool {
         let wasStopped = cause != nil
-        self = LaneBreaker()
+        if wasStopped { self = LaneBreaker() }
+        evidence.accepted(device)
         return wasStopped
     }
 
     /// APNs has refused a device's token.
     ///
     /// - Returns: true if pushes were sent, and are stopped now.
-    package mutating func refusedToken(at now: MonotonicTime) -> Bool {
-        refusedCount += 1
+    package mutating func refusedToken(of device: DeviceID, at now: MonotonicTime) -> Bool {
+        evidence.refused(device, at: now)
         switch cause {
-        case nil: return refusedCount >= Self.refusedLimit && stop(.tokens, at: now)
+        case nil: return evidence.isAgainstSettings && stop(.tokens, at: now)
         case .tokens: ended(at: now)
         case .credentials, .topic, .clock:
             // Credentials are looked at before tokens: they are accepted again.

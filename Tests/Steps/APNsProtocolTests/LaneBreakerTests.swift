@@ -1,4 +1,5 @@
 import DataStructures
+import ReloadModel
 import Testing
 import Times
 
@@ -7,6 +8,8 @@ import Times
 @Suite("The breaker of an app's pushes")
 struct LaneBreakerTests {
     private let start = MonotonicTime(rawValue: 1_000_000)
+
+    private func device(_ number: Int) -> DeviceID { DeviceID(rawValue: UInt32(number)) }
 
     private func stopped(by cause: LaneBreaker.Cause = .credentials) -> LaneBreaker {
         var breaker = LaneBreaker()
@@ -26,19 +29,45 @@ struct LaneBreakerTests {
         #expect(!isAnotherStop)
     }
 
-    @Test func `Stops after tokens refused in a row, which an accepted push interrupts`() {
+    @Test func `Stops when nearly all of many devices are refused`() {
         var breaker = LaneBreaker()
-        for _ in 1..<LaneBreaker.refusedLimit {
-            let stops = breaker.refusedToken(at: start)
-            #expect(!stops)
-        }
-        let resumes = breaker.accepted()
-        #expect(!resumes)
-        for number in 1...LaneBreaker.refusedLimit {
-            let stops = breaker.refusedToken(at: start)
-            #expect(stops == (number == LaneBreaker.refusedLimit))
+        for number in 1...TokenEvidence.deviceLimit {
+            let stops = breaker.refusedToken(of: device(number), at: start)
+            #expect(stops == (number == TokenEvidence.deviceLimit))
         }
         #expect(breaker.cause == .tokens)
+    }
+
+    @Test func `Is not stopped by one device, which is blocked alone, for longer each time`() {
+        var breaker = LaneBreaker()
+        var now = start
+        var blocks: [Milliseconds] = []
+        for _ in 1...12 {
+            let stops = breaker.refusedToken(of: device(1), at: now)
+            #expect(!stops && breaker.canSend(at: now))
+            #expect(breaker.evidence.block(of: device(2), at: now) == .zero)
+            blocks.append(breaker.evidence.block(of: device(1), at: now))
+            now = now + blocks.last!
+        }
+        #expect(blocks.map { $0.rawValue / 60_000 } == [0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60])
+        let resumes = breaker.accepted(device(1))
+        #expect(!resumes && breaker.evidence.block(of: device(1), at: now) == .zero)
+    }
+
+    @Test func `Is not stopped by a cohort of bad tokens among devices that are reached`() {
+        var breaker = LaneBreaker()
+        for number in 1...40 { _ = breaker.accepted(device(1_000 + number)) }
+        for number in 1...100 {
+            let stops = breaker.refusedToken(of: device(number), at: start)
+            #expect(!stops, "\(number) of them")
+        }
+    }
+
+    @Test func `Forgets in time what was accepted before all devices were refused`() {
+        var breaker = LaneBreaker()
+        for number in 1...10_000 { _ = breaker.accepted(device(10_000 + number)) }
+        let stopped = (1...1_000).first { breaker.refusedToken(of: device($0), at: start) }
+        #expect(stopped.map { (200...500).contains($0) } == true, "\(stopped ?? 0)")
     }
 
     @Test func `Sends one probe after a pause, and pushes again once it is accepted`() {
@@ -47,7 +76,7 @@ struct LaneBreakerTests {
         #expect(!breaker.canSend(at: due - .milliseconds(1)) && breaker.canSend(at: due))
         breaker.sent()
         #expect(!breaker.canSend(at: due), "one at a time")
-        let resumes = breaker.accepted()
+        let resumes = breaker.accepted(device(1))
         #expect(resumes)
         #expect(breaker.cause == nil && breaker.canSend(at: due))
     }
@@ -70,7 +99,7 @@ struct LaneBreakerTests {
         for cause in LaneBreaker.Cause.allCases {
             var breaker = stopped(by: cause)
             breaker.sent()
-            _ = breaker.refusedToken(at: start)
+            _ = breaker.refusedToken(of: device(1), at: start)
             #expect((breaker.cause == nil) == (cause != .tokens))
         }
     }
@@ -78,7 +107,7 @@ struct LaneBreakerTests {
     @Test func `Is not moved by pushes that were under way when it stopped`() {
         var breaker = stopped()
         breaker.ended(at: start + .seconds(1))
-        _ = breaker.refusedToken(at: start + .seconds(1))
+        _ = breaker.refusedToken(of: device(1), at: start + .seconds(1))
         #expect(breaker.cause == .credentials)
         #expect(breaker.canSend(at: start + LaneBreaker.probePause))
     }

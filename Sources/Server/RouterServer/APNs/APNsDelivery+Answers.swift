@@ -68,13 +68,15 @@ extension APNsDelivery: APNsPoolOwner {
         let lane = push.lane
         switch answer.verdict {
         case .accepted:
-            accepted(lane)
+            accepted(lane, by: push.device)
             return .accepted
         case .tokenDead(let date):
-            accepted(lane)
+            accepted(lane, by: push.device)
             return .tokenDead(since: date, because: answer.fault)
         case .tokenRefused:
-            if lane.breaker.refusedToken(at: now.monotonic) { stopped(lane, by: answer) }
+            if lane.breaker.refusedToken(of: push.device, at: now.monotonic) {
+                stopped(lane, by: answer)
+            }
             return .tokenRefused(answer.fault)
         case .stopped:
             if lane.breaker.stop(answer.cause, at: now.monotonic) { stopped(lane, by: answer) }
@@ -99,8 +101,8 @@ extension APNsDelivery: APNsPoolOwner {
         }
     }
 
-    private func accepted(_ lane: APNsLane) {
-        if !lane.breaker.accepted() || !lane.isCurrent { return }
+    private func accepted(_ lane: APNsLane, by device: DeviceID) {
+        if !lane.breaker.accepted(device) || !lane.isCurrent { return }
         server.logger.notice("pushes of an app are sent again", metadata: metadata(of: lane))
     }
 
@@ -110,6 +112,10 @@ extension APNsDelivery: APNsPoolOwner {
         metrics.stops[cause.rawValue, default: 0] &+= 1
         var metadata = metadata(of: lane)
         metadata["reason"] = "\(answer.text)"
+        if cause == .tokens {
+            metadata["refused_devices"] = "\(lane.breaker.evidence.refusedCount)"
+            metadata["accepted_pushes"] = "\(lane.breaker.evidence.acceptedCount)"
+        }
         server.logger.error(cause.message, metadata: metadata)
     }
 
@@ -150,8 +156,8 @@ extension LaneBreaker.Cause {
             """
         case .tokens:
             """
-            pushes of an app are stopped: APNs refuses one token after the other; correct "bundle" \
-            in the app file, or the "environment" that devices give, and send SIGHUP
+            pushes of an app are stopped: APNs refuses the tokens of nearly all devices lately; correct \
+            "bundle" in the app file, or the "environment" that devices give, and send SIGHUP
             """
         case .clock:
             """

@@ -162,7 +162,12 @@ package final class APNsDelivery {
             }
             service.rotate()
             count += 1
-            if !send(push, of: lane, over: pool) { break }
+            let block = lane.breaker.evidence.block(of: push.device, at: now.monotonic)
+            if block > .zero {
+                postpone(push, by: block)
+            } else if !send(push, of: lane, over: pool) {
+                break
+            }
         }
         if count > 0 {
             server.router.charge(count * APNsDeliveryLimits.workPerPush)
@@ -217,14 +222,18 @@ package final class APNsDelivery {
             }
         } catch {
             _ = remove(index)
-            ended.append(
-                EndedPush(device: push.device, number: push.number, outcome: .postponed(.zero))
-            )
-            server.scheduleTick()
+            postpone(push, by: .zero)
             return false
         }
         lane.breaker.sent()
         return true
+    }
+
+    /// Does not send a push now; the router makes it again after a pause.
+    private func postpone(_ push: OutgoingAPNsPush, by pause: Milliseconds) {
+        let outcome = APNsPushOutcome.postponed(pause)
+        ended.append(EndedPush(device: push.device, number: push.number, outcome: outcome))
+        server.scheduleTick()
     }
 
     /// Removes a push that has ended.

@@ -219,7 +219,7 @@ private final class HTTP2Play {
 
     private func judge(_ answer: APNsAnswer) {
         switch answer.verdict {
-        case .accepted: _ = breaker.accepted()
+        case .accepted: _ = breaker.accepted(.first)
         case .stopped: _ = breaker.stop(answer.cause, at: .zero)
         case .later(let pause), .elsewhere(let pause):
             require(pause.spread(by: .max) >= pause && pause >= .zero, "a pause of \(pause)")
