@@ -15,6 +15,9 @@ struct DecisionRules {
     /// Whether all that a device does to be reloaded at once counts as its request: TIMELINEs with
     /// a date that has come, movements, and widgets that come into sight. Before, only REQUESTs did.
     var echoesHaveAllCauses: Bool { version >= 2 }
+    /// Whether a push token belongs to the device that has registered it last. Before, each device
+    /// that had it got a push.
+    var tokensHaveOneOwner: Bool { version >= 2 }
     /// Whether a push by APNs that a device has not answered ends what it has reported of its app's
     /// foreground and media.
     var pushesEndForeground: Bool { version >= 2 }

@@ -103,6 +103,7 @@ extension DeliveryTable {
     mutating func setPushToken(of device: DeviceID, to token: ByteView?) {
         let record = devices[device]
         if record.pushToken != ByteArena.none {
+            removeFromIndex(pushToken(device), of: device)
             forgetTokenEnd(of: .widgets(of: device))
             unsafe names.free(record.pushToken, byteCount: Int(record.pushTokenCount))
             devices[device].pushToken = ByteArena.none
@@ -112,6 +113,7 @@ extension DeliveryTable {
             )
         }
         if let token {
+            enterIntoIndex(token, of: device)
             devices[device].pushToken = names.store(token)
             devices[device].pushTokenCount = UInt16(token.count)
             countBytes(
@@ -126,6 +128,8 @@ extension DeliveryTable {
         let former = appToken(device)
         if !former.isPresent && token == nil { return }
         let app = devices[device].app
+        if former.isPresent { removeFromIndex(text(of: former), of: device) }
+        if let token { enterIntoIndex(token, of: device) }
         appTokens[device, default: .none] = replace(former, by: token, of: app)
     }
 
@@ -135,6 +139,27 @@ extension DeliveryTable {
         if !former.isPresent && token == nil { return }
         let app = devices[widgets[widget].device].app
         controlTokens[widget, default: .none] = replace(former, by: token, of: app)
+    }
+
+    /// Another device of the same app that has this token of its widgets or its app; nil if none
+    /// has, or if it cannot be a token.
+    func otherOwner(of token: ByteView, than device: DeviceID) -> DeviceID? {
+        if !StoredToken.isUsable(token) { return nil }
+        let app = devices[device].app
+        return tokenIndex.find(hash(of: app, name: token)) { (other: DeviceID) in
+            other != device && devices[other].app == app
+                && (hasPushToken(other, equalTo: token) || isEqual(appToken(other), to: token))
+        }
+    }
+
+    private mutating func enterIntoIndex(_ token: ByteView, of device: DeviceID) {
+        if !StoredToken.isUsable(token) { return }
+        tokenIndex.insert(hash(of: devices[device].app, name: token), number: device)
+    }
+
+    private mutating func removeFromIndex(_ token: ByteView, of device: DeviceID) {
+        if !StoredToken.isUsable(token) { return }
+        tokenIndex.remove(hash(of: devices[device].app, name: token), number: device)
     }
 
     private mutating func replace(

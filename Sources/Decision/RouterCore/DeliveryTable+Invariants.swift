@@ -22,6 +22,9 @@ extension DeliveryTable {
         try checkPart("DeliveryTable.deviceIndex") { () throws(InvariantViolation) in
             try deviceIndex.checkInvariants()
         }
+        try checkPart("DeliveryTable.tokenIndex") { () throws(InvariantViolation) in
+            try tokenIndex.checkInvariants()
+        }
         try checkPart("DeliveryTable.deviceSessions") { () throws(InvariantViolation) in
             try deviceSessions.checkInvariants()
         }

@@ -64,6 +64,7 @@ extension ReloadState {
         if isNewToken {
             out.agenda.lanes.remove(device)
             hasUnheardPush = abandonPush(to: device)
+            takeTokens(of: device, into: &out)
         } else {
             areConfirmed = confirmTokens(of: device)
         }

@@ -58,6 +58,39 @@ extension ReloadState {
         return isNew
     }
 
+    /// Takes a device's tokens from other devices of the app that have them: the app was installed
+    /// anew and has another device id, and two devices would make two pushes to one phone.
+    mutating func takeTokens(of device: DeviceID, into out: inout Outbox) {
+        if !decisionRules.tokensHaveOneOwner { return }
+        if delivery.devices[device].pushToken != ByteArena.none {
+            takeToken(of: device, into: &out) { $0.pushToken(device) }
+        }
+        if delivery.appToken(device).isPresent {
+            takeToken(of: device, into: &out) { $0.text(of: $0.appToken(device)) }
+        }
+    }
+
+    private mutating func takeToken(
+        of device: DeviceID,
+        into out: inout Outbox,
+        text: (borrowing DeliveryTable) -> ByteView
+    ) {
+        while let other = delivery.otherOwner(of: text(delivery), than: device) {
+            let token = text(delivery)
+            let isOfWidgets = delivery.hasPushToken(other, equalTo: token)
+            let isOfApp = delivery.isEqual(delivery.appToken(other), to: token)
+            copyBeforeWrite(of: other)
+            if isOfWidgets { delivery.setPushToken(of: other, to: nil) }
+            if isOfApp { delivery.setAppToken(of: other, to: nil) }
+            recordChanged(of: other)
+            out.agenda.lanes.remove(other)
+            let hasUnheardPush = abandonPush(to: other)
+            updateReach(of: other, into: &out)
+            if hasUnheardPush { repeatPush(to: other, into: &out) }
+            enqueuePending(other, into: &out)
+        }
+    }
+
     private mutating func tokensRegistered(_ device: DeviceID, isSandbox: Bool) {
         delivery.pushes.reserve(through: device, filling: .empty)
         delivery.pushes[device].registeredAt = clock.now.wall

@@ -70,7 +70,7 @@ extension Router {
             + state.delivery.devices.byteCount + state.delivery.pushes.byteCount
             + state.delivery.endedTokens.byteCount
             + state.delivery.names.byteCount
-            + state.delivery.deviceIndex.byteCount
+            + state.delivery.deviceIndex.byteCount + state.delivery.tokenIndex.byteCount
         memory.schedules = state.delivery.schedules.byteCount + outbox.agenda.timerByteCount
         memory.fields = state.fields.widgets.byteCount
         memory.decisions = outbox.observer.decisions.byteCount

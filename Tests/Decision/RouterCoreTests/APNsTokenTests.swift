@@ -24,6 +24,29 @@ struct APNsTokenTests {
         game.harness.checkInvariants()
     }
 
+    @Test func `A token belongs to the device that has registered it last`() throws {
+        var game = PushedGame()
+        let widgets = [TestWidget.character("w1", "elf")]
+        for device in ["before", "after"] {
+            let slot = game.register(device, token: "C0FFEE", app: "ba51c0", widgets)
+            game.harness.close(slot)
+            game.pass(30_000)
+        }
+        game.push("elf")
+        try game.end(game.take(), .accepted)
+        #expect(game.take() == nil && game.take(PushedGame.lane(.background)) == nil)
+        #expect(try game.view("before").push == nil)
+        // Its owner is gone: the older device may have it again.
+        let slot = game.register("before", token: "C0FFEE", widgets)
+        game.harness.close(slot)
+        game.pass(30_000)
+        game.push("elf")
+        #expect(game.take() != nil && game.take() == nil)
+        game.harness.checkInvariants()
+        let difference = game.harness.replica?.difference(from: game.harness.router)
+        #expect(game.harness.replica != nil && difference == nil)
+    }
+
     /// How a token is registered again.
     enum Way: CaseIterable {
         case ownSession, gateway, report

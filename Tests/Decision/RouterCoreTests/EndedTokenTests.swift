@@ -23,7 +23,11 @@ struct EndedTokenTests {
     }
 
     /// Devices that show the elf, without sessions.
-    private func register(_ game: PushedGame, _ devices: [String], token: String = "c0ffee") {
+    private func register(
+        _ game: PushedGame,
+        _ devices: [String],
+        token: String = PushedGame.ownToken
+    ) {
         for device in devices {
             game.harness.close(game.register(device, token: token, [.character("w", "elf")]))
         }

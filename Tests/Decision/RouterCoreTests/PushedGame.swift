@@ -27,6 +27,13 @@ struct PushedGame {
     /// The lane of most devices.
     static let lane = APNsLaneID(app: AppID(index: 0), environment: .production, channel: .widgets)
 
+    /// Stands for the token that only this device has.
+    static let ownToken = "own"
+    static func token(of device: String) -> String {
+        if device == "phone" { return "c0ffee" }
+        return device.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
     /// A game whose journal a twin follows.
     init(_ change: (inout APNsSettings) -> Void = { _ in }) {
         harness = RouterHarness(catalog: AppCatalog(apps: []))
@@ -48,7 +55,7 @@ struct PushedGame {
     /// Registers a device in a session of its own.
     func register(
         _ device: String,
-        token: String? = "c0ffee",
+        token: String? = Self.ownToken,
         app: String? = nil,
         environment: String? = nil,
         _ widgets: [TestWidget]
@@ -61,11 +68,12 @@ struct PushedGame {
     func send(
         _ slot: ConnectionSlot,
         device: String,
-        token: String? = "c0ffee",
+        token: String? = Self.ownToken,
         app: String? = nil,
         environment: String? = nil,
         _ widgets: [TestWidget]
     ) {
+        let token = token == Self.ownToken ? Self.token(of: device) : token
         var members = token.map { #","pushToken":"\#($0)""# } ?? ""
         if let app { members += #","appPushToken":"\#(app)""# }
         if let environment { members += #","environment":"\#(environment)""# }
