@@ -525,7 +525,7 @@ extension Package {
 /// the unit tests compare with are built into it.
 let fuzzedParts = """
     \(words) StoreFormat CaptureFormat CaptureFiles FrameCodec Credentials EventPatterns WidgetMatching \
-    RouterCore HTTPMessages HTTPServing AdminAPI AdminClient APNsProtocol HTTP2 TestSupport
+    ReloadScheduling RouterCore HTTPMessages HTTPServing AdminAPI AdminClient APNsProtocol HTTP2 TestSupport
     """
 func fuzzer(driver: [CSetting] = [], linker: [LinkerSetting] = []) -> [Target] {
     [

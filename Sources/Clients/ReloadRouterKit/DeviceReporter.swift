@@ -265,8 +265,8 @@ public actor DeviceReporter {
     /// which widgets are in sight.
     ///
     /// While the app is in the foreground or plays media, that is reported again every
-    /// `ReportLimits.stateAge`, for as long as this reporter exists. An app that is killed stops to, and
-    /// the router takes it to have left the foreground; one that leaves it reports that.
+    /// `ReportLimits.stateAge`, for as long as this reporter exists. An app that is killed stops
+    /// to, and the router takes it to have left the foreground; one that leaves it reports that.
     ///
     /// - Parameters:
     ///   - foreground: whether the app is in the foreground; nil if that has not changed.

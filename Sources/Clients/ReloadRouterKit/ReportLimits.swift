@@ -22,8 +22,8 @@ public struct ReportLimits: Hashable, Sendable {
     /// The age from which on a registration that has not changed is sent again, so that a router
     /// that has lost it, or that takes its push token for a dead one, has it again.
     public var registrationAge = Duration.seconds(86_400)
-    /// How often the foreground and media are reported again while they last: the router takes them to
-    /// have ended after five minutes, because it does not learn that an app is killed.
+    /// How often the foreground and media are reported again while they last: the router takes them
+    /// to have ended after five minutes, because it does not learn that an app is killed.
     public var stateAge = Duration.seconds(120)
 
     /// Makes the default limits.

@@ -2,9 +2,9 @@ internal import StoreFormat
 
 /// The rules by which inputs are decided: those of the router that logged them.
 ///
-/// A state is a function of the inputs only as long as the function is the same. Where a later version
-/// decides otherwise, a log of an earlier one is followed by the earlier rule, so that what had been
-/// sent, charged and answered stays so. Each difference is a property here.
+/// A state is a function of the inputs only as long as the function is the same. Where a later
+/// version decides otherwise, a log of an earlier one is followed by the earlier rule, so that what
+/// had been sent, charged and answered stays so. Each difference is a property here.
 struct DecisionRules {
     /// The format of the journal records that were written by these rules.
     var version = JournalRecord.version
@@ -13,7 +13,8 @@ struct DecisionRules {
     /// Before, the RELOAD was sent again.
     var answersEndRepetitions: Bool { version >= 2 }
     /// Whether all that a device does to be reloaded at once counts as its request: TIMELINEs with
-    /// a date that has come, movements, and widgets that come into sight. Before, only REQUESTs did.
+    /// a date that has come, movements, and widgets that come into sight. Before, only REQUESTs
+    /// did.
     var echoesHaveAllCauses: Bool { version >= 2 }
     /// Whether a push token belongs to the device that has registered it last. Before, each device
     /// that had it got a push.

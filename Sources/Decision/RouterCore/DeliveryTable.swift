@@ -32,8 +32,8 @@ struct DeliveryTable: ~Copyable {
     var restoredDevices = HashIndexBatch()
     /// The connections of device sessions by app and device id; the device need not be stored.
     var deviceSessions = HashIndex()
-    /// The devices by app and the push tokens of their widgets and of their app, as far as these can
-    /// be used: a device that has both is in it twice.
+    /// The devices by app and the push tokens of their widgets and of their app, as far as these
+    /// can be used: a device that has both is in it twice.
     var tokenIndex = HashIndex()
     /// The tokens of apps on devices, for background pushes.
     var appTokens = NumberedArray<DeviceID, StoredToken>()

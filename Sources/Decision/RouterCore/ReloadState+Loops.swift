@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import FrameCodec
 internal import ReloadModel
 internal import Times
 
@@ -7,7 +8,7 @@ internal import Times
 extension ReloadState {
     /// The time after a RELOAD within which a request counts as its echo; a date within this time
     /// comes at once.
-    static var echoTime: Milliseconds { .seconds(5) }
+    private static var echoTime: Milliseconds { .seconds(5) }
     /// The number of consecutive echoes that make a loop.
     private static var loopLength: UInt8 { 3 }
     /// The longest time that a request of a looping device waits.
@@ -52,5 +53,21 @@ extension ReloadState {
         let spacing = max(rules(of: widget).budget.spacing, BudgetPolicy.widget.spacing)
         let doublings = Int64(min(device.loopCount - Self.loopLength, 12))
         return device.lastReloadAt + min(spacing * (1 << doublings), Self.loopWaitLimit)
+    }
+
+    /// The date until which a widget has to wait whose device asks to be reloaded at once after
+    /// each RELOAD; nil if the date that its timeline asks for holds.
+    mutating func loopEnd(
+        _ widget: WidgetID,
+        wanted date: WallTime,
+        of message: TimelineMessage,
+        into out: inout Outbox
+    ) -> WallTime? {
+        // A device's own timer asks for nothing.
+        if message.ownTimer || date > clock.now.wall + Self.echoTime { return nil }
+        let isLooping = countEcho(delivery.widgets[widget].device, by: .after)
+        guard isLooping, let end = loopEnd(widget), end > clock.now.monotonic else { return nil }
+        log(widget, reason: .loop, cause: .after, until: end, into: &out)
+        return min(clock.now.wall + (end - clock.now.monotonic), Self.lastDate)
     }
 }

@@ -35,51 +35,6 @@ extension ReloadState {
         updateTimer(widget, into: &out)
     }
 
-    /// Ends the pending reload that repeats an answered RELOAD, wherever it waits, unless it has
-    /// another cause by now: that is charged and delayed as if it had come alone.
-    private mutating func endRepetition(of widget: WidgetID, into out: inout Outbox) {
-        let record = delivery.widgets[widget]
-        if !record.has(WidgetRecord.resent) { return }
-        delivery.widgets[widget].flags &= ~WidgetRecord.resent
-        if record.privileges.isDisjoint(with: [.isRequested, .hasDate]) {
-            delivery.setStage(of: widget, to: .idle)
-            out.observer.counters.endings[.superseded] &+= 1
-            log(widget, reason: .superseded, into: &out)
-        } else if record.stage == .ready && earliest(widget).time > clock.now.monotonic {
-            decide(widget, fanOut: 0, into: &out)
-        }
-        if record.stage == .ready { restorePending(record.device) }
-    }
-
-    /// Removes an older timeline's date from the causes of the pending reload, and ends the reload
-    /// if it has no other cause.
-    private mutating func supersede(_ widget: WidgetID, into out: inout Outbox) {
-        let record = delivery.widgets[widget]
-        let isDate = record.stage == .deferred || record.stage == .queued
-        if !isDate || record.has(WidgetRecord.resent) { return }
-        delivery.widgets[widget].privileges.remove(.hasDate)
-        if record.privileges.contains(.isRequested) { return }
-        delivery.setStage(of: widget, to: .idle)
-        out.observer.counters.endings[.superseded] &+= 1
-        log(widget, reason: .superseded, into: &out)
-    }
-
-    /// The date until which a widget has to wait whose device asks to be reloaded at once after each
-    /// RELOAD; nil if the date that its timeline asks for holds.
-    private mutating func loopEnd(
-        _ widget: WidgetID,
-        wanted date: WallTime,
-        of message: TimelineMessage,
-        into out: inout Outbox
-    ) -> WallTime? {
-        // A device's own timer asks for nothing.
-        if message.ownTimer || date > clock.now.wall + Self.echoTime { return nil }
-        let isLooping = countEcho(delivery.widgets[widget].device, by: .after)
-        guard isLooping, let end = loopEnd(widget), end > clock.now.monotonic else { return nil }
-        log(widget, reason: .loop, cause: .after, until: end, into: &out)
-        return min(clock.now.wall + (end - clock.now.monotonic), Self.lastDate)
-    }
-
     /// The date that a timeline asks for; nil for none.
     private func wantedDate(_ widget: WidgetID, in message: TimelineMessage) -> WallTime? {
         switch message.policy {

@@ -1,8 +1,8 @@
 package import ReloadModel
 package import Times
 
-/// What APNs has lately said of the tokens of an app's devices: whether the app's settings are wrong
-/// or only some devices.
+/// What APNs has lately said of the tokens of an app's devices: whether the app's settings are
+/// wrong or only some devices.
 ///
 /// A device counts once among those whose tokens were refused, however many it registers, and is
 /// blocked alone when it brings one bad token after the other. Any accepted push shows that the

@@ -66,8 +66,8 @@ struct APNsSimulation {
         game.harness.onSent = { [sent] in sent.frames += $0 }
     }
 
-    /// Plays a number of events, and further ones until there were two restarts, and lets everything
-    /// come to rest.
+    /// Plays a number of events, and further ones until there were two restarts, and lets
+    /// everything come to rest.
     mutating func play(_ events: Int) throws {
         for number in phones.indices { begin(number) }
         var count = 0

@@ -92,9 +92,9 @@ struct StateImage: Equatable {
         }
     }
 
-    /// Copies to a page of pushes when the sessions of devices have ended, and when pushes were made.
-    /// A restart ends sessions, and counts pushes that were under way, at the time of the state; an
-    /// hour of a budget may begin between the times of two states.
+    /// Copies to a page of pushes when the sessions of devices have ended, and when pushes were
+    /// made. A restart ends sessions, and counts pushes that were under way, at the time of the
+    /// state; an hour of a budget may begin between the times of two states.
     ///
     /// - Parameters:
     ///   - page: the page.

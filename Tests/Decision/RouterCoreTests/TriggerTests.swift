@@ -265,7 +265,7 @@ struct TriggerLoopTests {
 
     enum Echo: CaseIterable { case date, soon, movement, view }
 
-    @Test("is told so in SCHEDULED, with the later date")
+    @Test("says in SCHEDULED that it loops, with the later date")
     func warning() {
         harness.router.request(device, "d")
         _ = loop(until: 20 * minute)
