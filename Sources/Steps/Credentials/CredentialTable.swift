@@ -1,5 +1,6 @@
 package import DataStructures
 package import FrameCodec
+internal import ReloadModel
 package import Times
 
 /// All credentials of an app file, found by what clients show. It judges who may have which role.
@@ -11,7 +12,8 @@ package import Times
 ///
 /// What is refused before the client has proved anything is refused with the same words and after
 /// the same work, whether the app exists or not: a stranger does not learn which apps and roles
-/// there are. The sole exception is an open role.
+/// there are. The sole exception is an open role. So nothing is searched for: whatever a client
+/// shows is one key of one index, which is there or not, however much is listed beside it.
 package struct CredentialTable: Sendable {
     /// A credential and where it is listed.
     package struct Entry: Equatable, Sendable {
@@ -34,27 +36,45 @@ package struct CredentialTable: Sendable {
         }
     }
 
-    /// A role of an app, by which entries are found.
+    /// A role of an app.
     private struct Place: Hashable {
         let app: [UInt8]
         let role: Peer
     }
 
-    /// What is listed for a role of an app.
-    private struct Listing {
-        /// The indices of the entries.
-        var entries: [Int] = []
-        /// Whether the role is open, by the first entry.
-        var isOpen = false
+    /// By what entries are found.
+    private enum Sign: Hashable {
+        /// A token's digest.
+        case token(SHA256Digest)
+        /// The id of the key that a signed token names.
+        case keyID([UInt8])
+        /// The algorithm of a signed token that names no key.
+        case algorithm(String)
+        /// A name in a certificate.
+        case certificate(CertificateName)
+        /// Nothing: the role is open.
+        case open
     }
+
+    /// What is shown for a role of an app.
+    private struct Key: Hashable {
+        let place: Place
+        let sign: Sign
+    }
+
+    /// The most bytes of a token, as of the HELLO that has one; a longer one is not looked at.
+    package static var tokenBytes: Int { RouterLimits.helloBody }
+    /// The most names of a certificate that are looked up; others are ignored.
+    package static var certificateNames: Int { 64 }
 
     /// All entries, in the order of the app file.
     package private(set) var entries: [Entry] = []
-    /// What is listed for the roles of the apps.
-    private var places: [Place: Listing] = [:]
-    /// The entries of a token's digest. An attacker cannot choose digests, so neither the time of a
-    /// lookup nor that of a comparison says anything about the tokens.
-    private var tokens: [SHA256Digest: [Int]] = [:]
+    /// The entries of all that may be shown, in the order of the app file; of an algorithm, those
+    /// that `key` needs. The hash is keyed with a secret of the process, so the time of a lookup
+    /// says nothing about the digests that are listed.
+    private var index: [Key: [Int]] = [:]
+    /// When entries expire, in this order.
+    private var expiries: [WallTime] = []
     /// Keys whose secret part is thrown away, one for each algorithm: tokens of which no key is
     /// known are verified with them, so that they take as long as others.
     private let decoys: [VerificationKey]
@@ -78,16 +98,48 @@ package struct CredentialTable: Sendable {
                 }
             }
         }
+        expiries = entries.compactMap { $0.credential?.notAfter }.sorted()
     }
 
     private mutating func add(_ entry: Entry) {
-        let place = Self.place(entry.app, role: entry.role)
-        places[place, default: Listing()].entries.append(entries.count)
-        if entry.credential == nil { places[place]!.isOpen = true }
-        if case .token(let digest)? = entry.credential?.proof {
-            tokens[digest, default: []].append(entries.count)
-        }
+        let number = entries.count
         entries.append(entry)
+        let place = Self.place(entry.app, role: entry.role)
+        guard let credential = entry.credential else {
+            list(number, under: .open, of: place)
+            return
+        }
+        switch credential.proof {
+        case .token(let digest): list(number, under: .token(digest), of: place)
+        case .certificate(let name): list(number, under: .certificate(name), of: place)
+        case .signature(let key):
+            list(number, under: .keyID(Array(credential.id.utf8)), of: place)
+            let last = index[Key(place: place, sign: .algorithm(key.algorithm))]?.last
+            if last.map({ end($0) < end(number) }) ?? true {
+                list(number, under: .algorithm(key.algorithm), of: place)
+            }
+        }
+    }
+
+    private mutating func list(_ number: Int, under sign: Sign, of place: Place) {
+        index[Key(place: place, sign: sign), default: []].append(number)
+    }
+
+    /// When an entry expires; `max` for never.
+    private func end(_ number: Int) -> WallTime { entries[number].credential?.notAfter ?? .max }
+
+    /// The one key that is tried for a token that names none: of those listed for its algorithm,
+    /// the first that has not expired, or else the first.
+    ///
+    /// - Parameters:
+    ///   - keys: the first listed, and each that expires later than all before it. Others are never
+    ///     the first that has not expired.
+    ///   - now: the present date.
+    /// - Returns: nil if none is listed.
+    /// - Complexity: O(log *n*).
+    private func key(of keys: [Int], at now: WallTime) -> Int? {
+        let first = keys.firstIndex(orderedBy: { end($0) > now })
+        return first == keys.count ? keys.first : keys[first]
     }
 
     private static func place(_ app: String, role: Peer) -> Place {
@@ -96,7 +148,8 @@ package struct CredentialTable: Sendable {
 
     /// When the first listed credential expires that has not expired yet; nil if none will.
     package func nextExpiry(after now: WallTime) -> WallTime? {
-        entries.compactMap { $0.credential?.notAfter }.filter { $0 > now }.min()
+        let first = expiries.firstIndex(orderedBy: { $0 > now })
+        return first == expiries.count ? nil : expiries[first]
     }
 
     // MARK: - Judging
@@ -115,59 +168,46 @@ package struct CredentialTable: Sendable {
         now: WallTime,
         sha256: (ByteView) -> SHA256Digest
     ) -> Verdict {
-        let listing = places[Self.place(hello.app, role: hello.role)] ?? Listing()
-        let listed = listing.entries
-        if listing.isOpen {
-            return .admitted(Grant(entry: listed[0], names: .all, until: .max, tokenEnd: .max))
+        let place = Self.place(hello.app, role: hello.role)
+        if let open = index[Key(place: place, sign: .open)] {
+            return .admitted(Grant(entry: open[0], names: .all, until: .max, tokenEnd: .max))
         }
         guard let token = hello.token else {
-            return judge(hello, certificate: certificate, listed: listed, now: now)
+            return judge(hello, certificate: certificate, place: place, now: now)
         }
-        let found = tokens[token.withByteView { sha256($0) }] ?? []
+        if token.count > Self.tokenBytes { return .refused(.malformed) }
         // Names are compared by their bytes, as the router does everywhere.
-        let own = found.filter { listed.contains($0) }
-        if !own.isEmpty { return admit(hello, by: own, until: .max, now: now) }
+        let digest = token.withByteView { sha256($0) }
+        if let own = index[Key(place: place, sign: .token(digest))] {
+            return admit(hello, by: own, until: .max, now: now)
+        }
         guard let dots = SignedToken.dots(of: token) else { return .refused(.unknown) }
         guard let signed = SignedToken(token, dots: dots),
             let decoy = decoys.first(where: { $0.algorithm == signed.algorithm })
         else { return .refused(.malformed) }
-        let keys = listed.filter { isKey(entries[$0], for: signed) }
-        let entry = keys.first { entries[$0].credential?.isGood(at: now) ?? false } ?? keys.first
-        var key = decoy
-        if let entry, case .signature(let own)? = entries[entry].credential?.proof { key = own }
-        return .signed(
-            SignedHello(
-                hello: hello,
-                token: signed,
-                key: key,
-                id: entry.flatMap { entries[$0].credential?.id }
-            )
-        )
+        let sign = signed.keyID.map { Sign.keyID(Array($0.utf8)) } ?? .algorithm(signed.algorithm)
+        let entry = key(of: index[Key(place: place, sign: sign)] ?? [], at: now)
+        var (key, id) = (decoy, nil as String?)
+        if let credential = entry.flatMap({ entries[$0].credential }),
+            case .signature(let own) = credential.proof, own.algorithm == signed.algorithm
+        {
+            (key, id) = (own, credential.id)
+        }
+        return .signed(SignedHello(hello: hello, token: signed, key: key, id: id))
     }
 
     private func judge(
         _ hello: HelloMessage,
         certificate: ShownCertificate?,
-        listed: [Int],
+        place: Place,
         now: WallTime
     ) -> Verdict {
         guard let certificate else { return .refused(.missing) }
-        let own = listed.filter { index in
-            guard case .certificate(let name)? = entries[index].credential?.proof else {
-                return false
-            }
-            return certificate.names.contains(name)
+        let own = certificate.names.prefix(Self.certificateNames).flatMap { name in
+            index[Key(place: place, sign: .certificate(name))] ?? []
         }
         if own.isEmpty { return .refused(.unknown) }
-        return admit(hello, by: own, until: certificate.notAfter, now: now)
-    }
-
-    /// Whether an entry is the key that a token names or, if it names none, a key of its algorithm.
-    private func isKey(_ entry: Entry, for token: SignedToken) -> Bool {
-        guard let credential = entry.credential, case .signature(let key) = credential.proof,
-            key.algorithm == token.algorithm
-        else { return false }
-        return token.keyID == nil || token.keyID == credential.id
+        return admit(hello, by: own.sorted(), until: certificate.notAfter, now: now)
     }
 
     /// Admits a client that has proved to have these credentials, if one of them is good for it.
@@ -209,14 +249,13 @@ package struct CredentialTable: Sendable {
     /// - Returns: never `signed`.
     package func finish(_ signed: SignedHello, isValid: Bool, now: WallTime) -> Verdict {
         // The entry is looked for again: another app file may have come meanwhile.
-        let listed = places[Self.place(signed.hello.app, role: signed.hello.role)]?.entries ?? []
-        let found = listed.first { index in
-            entries[index].credential?.id == signed.id
-                && entries[index].credential?.proof == .signature(signed.key)
+        let place = Self.place(signed.hello.app, role: signed.hello.role)
+        let found = signed.id.flatMap { id in
+            index[Key(place: place, sign: .keyID(Array(id.utf8)))]?.first
         }
-        guard isValid, let entry = found, let credential = entries[entry].credential else {
-            return .refused(.signature)
-        }
+        guard isValid, let entry = found, let credential = entries[entry].credential,
+            credential.proof == .signature(signed.key)
+        else { return .refused(.signature) }
         guard let claims = signed.token.claims.withByteView({ TokenClaims(json: $0) }) else {
             return .refused(.claims)
         }
@@ -283,5 +322,25 @@ package struct CredentialTable: Sendable {
         guard let credential = entries[entry].credential else { return true }
         if !credential.isGood(at: now) { return false }
         return name.map { credential.names.matches($0) } ?? true
+    }
+}
+
+extension RandomAccessCollection {
+    /// The index of the first element for which a condition holds, which holds for all after it;
+    /// the end if there is none.
+    ///
+    /// - Complexity: O(log *n*).
+    fileprivate func firstIndex(orderedBy isBeyond: (Element) -> Bool) -> Index {
+        var (start, count) = (startIndex, count)
+        while count > 0 {
+            let middle = index(start, offsetBy: count / 2)
+            if isBeyond(self[middle]) {
+                count /= 2
+            } else {
+                start = index(after: middle)
+                count -= count / 2 + 1
+            }
+        }
+        return start
     }
 }

@@ -20,11 +20,18 @@ package struct SignedToken: Equatable, Sendable {
 
     /// The deepest nesting of a header and of claims.
     private static var jsonDepth: Int { 8 }
+    /// The most bytes of a header: a stranger's is parsed before the token has proved anything, and
+    /// each member of it takes time. It has room for `alg`, `typ`, and a `kid` as long as ids are.
+    package static var headerBytes: Int { 512 }
+    /// The most bytes of claims, for the same reason.
+    package static var claimsBytes: Int { 2_048 }
+    /// The most bytes of a signature; those of the algorithms here have 32 or 64.
+    package static var signatureBytes: Int { 128 }
 
     /// Reads a token.
     ///
     /// - Returns: nil if it has not the form of one, or asks for an extension, none of which is
-    ///   known here (`crit`).
+    ///   known here (`crit`); also if a part of it is too long, and nothing is decoded then.
     package init?(_ token: Secret) {
         guard let dots = Self.dots(of: token) else { return nil }
         self.init(token, dots: dots)
@@ -33,7 +40,10 @@ package struct SignedToken: Equatable, Sendable {
     /// Reads a token that has `dots` at these offsets.
     init?(_ token: Secret, dots: (first: Int, second: Int)) {
         let (first, second) = dots
-        guard let header = token.withByteView({ Secret(base64URL: $0.slice(0, to: first)) }),
+        guard Self.isShort(first, for: Self.headerBytes),
+            Self.isShort(second - first - 1, for: Self.claimsBytes),
+            Self.isShort(token.count - second - 1, for: Self.signatureBytes),
+            let header = token.withByteView({ Secret(base64URL: $0.slice(0, to: first)) }),
             let claims = token.withByteView({ Secret(base64URL: $0.slice(first + 1, to: second)) }),
             let signature = token.withByteView({
                 Secret(base64URL: $0.slice(second + 1, to: $0.count))
@@ -61,6 +71,11 @@ package struct SignedToken: Equatable, Sendable {
         self.signedCount = second
         self.signature = signature
         self.claims = claims
+    }
+
+    /// Whether base64url of this length codes no more bytes than are allowed.
+    private static func isShort(_ length: Int, for most: Int) -> Bool {
+        length <= (most * 4 + 2) / 3
     }
 
     /// Calls `body` with the name of each claim, and a reader of its value, which it must read or

@@ -2,6 +2,7 @@ import Credentials
 import Cryptography
 import DataStructures
 import FrameCodec
+import TestSupport
 import Testing
 import Times
 
@@ -287,6 +288,52 @@ struct CredentialTableTests {
         #expect(isAdmitted(try judged("b-1", "b")))
         #expect(try judged("b-1", "a") == .refused(.name))
         #expect(try judged("b-1", "gone") == .refused(.signature))
+    }
+
+    @Test("tries one key for a token that names none, however many of its algorithm are listed")
+    func manyKeys() throws {
+        // Every third has expired, and the others expire in another order than they are listed.
+        let ends = (0..<90).map { number -> WallTime? in
+            let hours = number % 3 == 0 ? 0 : 1 + number * 7 % 90
+            return Self.now + .hours(Int64(hours))
+        }
+        func judged(_ ends: [WallTime?], at now: WallTime) throws -> Int? {
+            let signers = try ends.map { _ in try #require(try SigningKey.new("HS256")) }
+            let credentials = zip(signers, ends).enumerated().map { number, pair in
+                Credential(
+                    id: "\(number)",
+                    proof: .signature(pair.0.verification),
+                    notAfter: pair.1
+                )
+            }
+            let table = CredentialTable(
+                [AppAccess(app: "game", devices: .listed(credentials))],
+                decoys: decoys
+            )
+            let token = try signed("HS256", sub: "d", role: "device")
+            let hello = HelloMessage(role: .device, app: "game", token: token, name: "d")
+            let verdict = table.judge(hello, certificate: nil, now: now) { SHA256.digest($0) }
+            guard case .signed(let asked) = verdict else { return nil }
+            return signers.firstIndex { $0.verification == asked.key }
+        }
+        for hours in [0, 1, 8, 40, 89, 90, 91] as [Int64] {
+            let now = Self.now + .hours(hours)
+            let first = ends.firstIndex { $0.map { $0 > now } ?? true }
+            #expect(try judged(ends, at: now) == first ?? 0)
+        }
+        #expect(try judged(ends + [nil], at: Self.now + .hours(99)) == 90)
+        #expect(try judged([], at: Self.now) == nil)
+    }
+
+    @Test("does not look at a token that is too long for a HELLO")
+    func longTokens() {
+        let token = String(repeating: "a", count: CredentialTable.tokenBytes + 1)
+        let hello = HelloMessage(role: .publisher, app: "game", token: token, name: "p")
+        let verdict = table.judge(hello, certificate: nil, now: Self.now) { _ in
+            Issue.record("it is hashed")
+            return SHA256.digest(.empty)
+        }
+        #expect(verdict == .refused(.malformed))
     }
 
     @Test("compares names by their bytes, however they look")

@@ -36,6 +36,25 @@ struct SignedTokenTests {
         #expect(SignedToken(Secret(text)) == nil)
     }
 
+    @Test("are refused before a part that is too long is decoded")
+    func longParts() throws {
+        func token(header: Int = 40, claims: Int = 40, signature: Int = 32) -> SignedToken? {
+            let start = #"{"alg":"HS256","x":""#
+            let padding = String(repeating: "x", count: header - start.utf8.count - 2)
+            let parts = [
+                Array("\(start)\(padding)\"}".utf8), [UInt8](repeating: 0x20, count: claims),
+                [UInt8](repeating: 1, count: signature),
+            ]
+            return SignedToken(Secret(parts.map { encodeBase64URL($0) }.joined(separator: ".")))
+        }
+        #expect(token(header: SignedToken.headerBytes) != nil)
+        #expect(token(header: SignedToken.headerBytes + 1) == nil)
+        #expect(token(claims: SignedToken.claimsBytes) != nil)
+        #expect(token(claims: SignedToken.claimsBytes + 1) == nil)
+        #expect(token(signature: SignedToken.signatureBytes) != nil)
+        #expect(token(signature: SignedToken.signatureBytes + 1) == nil)
+    }
+
     @Test("are read, whatever bytes they have, without a trap", arguments: 0..<200)
     func fuzz(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
