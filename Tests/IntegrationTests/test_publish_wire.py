@@ -130,6 +130,7 @@ class Requests(PublishCase):
                 (head("A: b", " folded"), 400, "request-invalid"),
                 (head("A: " + "b" * (16 << 10)), 431, "head-too-large"),
                 (head(*["a: b"] * 101), 431, "head-too-large"),
+                (b"GET /?" + b"a=&" * 700 + b" HTTP/1.1\r\nHost: r\r\n\r\n", 414, "head-too-large"),
                 (b"GET /" + b"a" * (16 << 10), 414, "head-too-large")):
             self.wire = Wire(self)
             found, headers, body = self.wire.ask(content)

@@ -39,16 +39,24 @@ package enum PercentEscapes {
 }
 
 extension RequestHead {
-    /// Calls `body` with the name and the value of each argument of the query, decoded; the value
-    /// of one without an equals sign is empty.
-    package func visitArguments(_ body: ([UInt8], [UInt8]) -> Void) {
+    /// Calls `body` with the name and the value of each of the first arguments of the query,
+    /// decoded; the value of one without an equals sign is empty.
+    ///
+    /// - Parameters:
+    ///   - most: the number of arguments after which the rest is neither decoded nor looked at.
+    ///   - body: is called with a name and a value, which may not be UTF-8.
+    /// - Returns: whether there are no more.
+    package func visitArguments(_ most: Int, body: ([UInt8], [UInt8]) -> Void) -> Bool {
         let query = query
         var start = 0
+        var left = most
         while start < query.count {
             let end = (start..<query.count).first { query[$0] == 0x26 } ?? query.count
             let argument = query.slice(start, to: end)
             start = end + 1
             if argument.count == 0 { continue }
+            if left == 0 { return false }
+            left -= 1
             let equals = (0..<argument.count).first { argument[$0] == 0x3d } ?? argument.count
             let value = argument.slice(min(equals + 1, argument.count), to: argument.count)
             body(
@@ -56,5 +64,6 @@ extension RequestHead {
                 PercentEscapes.decode(value, isQuery: true)
             )
         }
+        return true
     }
 }

@@ -43,6 +43,7 @@ package final class RequestReader {
     private var hasHead = false
     private var hasEnd = false
     private var hasTooMany = false
+    private var hasLongTarget = false
     /// The head of the present request; empty before it was read.
     package let head = RequestHead()
 
@@ -137,8 +138,10 @@ package final class RequestReader {
         hasHead = false
         hasEnd = false
         hasTooMany = false
+        hasLongTarget = false
         let bytes = head.text
         let used = execute(bytes)
+        if hasLongTarget { return .targetTooLong }
         if hasTooMany { return .headTooLong }
         switch http_errno(rawValue: unsafe parser_error(parser)) {
         case HPE_OK: break
@@ -182,7 +185,7 @@ package final class RequestReader {
     private static var callbacks: http_parser_settings {
         var settings = http_parser_settings()
         unsafe settings.on_url = { parser, bytes, count in
-            unsafe RequestReader.of(parser).head.addTarget(bytes, length: count) ? 0 : 1
+            unsafe RequestReader.of(parser).addTarget(bytes, count: count) ? 0 : 1
         }
         unsafe settings.on_header_field = { parser, bytes, count in
             unsafe RequestReader.of(parser).addName(bytes, count: count) ? 0 : 1
@@ -204,6 +207,12 @@ package final class RequestReader {
             return 0
         }
         return settings
+    }
+
+    @unsafe
+    private func addTarget(_ bytes: UnsafePointer<CChar>?, count: Int) -> Bool {
+        hasLongTarget = count > limits.targetBytes
+        return unsafe !hasLongTarget && head.addTarget(bytes, length: count)
     }
 
     @unsafe

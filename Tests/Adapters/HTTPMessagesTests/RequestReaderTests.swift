@@ -120,11 +120,13 @@ struct RequestReaderTests {
     @Test func `Heads beyond the limits are refused, whole or not`() {
         var limits = RequestLimits()
         limits.headBytes = 100
+        limits.targetBytes = 20
         limits.fields = 3
         let long = String(repeating: "a", count: 200)
         let many = "GET / HTTP/1.1\r\n" + String(repeating: "a: b\r\n", count: 4) + "\r\n"
         for (text, failure) in [
             ("GET /\(long)", RequestFailure.targetTooLong),
+            ("GET /a?\(long.prefix(18)) HTTP/1.1\r\n\r\n", .targetTooLong),
             ("GET / HTTP/1.1\r\nA: \(long)", .headTooLong),
             ("GET / HTTP/1.1\r\nA: \(long)\r\n\r\n", .headTooLong), (many, .headTooLong),
         ] {
@@ -132,8 +134,24 @@ struct RequestReaderTests {
             #expect(RequestTranscript([bytes], limits: limits).failure == failure)
             #expect(RequestTranscript(bytes.map { [$0] }, limits: limits).failure == failure)
         }
-        let few = "GET / HTTP/1.1\r\n" + String(repeating: "a: b\r\n", count: 3) + "\r\n"
+        let few =
+            "GET /a?\(long.prefix(17)) HTTP/1.1\r\n" + String(repeating: "a: b\r\n", count: 3)
+            + "\r\n"
         #expect(RequestTranscript([Array(few.utf8)], limits: limits).requests.count == 1)
+    }
+
+    @Test func `No more arguments are decoded than asked for`() {
+        let reader = RequestReader()
+        Array("GET /?a=1&&b=2&c HTTP/1.1\r\nHost: r\r\n\r\n".utf8).withByteView {
+            _ = reader.read($0)
+        }
+        for (most, names) in [(0, ""), (2, "ab"), (3, "abc"), (9, "abc")] {
+            var found = ""
+            let isAll = reader.head.visitArguments(most) { name, _ in
+                found += String(decoding: name, as: UTF8.self)
+            }
+            #expect(found == names && isAll == (most >= 3))
+        }
     }
 
     @Test func `Bytes of an unfinished head stay with the caller, and those of a body do not`() {

@@ -47,7 +47,7 @@ struct RequestTranscript: Equatable {
 
     private static func line(_ head: RequestHead, body: [UInt8]) -> String {
         var arguments: [String] = []
-        head.visitArguments { name, value in
+        _ = head.visitArguments(.max) { name, value in
             arguments.append(
                 String(decoding: name, as: UTF8.self) + "=" + String(decoding: value, as: UTF8.self)
             )

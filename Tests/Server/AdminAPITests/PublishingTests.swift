@@ -255,6 +255,26 @@ struct PublishingTests {
         #expect(try ask(query: [seq, seq]).response.status == 400)
     }
 
+    @Test func `Too many parameters are refused, and only to those who were let in`() throws {
+        let many = Array(
+            repeating: (name: "x", value: ""),
+            count: PublishTarget.parameterLimit + 1
+        )
+        #expect(code(try ask(query: many, token: "wrong").response) == "token-invalid")
+        let (response, asked) = try ask(query: many)
+        #expect(response.status == 400 && code(response) == "parameter-invalid" && asked.isEmpty)
+        #expect(String(decoding: response.body, as: UTF8.self).contains("more than 16 parameters"))
+    }
+
+    @Test func `A token that is longer than a HELLO may be is refused, whatever was before`() throws
+    {
+        let long = String(repeating: "a", count: CredentialTable.tokenBytes + 1)
+        #expect(code(try ask(token: long).response) == "token-invalid")
+        let connection = Connection(PublisherGate(try Self.table()))
+        #expect(connection.admits("right"))
+        #expect(!connection.admits(long) && connection.judged == nil)
+    }
+
     /// Judges one request after the other on a connection.
     private final class Connection {
         var judged: PublisherGate.Judged?

@@ -85,8 +85,9 @@ struct PublishRoute {
     }
 
     /// The segments in braces; nil if the path is another one, or if one of these is not UTF-8.
+    /// Nothing is decoded before all other segments are found to be right.
     private func names(in path: ByteView) -> [String]? {
-        var names: [String] = []
+        var found: [ByteView] = []
         var offset = 0
         for expected in segments {
             guard path.has(offset), path[offset] == 0x2f else { return nil }
@@ -97,19 +98,25 @@ struct PublishRoute {
             if let expected {
                 if !Self.isEqual(segment, to: expected) { return nil }
             } else {
-                let bytes = PercentEscapes.decode(segment, isQuery: false)
-                guard let name = String(validating: bytes, as: UTF8.self) else { return nil }
-                names.append(name)
+                found.append(segment)
             }
         }
-        return offset == path.count ? names : nil
+        if offset != path.count { return nil }
+        var names: [String] = []
+        for segment in found {
+            let bytes = PercentEscapes.decode(segment, isQuery: false)
+            guard let name = String(validating: bytes, as: UTF8.self) else { return nil }
+            names.append(name)
+        }
+        return names
     }
 
     private static func isEqual(_ segment: ByteView, to expected: [UInt8]) -> Bool {
         if segment.count == expected.count {
             return expected.withByteView { segment == $0 }
         }
-        return segment.count > expected.count
+        // A byte is written with three at most.
+        return segment.count > expected.count && segment.count <= 3 * expected.count
             && PercentEscapes.decode(segment, isQuery: false) == expected
     }
 }

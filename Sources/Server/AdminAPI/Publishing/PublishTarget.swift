@@ -19,8 +19,14 @@ package struct PublishTarget: Sendable {
     package let report: Report?
     /// The role in which the sender was let in.
     package internal(set) var role = Peer.publisher
-    /// The query, decoded.
+    /// The first parameters of the query, decoded.
     let arguments: [(name: String, value: String)]
+    /// Whether the query has more than `parameterLimit`.
+    private let hasMore: Bool
+
+    /// The most parameters that are decoded. One of them may be needed to judge the credential, so
+    /// that they are read before it; a query with more is refused, but not before either.
+    static var parameterLimit: Int { 16 }
 
     /// The producer that is named; nil for none.
     var producer: String? { report == nil ? query("producer") : nil }
@@ -39,7 +45,7 @@ package struct PublishTarget: Sendable {
         app = names[0]
         report = type.map { Report(device: names[1], type: $0) }
         var arguments: [(name: String, value: String)] = []
-        head.visitArguments { name, value in
+        hasMore = !head.visitArguments(Self.parameterLimit) { name, value in
             arguments.append(
                 (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
             )
@@ -58,6 +64,13 @@ package struct PublishTarget: Sendable {
 
     /// Refuses unknown and repeated parameters: ignoring them would hide a misspelt name.
     var problem: AdminProblem? {
+        if hasMore {
+            return AdminProblem(
+                400,
+                code: "parameter-invalid",
+                detail: "the query has more than \(Self.parameterLimit) parameters"
+            )
+        }
         for (index, name) in arguments.map(\.name).enumerated() {
             let isKnown = parameters.contains(name)
             if isKnown && !arguments[..<index].contains(where: { $0.name == name }) { continue }
