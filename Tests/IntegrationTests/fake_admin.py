@@ -226,7 +226,7 @@ class FakeAdmin:
             {"app": APP, "origin": "game-api", "perSecond": 500, "waiting": 880, "held": 3,
              "secondsFrom": now(), "asked": asked, "given": given},
             {"app": "com.news", "origin": "articles", "perSecond": 2_000, "waiting": 0, "held": 0,
-             "secondsFrom": now(), "asked": [0] * 120, "given": [0] * 120}]}
+             "secondsFrom": now(), "asked": [0] * 120, "given": [0] * 120}], "next": None}
 
     def history(self, range_seconds):
         """An hour of a day, in the resolutions of the router, with a few marks."""

@@ -48,35 +48,56 @@ extension Router {
     /// The number of seconds in the view of an origin.
     package static var originSeconds: Int { 120 }
 
-    /// The largest number of origins in `originViews`, in the order in which they were declared.
-    package static var originLimit: Int { 1_000 }
+    /// The largest number of origins that are examined for one page; a view of one takes 2 µs.
+    package static var originsPerPage: Int { 250 }
 
-    /// The origins of declared apps, with their next seconds.
+    /// The origins of declared apps with their next seconds, in the order in which they were
+    /// declared.
     ///
-    /// - Complexity: proportional to the origins, and to the groups of those seconds up to a limit.
-    package func originViews(now: Instant) -> [OriginView] {
-        var view: [OriginView] = []
+    /// - Parameters:
+    ///   - last: the last number of the page before; nil for the first page.
+    ///   - limit: the largest number of origins to return.
+    ///   - now: the present time.
+    /// - Returns: the origins, and the last number that was examined; nil if there are no more.
+    ///   Fewer than `limit` may be found although there are more.
+    /// - Complexity: proportional to the origins that are examined, at most `originsPerPage`, and
+    ///   to the groups of those seconds up to a limit.
+    package func originViews(
+        after last: OriginID?,
+        limit: Int,
+        now: Instant
+    ) -> (found: [OriginView], next: OriginID?) {
+        var found: [OriginView] = []
         var groupsLeft = SlotLedger.useGroupLimit
-        for (key, origin) in state.catalog.originsByName.sorted(by: { $0.value < $1.value })
-        where state.catalog.apps[key.app].isDeclared && view.count < Self.originLimit {
-            let use = state.origins[origin].ledger.use(
-                from: state.clock.schedule.now,
-                seconds: Self.originSeconds,
-                groupsLeft: &groupsLeft
-            )
-            view.append(
-                OriginView(
-                    app: state.catalog.apps[key.app].declaration.app,
-                    origin: String(decoding: key.name, as: UTF8.self),
-                    perSecond: state.origins[origin].perSecond,
-                    waiting: state.origins[origin].queue.count,
-                    slotCount: state.origins[origin].ledger.counters.pending,
-                    secondsFrom: now.wall - state.clock.schedule.now.offsetInSecond,
-                    requested: use.requested.map(Int.init),
-                    assigned: use.assigned.map(Int.init)
-                )
-            )
+        let start = min(last.map { $0.index + 1 } ?? 0, state.origins.count)
+        let end = min(start + Self.originsPerPage, state.origins.count)
+        var number = start
+        while number < end && found.count < limit {
+            let origin = OriginID(index: number)
+            if state.catalog.apps[state.catalog.originKeys[origin].app].isDeclared {
+                found.append(view(of: origin, now: now, groupsLeft: &groupsLeft))
+            }
+            number += 1
         }
-        return view
+        return (found, number == state.origins.count ? nil : OriginID(index: number - 1))
+    }
+
+    private func view(of origin: OriginID, now: Instant, groupsLeft: inout Int) -> OriginView {
+        let key = state.catalog.originKeys[origin]
+        let use = state.origins[origin].ledger.use(
+            from: state.clock.schedule.now,
+            seconds: Self.originSeconds,
+            groupsLeft: &groupsLeft
+        )
+        return OriginView(
+            app: state.catalog.apps[key.app].declaration.app,
+            origin: String(decoding: key.name, as: UTF8.self),
+            perSecond: state.origins[origin].perSecond,
+            waiting: state.origins[origin].queue.count,
+            slotCount: state.origins[origin].ledger.counters.pending,
+            secondsFrom: now.wall - state.clock.schedule.now.offsetInSecond,
+            requested: use.requested.map(Int.init),
+            assigned: use.assigned.map(Int.init)
+        )
     }
 }

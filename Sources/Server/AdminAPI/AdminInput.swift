@@ -119,7 +119,13 @@ extension AdminInput {
 
     func apps() -> AdminRequest { .apps }
     func appFile() -> AdminRequest { .appFile }
-    func origins() -> AdminRequest { .origins }
+
+    func origins() throws(AdminProblem) -> AdminRequest {
+        .origins(
+            after: try number("after", in: 0...UInt32.max).map(OriginID.init(rawValue:)),
+            limit: try limit()
+        )
+    }
 
     func history() throws(AdminProblem) -> AdminRequest {
         let seconds = try number("range", in: 1...MetricHistory.longestRange.wholeSeconds)

@@ -33,7 +33,8 @@ package enum AdminRequest: Sendable {
     /// The history of the metrics: how far back, and in which resolution; nil for the finest that
     /// is kept.
     case history(over: Milliseconds, resolution: HistoryResolution?)
-    case origins
+    /// A page of the origins whose numbers are above `after`.
+    case origins(after: OriginID?, limit: Int)
     /// The most frequent keys of pushes.
     case hotKeys
     /// Begins to drain the router.

@@ -70,7 +70,12 @@ enum AdminRoutes {
             operation: .ask(AdminInput.history),
             parameters: ["range", "resolution"]
         ),
-        AdminRoute("GET", path: "/v1/origins", operation: .ask(AdminInput.origins)),
+        AdminRoute(
+            "GET",
+            path: "/v1/origins",
+            operation: .ask(AdminInput.origins),
+            parameters: ["after", "limit"]
+        ),
         AdminRoute("GET", path: "/v1/hot-keys", operation: .ask(AdminInput.hotKeys)),
         AdminRoute("GET", path: "/v1/log-level", operation: .ask(AdminInput.logLevel)),
     ]

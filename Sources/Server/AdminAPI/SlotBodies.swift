@@ -1,3 +1,4 @@
+package import ReloadModel
 package import RouterCore
 package import StrictJSON
 
@@ -30,14 +31,18 @@ package struct SlotsBody: AdminBody {
     }
 }
 
-/// All origins, each with the numbers of requested and assigned reloads in each of the coming
-/// seconds.
+/// A page of the list of origins, each with the numbers of requested and assigned reloads in each
+/// of the coming seconds.
 package struct OriginsBody: AdminBody {
     private let origins: [OriginView]
+    private let next: OriginID?
 
-    /// Makes a body from the views of all origins.
-    package init(_ origins: [OriginView]) {
+    /// - Parameters:
+    ///   - origins: in the order of their numbers.
+    ///   - next: the number after which the next page begins; nil if this is the last page.
+    package init(_ origins: [OriginView], next: OriginID?) {
         self.origins = origins
+        self.next = next
     }
 
     /// Writes the body as one JSON object.
@@ -55,6 +60,7 @@ package struct OriginsBody: AdminBody {
             json.list("given", of: origin.assigned) { count, json in json.integer(Int64(count)) }
             json.endObject()
         }
+        json.member("next", value: next?.rawValue)
         json.endObject()
     }
 }

@@ -146,7 +146,10 @@ extension Server {
             return nil
         case .history(let range, let resolution):
             return .body(history(over: range, resolution: resolution))
-        case .origins: return .body(OriginsBody(router.originViews(now: thisTick.clock.now())))
+        case .origins(let after, let limit):
+            let now = thisTick.clock.now()
+            let page = router.originViews(after: after, limit: limit, now: now)
+            return .body(OriginsBody(page.found, next: page.next))
         case .hotKeys:
             return .body(HotKeysBody(router.hotKeys(limit: RouterTotals.keyLimit)))
         case .drain:

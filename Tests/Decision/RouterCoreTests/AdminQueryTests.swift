@@ -1,3 +1,4 @@
+import DataStructures
 import FrameCodec
 import ReloadModel
 import TestSupport
@@ -242,7 +243,40 @@ struct AdminQueryTests {
         }
         #expect(waits.compactMap { $0 }.allSatisfy { $0 > now.wall && $0 <= now.wall + 4_000 })
         #expect(waits.contains { $0 != nil })
-        let view = scheduling.router.router.originViews(now: now)
+        let view = scheduling.router.router.originViews(after: nil, limit: 9, now: now).found
         #expect(view.first { $0.origin == "api" }?.waiting ?? 0 > 0)
+    }
+
+    @Test("the origins of apps, page by page, and no more of them at once than take half a ms")
+    func originPages() {
+        let count = 600
+        let apps = (0..<3).map { app in
+            AppDeclaration(
+                app: "game-\(app)",
+                origins: (0..<(count / 3 - 1)).map {
+                    OriginDeclaration(origin: "o\($0)", perSecond: 1)
+                },
+                kinds: []
+            )
+        }
+        let harness = RouterHarness(catalog: AppCatalog(apps: apps))
+        func names(limit: Int) -> (names: [String], pages: Int) {
+            var (names, pages) = ([] as [String], 0)
+            var after: OriginID?
+            repeat {
+                let page = harness.router.originViews(after: after, limit: limit, now: harness.now)
+                #expect(page.found.count <= min(limit, Router.originsPerPage))
+                names += page.found.map { "\($0.app) \($0.origin)" }
+                pages += 1
+                after = page.next
+            } while after != nil && pages < 1_000
+            return (names, pages)
+        }
+        let whole = names(limit: 1_000)
+        #expect(whole.names.count == count && Set(whole.names).count == count && whole.pages == 3)
+        #expect(names(limit: 7).names == whole.names)
+        let end = OriginID(index: 5_000)
+        let beyond = harness.router.originViews(after: end, limit: 1, now: harness.now)
+        #expect(beyond.found.isEmpty && beyond.next == nil)
     }
 }

@@ -135,7 +135,8 @@ struct AdminSlotsTests {
         _ = try take("ledger", Array(repeating: harness.date(20_000), count: 30))
         let pending = harness.router.router.slotCounters.pending
         #expect(pending == 0)
-        let view = harness.router.router.originViews(now: harness.router.now)
+        let now = harness.router.now
+        let view = harness.router.router.originViews(after: nil, limit: 9, now: now).found
         let api = try #require(view.first { $0.origin == "api" })
         #expect(api.perSecond == 10 && api.slotCount == 0 && api.waiting == 0)
         #expect(api.requested.count == 120 && api.assigned.count == 120)

@@ -53,7 +53,7 @@ extension SchedulingSimulation {
             try explain(device: device)
         }
         try explain(device: nil)
-        _ = harness.router.router.originViews(now: now)
+        _ = harness.router.router.originViews(after: nil, limit: 9, now: now)
         _ = harness.router.router.connections(from: 0, limit: 10)
         _ = harness.router.router.appViews
         if let difference = StateImage(harness.router.router).difference(from: before) {

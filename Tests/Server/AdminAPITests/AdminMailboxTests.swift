@@ -128,7 +128,7 @@ struct AdminMailboxTests {
         }
         let threads = (0..<4).map { _ in
             JoinableThread { [answers] in
-                for _ in 0..<500 { mailbox.submit(.origins) { answers.add($0) } }
+                for _ in 0..<500 { mailbox.submit(.hotKeys) { answers.add($0) } }
             }
         }
         for thread in threads { thread.join() }

@@ -72,7 +72,7 @@ extension AdminRequest {
             "push \(push.app) \(push.payloads.map(\.text)) \(push.producer.text) "
                 + "\(push.firstSeq.text) \(push.isUrgent) \(push.expiresAt.text)"
         case .history(let range, let resolution): "history \(range) \((resolution?.rawValue).text)"
-        case .origins: "origins"
+        case .origins(let after, let limit): "origins \(after.text) \(limit)"
         case .hotKeys: "hotKeys"
         case .drain: "drain"
         case .logLevel: "logLevel"

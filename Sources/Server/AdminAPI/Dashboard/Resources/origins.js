@@ -8,8 +8,23 @@ import { Repeat } from "./repeat.js";
 
 /// Most charts, one for each origin with waiting reloads; the table lists all origins.
 const picturesLimit = 6;
+/// Most origins that are read for the charts; more than a screen can say anything about.
+const originsLimit = 1_000;
 /// Time between two requests, in ms.
 const interval = 2_000;
+
+/// The first origins, page by page.
+async function all(signal) {
+  const found = [];
+  let after = null;
+  do {
+    const from = after === null ? "" : `&after=${after}`;
+    const page = await ask(`v1/origins?limit=${originsLimit}${from}`, { signal });
+    found.push(...(page.origins ?? []));
+    after = page.next ?? null;
+  } while (after !== null && found.length < originsLimit);
+  return found;
+}
 
 /// The name of an origin; the origin of kinds that declare none is unnamed.
 const named = (origin) => origin.origin || "(unnamed)";
@@ -48,7 +63,7 @@ export class Origins {
   constructor() {
     this.pictures = new Map();
     this.repeat = new Repeat(interval,
-      async (signal) => this.draw((await ask("v1/origins", { signal })).origins ?? []),
+      async (signal) => this.draw(await all(signal)),
       (problem) => {
         this.problem.hidden = !problem;
         setText(this.problem, problem?.message ?? "");
