@@ -237,10 +237,15 @@ class Host(Peer):
         elif chance < 0.9:
             self.show(device)
 
+    def may_ask(self, device):
+        """Whether the device asks for a reload at once: the third time would be taken for a loop, and wait."""
+        self.requests[device] += 1
+        return self.requests[device] <= 2
+
     def ask(self, device):
-        # A third request that follows a RELOAD would be taken for a loop, and wait.
-        if self.requests[device] < 2 and self.random.random() < 0.5:
-            self.requests[device] += 1
+        if not self.may_ask(device):
+            return
+        if self.random.random() < 0.5:
             kind = self.random.choice([None, self.random.choice(USUAL)])
             asks = self.model.asking(device, [kind] if kind else USUAL)
             body = {"device": device} | ({"kind": kind} if kind else {})
@@ -268,9 +273,11 @@ class Host(Peer):
             date = now + FAR
             policy = {"after": date}
         elif chance > 0.8:
-            date = now + self.random.randint(-50, 400)
+            # A date within five seconds asks for a reload at once.
+            soon = (-50, 400) if self.may_ask(widget.device) else (5_100, 6_000)
+            date = now + self.random.randint(*soon)
             policy = {"after": date}
-        elif chance > 0.7:
+        elif chance > 0.7 and self.may_ask(widget.device):
             policy, date = "atEnd", now
             entries = [now, now + 10] if self.random.random() < 0.5 else []
         order = self.model.answering(widget, date)

@@ -12,6 +12,9 @@ struct DecisionRules {
     /// Whether a TIMELINE ends the reload that repeats the RELOAD it answers, wherever that waits.
     /// Before, the RELOAD was sent again.
     var answersEndRepetitions: Bool { version >= 2 }
+    /// Whether a RELOAD that is repeated outlives the push that was waiting for the same widget.
+    /// Before, it expired with that, although it was sent for other pushes.
+    var repetitionsNeverExpire: Bool { version >= 2 }
     /// Whether all that a device does to be reloaded at once counts as its request: TIMELINEs with
     /// a date that has come, movements, and widgets that come into sight. Before, only REQUESTs
     /// did.

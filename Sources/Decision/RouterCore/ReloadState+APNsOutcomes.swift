@@ -132,6 +132,8 @@ extension ReloadState {
     /// if the widget's next reload waits for something.
     mutating func repeatReload(_ widget: WidgetID, into out: inout Outbox) {
         delivery.widgets[widget].flags |= WidgetRecord.resent
+        // A push that waits, and may expire, must not take what was sent with it.
+        if decisionRules.repetitionsNeverExpire { delivery.schedules[widget].expiresAt = .max }
         if delivery.widgets[widget].stage == .idle {
             out.observer.counters.reloadRequests &+= 1
             delivery.schedules[widget].expiresAt = .max

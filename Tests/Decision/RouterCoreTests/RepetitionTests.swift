@@ -80,6 +80,21 @@ struct RepetitionTests {
         #expect(harness.settle().map(\.widgets) == [["w"]])
     }
 
+    @Test("outlives a push for the same widget that expires before the session begins")
+    func expired() throws {
+        let harness = SchedulingHarness([.character()])
+        let device = harness.device("d", widgets)
+        harness.push(#"{"character":"kit"}"#)
+        #expect(harness.settle().count == 1)
+        harness.router.close(device)
+        harness.push(#"{"character":"kit"}"#, expiresAt: harness.time + second)
+        #expect(harness.settle() == [])
+        harness.router.advance(10 * second)
+        let later = harness.router.connect(.device, "d")
+        harness.router.widgets(later, "d", widgets)
+        #expect(harness.settle().map(\.widgets) == [["w"]], "the first push was not seen")
+    }
+
     @Test("leaves a push that has joined it, which is charged and delayed as any other")
     func joined() throws {
         let (harness, device, reload) = try waiting { $0.budget = .fixed(1) }
