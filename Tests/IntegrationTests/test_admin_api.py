@@ -109,7 +109,7 @@ class Documented(RouterCase):
             refused = post(one, "/v1/backup", {"name": "second"})
             self.document.check(operation, refused)
             self.assertEqual((refused.status, refused.problem["code"]), (409, code))
-        for name in ("../second", "/tmp/second", ".second", "a/b", ""):
+        for name in ("../second", "/tmp/second", ".second", "a/b", "", "-rf"):
             refused = post(router, "/v1/backup", {"name": name})
             self.assertEqual(refused.problem["code"], "body-invalid")
         self.assertEqual(os.listdir(parent), ["first"])

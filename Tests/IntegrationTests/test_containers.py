@@ -173,7 +173,7 @@ class HealthCheck(StoreCase):
         router.stop()
         let_go = self.start_held_up(router)
         host, port = router.admin
-        self.assertEqual(self.health(f"{host}:{port}", 0), "loading the store")
+        self.assertEqual(self.health(f"{host}:{port}", 0), "not ready")
         let_go()
         router.wait_listening()
 

@@ -1,9 +1,11 @@
-"""What of clients' and operators' secrets stays in the memory of a running router: nothing."""
+"""What of clients' and operators' secrets stays in the memory of a running router, or leaves it in a crash:
+nothing."""
 
 import base64
 import http.client
 import json
 import os
+import pathlib
 import re
 import secrets
 import signal
@@ -303,6 +305,22 @@ class PublishersOverHTTP(MemoryCase):
             answer = opened.getresponse()
             self.assertEqual((answer.status, bool(answer.read())), (status, True))
         self.assert_forgotten(listed, wrong, *parts(made))
+
+
+class Crashes(TokenCase):
+    """What a crash writes: the sentence of a trap, and nothing of what was in memory."""
+
+    TRACED = {"SWIFT_BACKTRACE": "enable=yes,color=no,output-to=stderr"}
+
+    def test_swift_writes_no_backtrace_even_if_it_is_asked_to(self):
+        router = self.start(env=self.TRACED)
+        status = pathlib.Path(f"/proc/{router.process.pid}/status").read_text()
+        caught = int(re.search(r"SigCgt:\s*(\w+)", status)[1], 16)
+        for number in (signal.SIGQUIT, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL,
+                       signal.SIGSEGV, signal.SIGTRAP):
+            self.assertFalse(caught >> number - 1 & 1, f"{number.name} has a handler")
+        # The mask says something: SIGTERM drains.
+        self.assertTrue(caught >> signal.SIGTERM - 1 & 1)
 
 
 if __name__ == "__main__":

@@ -373,6 +373,11 @@ class OpenRoles(RouterCase):
         self.assertEqual(put_app_file(router, app(publishers=ACCESS["publishers"])).status, 200)
         wait_until(lambda: ask(router, "/readyz").text == "ready\n", "nothing is for trials")
 
+    def test_strangers_do_not_learn_what_is_for_trials(self):
+        router = self.start("--admin", "127.0.0.1:0", apps=app(publishers="open"))
+        self.assertEqual(ask(router, "/readyz", headers={"Authorization": None}).text, "ready\n")
+        self.assertNotEqual(ask(router, "/readyz").text, "ready\n")
+
     def test_insecure_allows_them(self):
         router = self.start("--insecure", listen="0.0.0.0:0", apps=app(**OPEN))
         client = self.connect(router)

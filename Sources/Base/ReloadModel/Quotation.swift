@@ -1,16 +1,15 @@
 extension Unicode.Scalar {
-    /// Whether the character is invisible and changes how the text around it looks: a control
-    /// character (C0, DEL, C1), a line or paragraph separator, or one that changes the direction of
-    /// writing.
+    /// Whether the character is not seen by itself: a control character (C0, DEL, C1), a line or
+    /// paragraph separator, or a format character (category Cf), such as one that changes the
+    /// direction of writing, or a blank without width.
     ///
     /// In a log or a terminal, such a character could make a name look like another one, or forge a
     /// line.
     package var isHidden: Bool {
         switch value {
-        case 0x00...0x1f, 0x7f...0x9f: true
-        // Marks, separators, embeddings and overrides, isolates.
-        case 0x61c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
-        default: false
+        case 0x00...0x1f, 0x7f...0x9f, 0x2028...0x2029: true
+        case ..<0x80: false
+        default: FormatCharacterTable.contains(value)
         }
     }
 }
@@ -31,10 +30,12 @@ package func quotation(_ text: String, limit: Int = quotationBytes) -> String {
     return quoted
 }
 
-/// The JSON escape of a hidden character; four digits suffice for all of them.
+/// The JSON escape of a hidden character: one for each of its units in UTF-16.
 private func escape(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    UTF16.encode(scalar)!.map { unit in
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
 }
 
 /// The most bytes of a peer's text that a message quotes.

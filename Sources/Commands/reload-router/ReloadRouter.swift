@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Platform
 import ReloadModel
 
 /// The program `reload-router`: the router itself (`serve`), and the commands of its operators and
@@ -27,6 +28,8 @@ struct ReloadRouter: AsyncParsableCommand {
         do {
             var command = CommandLineParser(Self.self, formerFlags: FormerNames.flags)
                 .parse(Array(CommandLine.arguments.dropFirst()))
+            // Commands have secrets, too; `serve` may be asked for reports by its settings.
+            if !(command is Serve) { CrashReports.forbid() }
             let progress = Progress.begin(command, of: Self.self)
             defer { progress?.end() }
             if var command = command as? any AsyncParsableCommand {

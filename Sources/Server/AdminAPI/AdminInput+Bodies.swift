@@ -116,11 +116,12 @@ extension AdminInput {
             let isName = text.utf8.allSatisfy { byte in
                 Self.isLetterOrDigit(byte) || "-_".utf8.contains(byte)
             }
-            // Without dots, so that it is the name of no other file of the router.
-            if !isName || text.isEmpty {
+            // Without dots, so that it is the name of no other file of the router; and no option of
+            // a command that is used with it.
+            if !isName || !text.utf8.prefix(1).contains(where: Self.isLetterOrDigit) {
                 throw value.wrong(
-                    "a name of letters, digits, hyphens and underscores: that of a folder in the "
-                        + "router's backup-folder"
+                    "a name of letters, digits, hyphens and underscores that begins with a letter "
+                        + "or digit: that of a folder in the router's backup-folder"
                 )
             }
             name = text

@@ -45,7 +45,7 @@ extension AdminResources {
     ) -> AnswerSource {
         switch operation {
         case .health: .response(.text(200, lines: ["ok"]))
-        case .readiness: .response(readiness())
+        case .readiness: .response(readiness(for: admitted))
         case .metrics: .response(metrics())
         case .page: .response(settings.files.page(for: input.request) ?? Self.noFile)
         case .runbook: .response(settings.files.runbook(for: input.request) ?? Self.noFile)
@@ -72,15 +72,18 @@ extension AdminResources {
         HTTPResponse(json: admin_openapi_json.copy)
     }
 
-    private func readiness() -> HTTPResponse {
+    /// Whether the router is ready; why not, and what is for trials, only for an operator.
+    private func readiness(for admitted: AdmittedOperator?) -> HTTPResponse {
         let answer = snapshot.ask()
         let readiness = Readiness(answer)
-        if !readiness.isReady { return .text(503, lines: readiness.reasons) }
+        let status: UInt32 = readiness.isReady ? 200 : 503
+        if admitted == nil { return .text(status, lines: [readiness.publicLine]) }
+        if !readiness.isReady { return .text(status, lines: readiness.reasons) }
         var lines = ["ready"]
         if case .status(let status) = answer {
             lines += status.warnings.map { "for trials only: \($0)" }
         }
-        return .text(200, lines: lines)
+        return .text(status, lines: lines)
     }
 
     private func metrics() -> HTTPResponse {

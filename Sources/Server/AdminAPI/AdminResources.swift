@@ -299,6 +299,9 @@ package final class AdminResources: HTTPHandler {
         var found: AdmittedOperator?
         switch access {
         case .anybody: return .success(nil)
+        case .anybodyOrOperator:
+            let operators = judge(request, access: .bearer, role: role)
+            return .success((try? operators.get()) ?? nil)
         case .code: break
         case .bearer, .bearerInQuery:
             let inQuery = access == .bearerInQuery
@@ -326,7 +329,7 @@ package final class AdminResources: HTTPHandler {
         ofQuery request: HTTPRequest,
         for route: AdminRoute
     ) -> AdminProblem? {
-        if route.access == .anybody { return nil }
+        if route.isOpen { return nil }
         var seen: Set<String> = []
         for name in request.arguments.lazy.map(\.name) {
             if !route.parameters.contains(name) {

@@ -6,6 +6,8 @@ struct AdminRoute: Sendable {
     enum Access {
         /// Any client.
         case anybody
+        /// Any client, but operators get a longer answer.
+        case anybodyOrOperator
         /// Any client, but no page of another server: the code in the body proves who it is.
         case code
         /// An operator.
@@ -34,6 +36,9 @@ struct AdminRoute: Sendable {
         /// Asks the loop, with the request that a method of `AdminInput` reads.
         case ask(@Sendable (AdminInput) -> () throws(AdminProblem) -> AdminRequest)
     }
+
+    /// Whether strangers get an answer, too.
+    var isOpen: Bool { access == .anybody || access == .anybodyOrOperator }
 
     /// Whether the answer is a stream of events, which never ends.
     var isStream: Bool {

@@ -6,7 +6,12 @@ enum AdminRoutes {
     static let all: [AdminRoute] =
         [
             AdminRoute("GET", path: "/healthz", operation: .health, access: .anybody),
-            AdminRoute("GET", path: "/readyz", operation: .readiness, access: .anybody),
+            AdminRoute(
+                "GET",
+                path: "/readyz",
+                operation: .readiness,
+                access: .anybodyOrOperator
+            ),
             AdminRoute("GET", path: "/metrics", operation: .metrics),
             AdminRoute("GET", path: "/", operation: .page, access: .anybody),
             AdminRoute("GET", path: "/runbook", operation: .runbook, access: .anybody),

@@ -10,6 +10,10 @@ package struct Readiness: Equatable, Sendable {
     /// True if the router is ready: there is no reason against it.
     package var isReady: Bool { reasons.isEmpty }
 
+    /// What strangers learn: a word, and of a stuck loop that it is stuck, because the
+    /// probe that ends such a router (`reload-router health`) has no token.
+    package let publicLine: String
+
     /// Judges the answer to a question for the router's status.
     package init(_ answer: StatusAnswer) {
         switch answer {
@@ -17,6 +21,11 @@ package struct Readiness: Equatable, Sendable {
         case .silent(let time):
             reasons = ["the loop has not answered for \(time.wholeSeconds) s"]
         case .status(let status): reasons = Self.reasons(status)
+        }
+        if case .silent = answer {
+            publicLine = "not ready: the loop has not answered"
+        } else {
+            publicLine = reasons.isEmpty ? "ready" : "not ready"
         }
     }
 

@@ -194,19 +194,12 @@ package func checkIdentifier(
 
 /// The hidden character beyond ASCII whose UTF-8 begins at `offset`; nil if there is none.
 private func hiddenScalar(_ name: ByteView, at offset: Int) -> UInt32? {
-    let left = name.count - offset
     let lead = name[offset]
-    var scalar: UInt32
-    switch lead {
-    case 0xc2, 0xd8:
-        if left < 2 { return nil }
-        scalar = UInt32(lead & 0x1f) << 6 | UInt32(name[offset + 1] & 0x3f)
-    case 0xe2:
-        if left < 3 { return nil }
-        scalar = UInt32(lead & 0x0f) << 12 | UInt32(name[offset + 1] & 0x3f) << 6
-        scalar |= UInt32(name[offset + 2] & 0x3f)
-    default: return nil
-    }
+    let count = (~lead).leadingZeroBitCount
+    // A byte within a character begins none.
+    if count < 2 || count > name.count - offset { return nil }
+    var scalar = UInt32(lead & (0x7f >> UInt8(count)))
+    for index in 1..<count { scalar = scalar << 6 | UInt32(name[offset + index] & 0x3f) }
     return Unicode.Scalar(scalar).flatMap { $0.isHidden ? scalar : nil }
 }
 

@@ -30,6 +30,32 @@ struct AdminResourcesTests {
         #expect(answer.text.hasSuffix("\n"))
     }
 
+    @Test func `Strangers learn of readiness a word, and operators the reasons`() {
+        let open = AdminStage(
+            snapshot: AdminStage.ready { $0.warnings = ["a: everybody may push"] },
+            token: AdminStage.token
+        )
+        let draining = AdminStage(
+            snapshot: AdminStage.ready { $0.isDraining = true },
+            token: AdminStage.token
+        )
+        let bearer = [(name: "Authorization", value: "Bearer \(AdminStage.token)")]
+        for headers in [[], [(name: "Authorization", value: "Bearer wrong-wrong-wrong")]] {
+            #expect(open.ask("GET", "/readyz", headers: headers).text == "ready\n")
+            let refused = draining.ask("GET", "/readyz", headers: headers)
+            #expect(refused.status == 503 && refused.text == "not ready\n")
+        }
+        #expect(
+            open.ask("GET", "/readyz", headers: bearer).text
+                == "ready\nfor trials only: a: everybody may push\n"
+        )
+        let foreign = bearer + [(name: "Origin", value: "https://evil.example")]
+        #expect(open.ask("GET", "/readyz", headers: foreign).text == "ready\n")
+        #expect(
+            draining.ask("GET", "/readyz", headers: bearer).text.hasPrefix("draining: no new")
+        )
+    }
+
     @Test func `While the store is loaded only health is reported`() {
         let stage = AdminStage(snapshot: StatusSnapshot())
         #expect(stage.ask("GET", "/healthz").status == 200)

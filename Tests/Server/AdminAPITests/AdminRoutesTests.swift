@@ -153,6 +153,8 @@ struct AdminRoutesTests {
             ("POST", "/v1/backup", #"{"name":".."}"#, "body-invalid"),
             ("POST", "/v1/backup", #"{"name":"a.b"}"#, "body-invalid"),
             ("POST", "/v1/backup", #"{"name":""}"#, "body-invalid"),
+            ("POST", "/v1/backup", #"{"name":"-rf"}"#, "body-invalid"),
+            ("POST", "/v1/backup", #"{"name":"_a"}"#, "body-invalid"),
             ("POST", "/v1/backup", #"{"name":"a\u0000"}"#, "body-invalid"),
             ("POST", "/v1/backup", #"{"folder":"/a"}"#, "body-invalid"),
             ("PUT", "/v1/app-file", keyOffTheCurve, "body-invalid"),

@@ -41,7 +41,7 @@ struct Serve: ParsableCommand {
             file: try config.map { try ConfigurationFile.values(in: $0) }
         )
         if try settings.endsWithInput() { try InputEnd.drain() }
-        if try !settings.writesCoreFiles() { Self.forbidCoreFiles() }
+        if try !settings.writesCoreFiles() { Self.forbidCrashDumps() }
         let (logger, limiter) = try settings.logSettings().makeLogger(of: "reload-router")
         defer { limiter.report(isLast: true) }
         logger.notice("reload-router starts", metadata: ["version": "\(Release.version)"])
@@ -104,11 +104,13 @@ struct Serve: ParsableCommand {
         if lost > 0 { throw StoreLoss(records: lost) }
     }
 
-    /// Keeps the system from writing a core file, in which secrets would be.
+    /// Keeps the system from writing a core file, and Swift's runtime from writing a backtrace, in
+    /// which secrets would be.
     ///
     /// A limit of one byte, and not of none, because a program that the system gives core files to
     /// ignores other limits (core(5), "Piping core dumps to a program").
-    private static func forbidCoreFiles() {
+    private static func forbidCrashDumps() {
+        CrashReports.forbid()
         var none = rlimit(rlim_cur: 1, rlim_max: 1)
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }

@@ -133,8 +133,8 @@ struct SettingsTable: Sendable {
     let coreFiles = Setting.flag(
         "core-files",
         help:
-            "Let the system write a core file if the process crashes. It has what was in memory: "
-            + "keys, tokens that have just come, and payloads.",
+            "Let the system write a core file, and Swift a backtrace, if the process crashes. They "
+            + "have what was in memory: keys, tokens that have just come, and payloads.",
         defaultValue: "none is written"
     )
     let endWithInput = Setting.flag(

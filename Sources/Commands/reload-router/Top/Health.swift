@@ -31,7 +31,7 @@ struct Health: ParsableCommand {
     )
     var to: String?
 
-    /// What `Readiness` says of a router that a restart would help.
+    /// What `Readiness` says, to strangers too, of a router that a restart would help.
     private static var stuck: String { "the loop has not answered" }
 
     private var address: String {
