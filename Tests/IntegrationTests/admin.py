@@ -90,9 +90,9 @@ LABEL = r'[a-z]+="(?:[^"\\\n]|\\.)*"'
 SAMPLE = re.compile(rf"reload_router_([a-z_]+(?:\{{{LABEL}(?:,{LABEL})*\}})?) ([0-9.e+-]+)")
 
 
-def metrics(router):
+def metrics(router, headers={}):
     """The samples, by name without the namespace."""
-    answer = ask(router, "/metrics")
+    answer = ask(router, "/metrics", headers=headers)
     assert answer.status == 200, answer.text
     lines = [line for line in answer.text.splitlines() if not line.startswith("#")]
     pairs = [SAMPLE.fullmatch(line).groups() for line in lines]

@@ -158,6 +158,7 @@ class FakeAdmin:
         return {
             "at": now(), "version": "0.2.0", "uptime": int(1000 * seconds), "isReady": True,
             "reasons": [], "warnings": [], "isDraining": False,
+            "files": [{"file": "apps", "readAt": now(), "refusal": None}],
             "pushes": {"accepted": pushes, "duplicate": pushes // 900,
                        "rejected": {"payload-not-json": int(seconds)}},
             "matched": widgets,

@@ -10,7 +10,7 @@ import unittest
 import urllib.parse
 
 import recordings
-from admin import ask
+from admin import ask, metrics
 from store_case import *
 
 ADMIN = ("--admin", "127.0.0.1:0")
@@ -156,6 +156,56 @@ class Apps(AdminCase):
         self.call("/v1/app-file/validate", apps, status=400)
         found = self.call("/v1/app-file/validate", APPS)
         self.assertEqual((found["apps"], found["kinds"]), (2, 6))
+
+    def test_what_a_hang_up_refuses_is_said_until_it_is_read(self):
+        """Of each file by itself; a PUT does not correct the file, and another failure keeps the date."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        token = pathlib.Path(folder.name) / "token"
+        token.write_text(TOKEN_OF_ADMIN := "a-token-of-an-admin")
+        router = self.start(*ADMIN, "--admin-token-file", token)
+        headers = bearer(TOKEN_OF_ADMIN)
+
+        def files():
+            return {one["file"]: one for one in ask(router, "/v1/status", headers=headers).json["files"]}
+
+        def hang_up(said):
+            count = router.log.count(said)
+            router.signal(signal.SIGHUP)
+            router.wait_log(said, count + 1)
+
+        first = files()
+        self.assertEqual(sorted(first), ["apps", "operators"])
+        self.assertTrue(all(one["refusal"] is None for one in first.values()), first)
+        good = router.apps.read_bytes()
+        router.apps.write_text('{"apps":[{"app":"com.x","kinds":[{"kind":"k","match":{"id":[]}}]}]}')
+        hang_up("app file refused")
+        refused = files()["apps"]
+        self.assertIn("apps[0].kinds[0].match.id", refused["refusal"]["reason"])
+        self.assertEqual(refused["readAt"], first["apps"]["readAt"])
+        self.assertIsNone(files()["operators"]["refusal"])
+        self.assertEqual(metrics(router, headers)['file_refused{file="apps"}'], 1)
+        self.assertEqual(metrics(router, headers)['file_refused{file="operators"}'], 0)
+        ready = ask(router, "/readyz", headers=headers)
+        self.assertEqual(ready.status, 200)
+        self.assertIn("the app file is refused since 2", ready.text)
+
+        self.assertEqual(ask(router, "/v1/app-file", "PUT", good, headers).status, 200)
+        router.apps.write_text("{")
+        token.write_text("short")
+        hang_up("operators refused")
+        both = files()
+        self.assertEqual(both["apps"]["refusal"]["since"], refused["refusal"]["since"])
+        self.assertIn("line 1", both["apps"]["refusal"]["reason"])
+        self.assertIn("5 bytes", both["operators"]["refusal"]["reason"])
+
+        router.apps.write_bytes(good)
+        token.write_text(TOKEN_OF_ADMIN)
+        hang_up("operators read again")
+        for name, one in files().items():
+            self.assertIsNone(one["refusal"], name)
+            self.assertGreater(one["readAt"], first[name]["readAt"])
+        self.assertNotIn("refused", ask(router, "/readyz", headers=headers).text)
 
     def test_sessions_of_an_app_that_is_gone_end(self):
         publisher = self.publisher()

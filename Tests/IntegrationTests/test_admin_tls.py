@@ -162,6 +162,9 @@ class Story(SecureAdminCase):
         self.router.signal(signal.SIGHUP)
         self.router.wait_log("certificates refused; the old ones stay")
         self.assertEqual(self.ask("/healthz").status, 200)
+        files = {one["file"]: one["refusal"] for one in self.ask("/v1/status").json["files"]}
+        self.assertIn("key.pem", files.pop("certificates")["reason"])
+        self.assertEqual(files, {"apps": None, "operators": None})
         next_event()
 
     def test_large_bodies_arrive_whole(self):

@@ -81,6 +81,7 @@ extension AdminResources {
         if !readiness.isReady { return .text(status, lines: readiness.reasons) }
         var lines = ["ready"]
         if case .status(let status) = answer {
+            lines += status.files.compactMap(\.warning)
             lines += status.warnings.map { "for trials only: \($0)" }
         }
         return .text(status, lines: lines)

@@ -40,6 +40,7 @@ extension RouterStatus {
             help: "When the router began to serve, in seconds since 1970.",
             date: startedAt
         )
+        files.write(to: &metrics)
         metrics.gauge("draining", help: "1 while the router drains, else 0.", condition: isDraining)
         metrics.gauge(
             "inputs_paused",

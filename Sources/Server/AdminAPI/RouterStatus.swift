@@ -16,6 +16,8 @@ package struct RouterStatus: Equatable, Sendable {
     package var version = ""
     /// Sentences about what is for trials, such as open roles; empty for none.
     package var warnings: [String] = []
+    /// The files that SIGHUP reads again, and whether they are in force.
+    package var files: [RereadFile] = []
     /// True once the router drains: it accepts no connections and no input.
     package var isDraining = false
     /// True while no connection is read from because too much waits for the store.

@@ -44,6 +44,8 @@ struct AdminState {
 
     /// Sentences about what is for trials in the app file in force.
     var warnings: [String] = []
+    /// The files that SIGHUP reads again.
+    var files: [RereadFile] = []
     /// Where other threads ask for the router's status.
     let snapshot: StatusSnapshot
     /// Queue of requests from other threads; nil if the admin API is off.

@@ -39,16 +39,10 @@ extension Server: SignalOwner {
             router.install(apps.catalog, source: apps.source)
             replaceAccess(apps.access)
             mark(.appFile)
-            logger.notice(
-                "app file read again",
-                metadata: ["path": "\(path)", "apps": "\(apps.catalog.apps.count)"]
-            )
+            fileRead(.apps, details: ["path": "\(path)", "apps": "\(apps.catalog.apps.count)"])
             warnAboutAccess(apps)
         } catch {
-            logger.error(
-                "app file refused; the old one stays",
-                metadata: ["error": "\(error)"]
-            )
+            fileRefused(.apps, because: error)
         }
     }
 

@@ -35,6 +35,7 @@ extension Server {
         status.startedAt = metrics.startedAt
         status.version = configuration.version
         status.warnings = admin.warnings
+        status.files = admin.files
         status.isDraining = phase != .serving
         status.areInputsPaused = reading.waitsForStore
         status.counters = router.counters

@@ -187,6 +187,8 @@ package final class Server {
         let mailbox = LoopMailbox()
         gatekeeper = try Gatekeeper(access) { mailbox.wake() }
         loop.inputLimit = configuration.limits.totalInput
+        if configuration.appFile != nil { fileIsReread(.apps) }
+        if security != nil { fileIsReread(.certificates) }
         try listen()
         handles.hook = try LoopHook(loop, owner: self)
         handles.sweepTimer = try LoopTimer(loop, owner: self)

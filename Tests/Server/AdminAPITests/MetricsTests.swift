@@ -68,6 +68,9 @@ struct MetricsTests {
     @Test func everyGaugeIsThereUnderItsName() {
         expect(
             [
+                "file_refused{file=\"apps\"}": "0", "file_refused{file=\"operators\"}": "1",
+                "file_read_time_seconds{file=\"apps\"}": "7",
+                "file_read_time_seconds{file=\"operators\"}": "8",
                 "draining": "0", "inputs_paused": "1", "build_info{version=\"1.2.3\"}": "1",
                 "start_time_seconds": "1700000000.5", "connections{role=\"publisher\"}": "34",
                 "connections{role=\"device\"}": "35", "connections{role=\"gateway\"}": "36",

@@ -18,6 +18,8 @@ extension RouterStatus {
         status.counters = numberedCounters
         status.totals = numberedFigures
         status.latencies = numberedLatencies
+        status.files = [RereadFile(.apps, readAt: 7_000), RereadFile(.operators, readAt: 8_999)]
+        status.files[1].refused(because: "line 1", at: 9_000)
         status.loop.receivedByteCount = 31
         status.loop.sentByteCount = 32
         status.loop.acceptedCount = 33

@@ -36,7 +36,9 @@ struct StatusJSONTests {
         expect(
             [
                 #"{"at":1700000012345,"version":"1.2.3","uptime":11845,"isReady":false,"#,
-                #""warnings":[],"isDraining":false"#,
+                #""warnings":[],"files":[{"file":"apps","readAt":7000,"refusal":null},"#
+                    + #"{"file":"operators","readAt":8999,"#
+                    + #""refusal":{"reason":"line 1","since":9000}}],"isDraining":false"#,
                 #""pushes":{"accepted":1,"duplicate":2,"rejected":{"payload-not-json":3}}"#,
                 #""matched":30,"reloads":{"sent":5,"byCause":{"push":0,"after":0,"#,
                 #""budget":5,"download":0},"void":6}"#, #""budget":12"#,

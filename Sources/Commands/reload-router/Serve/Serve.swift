@@ -83,6 +83,7 @@ struct Serve: ParsableCommand {
             throw SettingsProblem("cert and key: \(error)")
         }
         server.setMailbox(mailbox)
+        if admin != nil { server.fileIsReread(.operators) }
         let publishListener = try publishing?.start(server)
         apns.start(server)
         server.integration.logLimiter = limiter
@@ -92,9 +93,9 @@ struct Serve: ParsableCommand {
             try server.record(recording, number: random.next())
         }
         server.integration.onHangUp = { [unowned server] in
-            admin?.readAgain()
+            admin?.readAgain(for: server)
             let servers = (admin: adminServer, publish: publishListener)
-            renewCertificates(of: server, and: servers, settings: settings, logger: logger)
+            renewCertificates(of: server, and: servers, settings: settings)
         }
         logCertificates(of: server, with: logger)
         for address in server.listeningAddresses { printLine("listening on \(address)") }
@@ -125,8 +126,7 @@ struct Serve: ParsableCommand {
     private func renewCertificates(
         of server: Server,
         and servers: (admin: AdminServer?, publish: PublishListener?),
-        settings: ServeSettings,
-        logger: Logger
+        settings: ServeSettings
     ) {
         do {
             guard let security = try settings.security(from: .files) else { return }
@@ -139,9 +139,9 @@ struct Serve: ParsableCommand {
             if let expiry = server.certificateExpiry {
                 metadata["expiry"] = "\(WallDate(expiry).text)"
             }
-            logger.notice("certificates read again", metadata: metadata)
+            server.fileRead(.certificates, details: metadata)
         } catch {
-            logger.error("certificates refused; the old ones stay", metadata: ["error": "\(error)"])
+            server.fileRefused(.certificates, because: error)
         }
     }
 

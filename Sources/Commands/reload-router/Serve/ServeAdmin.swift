@@ -210,7 +210,7 @@ struct ServeAdmin {
     }
 
     /// Reads again who is let in, on SIGHUP. If that fails, the former operators stay.
-    func readAgain() {
+    func readAgain(for server: Server) {
         do {
             let operators = try Self.operators(
                 tokenFile,
@@ -218,9 +218,9 @@ struct ServeAdmin {
                 logger: logger
             )
             authorization.replace(with: operators)
-            logger.notice("operators read again", metadata: ["operators": "\(operators.count)"])
+            server.fileRead(.operators, details: ["operators": "\(operators.count)"])
         } catch {
-            logger.error("operators refused; the old ones stay", metadata: ["error": "\(error)"])
+            server.fileRefused(.operators, because: error)
         }
     }
 }

@@ -78,6 +78,14 @@ struct TopScreenTests {
         #expect(try second(apns(1)) == TopLine(text: sentence, style: .warning))
         #expect(try second(apns(3)).text == sentence + ", and 2 more")
         #expect(try second(apns(0)).style == .plain)
+        let refused = """
+            {"at":1,"uptime":1,"isReady":true,"files":[{"file":"operators","refusal":null},
+            {"file":"apps","refusal":{"reason":"a.json: line 1","since":1}}]}
+            """
+        #expect(
+            try second(refused)
+                == TopLine(text: "refused at SIGHUP: apps: a.json: line 1", style: .warning)
+        )
         let well = #"{"at":1,"uptime":1,"isReady":true}"#
         #expect(try second(well).style == .plain)
     }

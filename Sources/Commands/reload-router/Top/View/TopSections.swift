@@ -48,9 +48,14 @@ struct TopSections {
             return "the store fails, for \(Figures.milliseconds(store.failingFor)): "
                 + "nothing is acknowledged"
         }
-        if status.isReady || status.isDraining { return stoppedPushes }
+        if status.isReady || status.isDraining { return refusedFile ?? stoppedPushes }
         let reasons = status.reasons.map(DisplayText.printable).joined(separator: "; ")
         return "not ready: " + (reasons.isEmpty ? "no reason given" : reasons)
+    }
+
+    /// Which file that SIGHUP has read is not in force, and why; nil if all are.
+    private var refusedFile: String? {
+        status.refusedFiles.first.map { "refused at SIGHUP: " + DisplayText.printable($0) }
     }
 
     /// Which pushes by APNs are stopped, and why; nil if none are.

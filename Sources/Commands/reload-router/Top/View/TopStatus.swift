@@ -83,6 +83,8 @@ package struct TopStatus: Equatable, Sendable {
     let isReady: Bool
     /// Why it is not ready.
     let reasons: [String]
+    /// Which files that SIGHUP has read are not in force, and why.
+    let refusedFiles: [String]
     let isDraining: Bool
     /// Counters that only grow while the router runs, under the names by which `TopRates` finds
     /// them.
@@ -119,6 +121,9 @@ package struct TopStatus: Equatable, Sendable {
         version = tree["version"].string ?? ""
         isReady = tree["isReady"].isTrue
         reasons = tree["reasons"].elements.compactMap(\.string)
+        refusedFiles = tree["files"].elements.compactMap { file in
+            file["refusal"]["reason"].string.map { "\(file["file"].string ?? "?"): \($0)" }
+        }
         isDraining = tree["isDraining"].isTrue
         counters = Self.counters(tree)
         decisions = tree["decisions"].counters

@@ -99,7 +99,11 @@ const notice = () => {
     default: break;
   }
   if (status.isDraining) return "The router drains: it ends when everything is done.";
-  if (status.isReady !== false) return "";
+  if (status.isReady !== false) {
+    const refused = (status.files ?? []).filter((file) => file.refusal)
+      .map((file) => `${file.file}: ${file.refusal.reason}`).join("; ");
+    return refused && `Refused at the last SIGHUP, and what was read before stays in force: ${refused}.`;
+  }
   return `The router is not ready: ${(status.reasons ?? []).join("; ") || "no reason given"}.`;
 };
 
