@@ -207,6 +207,35 @@ class Apps(AdminCase):
             self.assertGreater(one["readAt"], first[name]["readAt"])
         self.assertNotIn("refused", ask(router, "/readyz", headers=headers).text)
 
+    def test_a_kind_that_is_removed_is_missed_by_its_widgets(self):
+        """In the answer, the log, the status and the metric, until it comes back: its widgets match again."""
+        publisher = self.publisher()
+        device = self.device("d-1", ELF, widget("w9", BOARD, board="b"))
+        apps = json.loads(json.dumps(APPS))
+        removed = next(kind for kind in apps["apps"][0]["kinds"] if kind["kind"] == DETAIL)
+        apps["apps"][0]["kinds"].remove(removed)
+        self.assertEqual(self.call("/v1/app-file", apps, "PUT")["undeclaredWidgets"], 1)
+        self.router.wait_log("kinds that the app file no longer declares")
+        self.assertIn(f"{DETAIL} of {APP}: 1", self.router.log)
+        self.assertEqual(self.call("/v1/status")["stored"]["undeclaredWidgets"], 1)
+        self.assertEqual(metrics(self.router)["undeclared_widgets"], 1)
+        self.assertEqual(publisher.pushed(HEALING), 0)
+        found = self.call("/v1/app-file", APPS, "PUT")
+        self.assertEqual(found["undeclaredWidgets"], 0)
+        self.assertEqual(metrics(self.router)["undeclared_widgets"], 0)
+        self.assertEqual(publisher.pushed(HEALING), 1)
+        device.reloads()
+
+    def test_what_can_have_no_effect_is_accepted_with_a_warning(self):
+        apps = json.loads(json.dumps(APPS))
+        apps["apps"][0]["kinds"].append({"kind": "n", "observes": ["match/score"],
+                                         "match": {"e": [{"regexp": "^goal$"}]}})
+        for warnings in (self.call("/v1/app-file/validate", apps)["warnings"],
+                         self.call("/v1/app-file", apps, "PUT")["warnings"]):
+            self.assertIn("no anchors", warnings[-2])
+            self.assertIn('observes has "match/score"', warnings[-1])
+        self.router.wait_log("can hardly have the effect that is meant", 2)
+
     def test_sessions_of_an_app_that_is_gone_end(self):
         publisher = self.publisher()
         self.call("/v1/app-file", {"apps": APPS["apps"][1:]}, "PUT")

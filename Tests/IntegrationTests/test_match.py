@@ -164,6 +164,24 @@ class CheckedRules(unittest.TestCase):
                          r"apps\[0\]\.kinds\[1\]\.match\.o\.f\[0\]\.anythingBut: "
                          r"pattern-operator-unknown: .*write {\"anything-but\": …}")
 
+    def test_check_warns_of_what_can_have_no_effect(self):
+        """And the file is good; so does match, whose answer stays what it is."""
+        text = json.dumps({"apps": [{"app": "a", "kinds": [
+            {"kind": "good", "match": {"f": [{"regexp": "[^a]b"}]}, "observes": ["f"]},
+            {"kind": "k", "match": {"f": [{"regexp": "(^a|b)"}]}, "observes": ["$.m.score"]}]}]})
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            file.write(text)
+            file.flush()
+            result = command("check", "--apps", file.name)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 2, lines)
+        self.assertTrue(lines[0].startswith(f"{file.name}: warning: a, kind k: f: in the regular"), lines)
+        self.assertTrue(lines[1].startswith(f'{file.name}: warning: a, kind k: observes has "$.m.sc'), lines)
+        result = command("match", "--pattern", '{"f":[{"regexp":"^a$"}]}', "--event", '{"f":"a"}')
+        self.assertEqual((result.returncode, result.stdout), (1, "false\n"))
+        self.assertIn("no anchors", result.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

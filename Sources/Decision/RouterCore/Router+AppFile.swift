@@ -1,5 +1,6 @@
 internal import DataStructures
 package import ReloadModel
+internal import WidgetMatching
 
 extension Router {
     /// Installs a new app file: its rules and policies hold from now on.
@@ -18,6 +19,33 @@ extension Router {
         finishPushes()
         capture.record(apps: source)
         source.withByteView { commit(.catalogInstalled(declarations, source: $0)) }
+    }
+
+    /// The number of apps that the app file in force declares.
+    package var declaredAppCount: Int { state.catalog.declaredAppCount }
+
+    /// The number of widgets whose kind the app file does not declare: they stay stored, and no
+    /// push matches them.
+    package var undeclaredWidgetCount: Int { state.matcher.index.undeclaredCount }
+
+    /// The kinds that have widgets and that the app file does not declare, those with the most
+    /// widgets first; at most `limit`.
+    ///
+    /// - Complexity: proportional to the kinds that were ever declared, if there are such widgets.
+    package func undeclaredKinds(limit: Int) -> [(app: String, kind: String, widgets: Int)] {
+        if undeclaredWidgetCount == 0 { return [] }
+        let found = state.catalog.kinds.ids.filter {
+            !state.catalog.kinds[$0].isDeclared && state.matcher.index.widgetCount(of: $0) > 0
+        }
+        let counted = found.map { (kind: $0, widgets: state.matcher.index.widgetCount(of: $0)) }
+        return counted.sorted { $0.widgets > $1.widgets }.prefix(limit).map { entry in
+            let kind = state.catalog.kinds[entry.kind]
+            return (
+                app: state.catalog.apps[kind.app].declaration.app,
+                kind: unsafe state.delivery.names.view(kind.name, count: kind.nameCount).string,
+                widgets: entry.widgets
+            )
+        }
     }
 
     /// Why an app file cannot be installed, as a sentence; nil if it can.

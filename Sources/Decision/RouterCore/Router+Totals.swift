@@ -18,6 +18,7 @@ extension Router {
         totals.pending = pendingTotals
         totals.roles = roles
         totals.stored = storedCounts
+        totals.undeclaredWidgets = state.matcher.index.undeclaredCount
         totals.storedBytesLimit = limits.storedBytes
         totals.readyDevices = outbox.agenda.ready.count + outbox.agenda.urgent.count
         totals.pushesWaiting = outbox.agenda.lanes.deviceCount

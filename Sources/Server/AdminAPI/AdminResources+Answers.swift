@@ -190,7 +190,7 @@ extension AdminResources {
 
 extension AppFile {
     /// Sentences about declarations that are valid, but seldom intended.
-    fileprivate var warnings: [String] {
+    package var warnings: [String] {
         var warnings: [String] = []
         for (app, access) in zip(catalog.apps, access) {
             warnings += access.warnings.map { "\(app.app): \($0)" }
@@ -199,6 +199,6 @@ extension AppFile {
             }
             if app.kinds.isEmpty { warnings.append("\(app.app): no kinds are declared") }
         }
-        return warnings
+        return warnings + catalog.hints
     }
 }

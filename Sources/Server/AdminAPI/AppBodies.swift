@@ -112,20 +112,24 @@ package struct AppFileBody: AdminBody {
 
 /// The answer to an app file that was installed.
 package struct ReplacedAppsBody: AdminBody {
-    private let apps: Int
-    private let kinds: Int
+    private let file: AppFile
+    private let undeclaredWidgets: Int
 
-    /// Makes an answer from the numbers of apps and kinds that the file declares.
-    package init(apps: Int, kinds: Int) {
-        self.apps = apps
-        self.kinds = kinds
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - undeclaredWidgets: the widgets whose kind it does not declare.
+    package init(_ file: AppFile, undeclaredWidgets: Int) {
+        self.file = file
+        self.undeclaredWidgets = undeclaredWidgets
     }
 
     /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.member("apps", value: apps)
-        json.member("kinds", value: kinds)
+        json.member("apps", value: file.catalog.apps.count)
+        json.member("kinds", value: file.catalog.apps.reduce(0) { $0 + $1.kinds.count })
+        json.member("undeclaredWidgets", value: undeclaredWidgets)
+        json.list("warnings", of: file.warnings) { warning, json in json.string(warning) }
         json.member(
             "note",
             value: "the next SIGHUP and the next start read the app file of --apps again"

@@ -104,6 +104,7 @@ extension RouterStatus: AdminBody {
             json.member("apps", value: totals.stored.apps)
             json.member("devices", value: totals.stored.devices)
             json.member("widgets", value: totals.stored.widgets)
+            json.member("undeclaredWidgets", value: totals.undeclaredWidgets)
             json.member("producers", value: totals.stored.producers)
             json.member("bytes", value: totals.stored.bytes)
             json.member("bytesLimit", value: totals.storedBytesLimit)

@@ -315,6 +315,11 @@ extension RouterStatus {
         metrics.gauge("stored_devices", help: "Devices with widgets.", value: totals.stored.devices)
         metrics.gauge("stored_widgets", help: "Stored widgets.", value: totals.stored.widgets)
         metrics.gauge(
+            "undeclared_widgets",
+            help: "Stored widgets whose kind the app file does not declare: no push matches them.",
+            value: totals.undeclaredWidgets
+        )
+        metrics.gauge(
             "stored_producers",
             help: "Producers whose last push number is kept.",
             value: totals.stored.producers

@@ -127,9 +127,8 @@ extension Server {
             "app file replaced",
             metadata: ["apps": "\(catalog.apps.count)"]
         )
-        warnAboutAccess(file)
-        let kinds = catalog.apps.reduce(0) { $0 + $1.kinds.count }
-        let body = ReplacedAppsBody(apps: catalog.apps.count, kinds: kinds)
+        warn(about: file)
+        let body = ReplacedAppsBody(file, undeclaredWidgets: router.undeclaredWidgetCount)
         let present = appFileSummary
         let change = AuditedChange(before: former.write, after: present.write)
         return whenCommitted(.body(body, change: change), for: entry)

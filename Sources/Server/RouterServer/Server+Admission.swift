@@ -134,9 +134,10 @@ extension Server {
         return nil
     }
 
-    /// Warns about roles that are open to all, and tokens that devices share: in the log and, while
-    /// the app file is in force, in the status.
-    func warnAboutAccess(_ file: AppFile) {
+    /// Warns about what an app file in force says and seldom means: about roles that are open to
+    /// all, and tokens that devices share, in the log and in the status; about what has no effect,
+    /// and widgets whose kind it does not declare, in the log.
+    func warn(about file: AppFile) {
         let all = file.access.flatMap { app in app.warnings.map { "\(app.app): \($0)" } }
         admin.warnings = Array(all.prefix(AdminState.warningLimit))
         for app in file.access {
@@ -144,5 +145,25 @@ extension Server {
                 logger.warning("\(warning)", metadata: ["app": "\(app.app)"])
             }
         }
+        for hint in file.catalog.hints.prefix(AdminState.warningLimit) {
+            logger.warning(
+                "the app file declares what can hardly have the effect that is meant",
+                metadata: ["hint": "\(hint)"]
+            )
+        }
+        warnAboutUndeclaredWidgets()
+    }
+
+    /// Warns about widgets that no push matches because the app file does not declare their kind.
+    private func warnAboutUndeclaredWidgets() {
+        let count = router.undeclaredWidgetCount
+        if count == 0 { return }
+        let kinds = router.undeclaredKinds(limit: AdminState.warningLimit).map { kind in
+            "\(quotation(kind.kind)) of \(quotation(kind.app)): \(kind.widgets)"
+        }
+        logger.warning(
+            "widgets are of kinds that the app file no longer declares: no push matches them",
+            metadata: ["widgets": "\(count)", "kinds": "\(kinds.joined(separator: ", "))"]
+        )
     }
 }

@@ -40,7 +40,7 @@ extension Server: SignalOwner {
             replaceAccess(apps.access)
             mark(.appFile)
             fileRead(.apps, details: ["path": "\(path)", "apps": "\(apps.catalog.apps.count)"])
-            warnAboutAccess(apps)
+            warn(about: apps)
         } catch {
             fileRefused(.apps, because: error)
         }

@@ -128,7 +128,7 @@ package final class Server {
             logger: logger
         )
         try requireAllowed(apps, from: configuration.appFile ?? "the app file")
-        warnAboutAccess(apps)
+        warn(about: apps)
     }
 
     /// Binds and listens, with a router from a store; the store is closed when `run` returns.
@@ -163,7 +163,7 @@ package final class Server {
         if router.appsSource != apps.source {
             router.install(apps.catalog, source: apps.source)
         }
-        warnAboutAccess(apps)
+        warn(about: apps)
     }
 
     private init(

@@ -12,6 +12,9 @@ struct RegexParser {
     private var depth = 0
     /// The sets to which `RegexNode.set` refers by index, normalised.
     private(set) var sets: ContiguousArray<ScalarSet> = []
+    /// Whether a branch begins with `^` or ends with `$`: a character where other languages have
+    /// an anchor.
+    private(set) var hasAnchor = false
 
     /// - Parameter text: valid UTF-8.
     init(_ text: ByteView) {
@@ -42,7 +45,9 @@ struct RegexParser {
     private mutating func branch() throws(RegularExpressionError) -> RegexNode {
         var pieces: [RegexNode] = []
         while let next = peek(), next != "|" && next != ")" {
+            let isFirst = pieces.isEmpty
             let atom = try atom()
+            if next == "^" && isFirst || next == "$" && isBranchEnd { hasAnchor = true }
             pieces.append(try quantified(atom))
         }
         return pieces.count == 1 ? pieces[0] : .sequence(pieces)
@@ -261,6 +266,12 @@ struct RegexParser {
     }
 
     // MARK: - Reading the text
+
+    /// Whether the branch has no more pieces.
+    private var isBranchEnd: Bool {
+        let next = peek()
+        return next == nil || next == "|" || next == ")"
+    }
 
     /// The next character, which is not consumed; nil at the end.
     private func peek() -> Unicode.Scalar? {

@@ -30,6 +30,13 @@ package struct RegularExpression: Sendable {
         (literalPrefix, start) = Self.prefix(instructions)
     }
 
+    /// Whether a branch of a valid expression begins with `^` or ends with `$`, as if they were
+    /// anchors.
+    static func hasAnchor(_ text: ByteView) -> Bool {
+        var parser = RegexParser(text)
+        return (try? parser.parse()) != nil && parser.hasAnchor
+    }
+
     /// Instructions of the program, at most `PatternLimits.regexpInstructions`.
     package var instructionCount: Int { instructions.count }
 

@@ -22,7 +22,9 @@ extension WidgetIndex {
             index.unlink(widget, updating: &hotKeys)
         }
         forEachShape(of: changed) { index, shape in index.decompile(shape) }
+        countUndeclared(among: changed, by: -1)
         replaceKinds(wanted)
+        countUndeclared(among: changed, by: 1)
         forEachShape(of: changed) { index, shape in index.compile(shape) }
         forEachWidget(of: changed) { index, widget in index.link(widget) }
     }
@@ -59,6 +61,17 @@ extension WidgetIndex {
             vocabulary.addKind(number, named: kind.name, of: kind.app)
         }
         kinds = wanted
+    }
+
+    /// Counts the widgets of those changed kinds that are not installed, or removes them if `sign`
+    /// is -1.
+    private mutating func countUndeclared(
+        among changed: NumberedArray<KindID, Bool>,
+        by sign: Int
+    ) {
+        for kind in changed.ids where changed[kind] && kinds[kind, default: nil] == nil {
+            undeclaredCount += sign * widgetCount(of: kind)
+        }
     }
 
     /// Calls `body` for each widget of a changed kind.

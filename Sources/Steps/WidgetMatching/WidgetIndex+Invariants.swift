@@ -31,6 +31,11 @@ extension WidgetIndex {
     private func checkWidgets(_ census: IndexCensus) {
         assert(widgets.count == census.shapes.values.reduce(0, +), "a widget has no shape")
         assert(storedCost == countStoredCost(), "the cost of the widgets is not what was added")
+        var undeclared = 0
+        for widget in widgets.ids where isStored(widget) {
+            if kinds[kind(of: widget), default: nil] == nil { undeclared += 1 }
+        }
+        assert(undeclared == undeclaredCount, "widgets of kinds that are gone are counted wrongly")
         assert(
             configurations.usedByteCount == census.configurationBytes,
             "blocks of widgets that are gone are kept"

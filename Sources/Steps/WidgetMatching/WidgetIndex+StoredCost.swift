@@ -29,6 +29,9 @@ extension WidgetIndex {
     /// Bytes of a kind's widgets, without their ids; 0 exactly if there are none.
     package func storedCost(of kind: KindID) -> Int { storedCosts[kind] }
 
+    /// The number of a kind's widgets.
+    package func widgetCount(of kind: KindID) -> Int { storedCosts.widgetCount(of: kind) }
+
     /// The cost of a widget of a kind with the configuration in `draft`.
     mutating func cost(ofKind kind: KindID) -> WidgetCost {
         WidgetCost(own: configurationCost, layout: findLayout(of: kind))

@@ -105,6 +105,8 @@ extension WidgetIndex {
             draft.configuration.parameters[index].value = acquireValue(parameter)
         }
         storedCosts.add(configurationCost, to: kind)
+        storedCosts.count(1, of: kind)
+        if kinds[kind, default: nil] == nil { undeclaredCount += 1 }
         // The order in which a configuration names its parameters has no meaning.
         draft.configuration.parameters.sort(from: 0) { $0.name < $1.name }
         return StoredWidget(shape: acquireShape(kind), values: storeValues())
@@ -188,6 +190,8 @@ extension WidgetIndex {
         let kind = shapes[record.shape].kind
         let count = Int(shapes[record.shape].parameterCount)
         storedCosts.add(-cost(of: record), to: kind)
+        storedCosts.count(-1, of: kind)
+        if kinds[kind, default: nil] == nil { undeclaredCount -= 1 }
         for position in 0..<count { values.release(value(of: record, at: position)) }
         if count > 1 { unsafe configurations.free(record.values.block, byteCount: count << 2) }
         shapes[record.shape].references -= 1

@@ -27,6 +27,8 @@ package struct WidgetIndex: ~Copyable {
         /// Installed kinds by `KindID`; nil where none is installed.
         var kinds = NumberedArray<KindID, InstalledKind?>()
         var storedCosts = StoredCosts()
+        /// The number of widgets whose kind is not installed, which match nothing.
+        var undeclaredCount = 0
         /// Memory for the widget that is being stored.
         var draft = WidgetDraft()
         /// The key space whose keys are kinds (`KeyForm.named`).
@@ -104,6 +106,12 @@ package struct WidgetIndex: ~Copyable {
     var storedCosts: StoredCosts {
         @inline(__always) _read { yield tables.value.storedCosts }
         @inline(__always) _modify { yield &tables.value.storedCosts }
+    }
+
+    /// The number of widgets whose kind is not installed, which match nothing.
+    package internal(set) var undeclaredCount: Int {
+        @inline(__always) get { tables.value.undeclaredCount }
+        @inline(__always) set { tables.value.undeclaredCount = newValue }
     }
 
     var draft: WidgetDraft {

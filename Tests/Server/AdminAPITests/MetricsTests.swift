@@ -87,7 +87,7 @@ struct MetricsTests {
                 "reading_paused{reason=\"output\"}": "1",
                 "reading_paused{reason=\"input\"}": "0",
                 "output_bytes": "47", "stored_apps": "48", "stored_devices": "49",
-                "stored_widgets": "50", "stored_producers": "51",
+                "stored_widgets": "50", "undeclared_widgets": "192", "stored_producers": "51",
                 "stored_bytes": "181", "stored_bytes_limit": "182",
                 "producers_forgotten_total": "190", "producers_refused_total": "191",
                 "memory_bytes{part=\"index\"}": "52", "memory_bytes{part=\"widgets\"}": "53",

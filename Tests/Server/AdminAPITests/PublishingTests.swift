@@ -403,7 +403,7 @@ struct PublishingTests {
 
     @Test func `The data of a structured event is the payload`() throws {
         let one = try ask(event, headers: structured).asked.first
-        #expect(one?.payloads == [Array(#"{"a":[1]}"#.utf8)])
+        #expect(one?.payloads == [Array(#"{"a":[1],"type":"t","source":"/cms"}"#.utf8)])
         let both = try ask("[\(event), \(event)]", headers: batch).asked.first
         #expect(both?.payloads.count == 2)
     }
@@ -414,7 +414,9 @@ struct PublishingTests {
         ]
         for type in [[], [("Content-Type", "application/json")]] as [[(String, String)]] {
             let asked = try ask(headers: headers + type).asked
-            #expect(asked.first?.payloads == [Array(#"{"a":1}"#.utf8)])
+            #expect(
+                asked.first?.payloads == [Array(#"{"a":1,"type":"t","source":"/cms"}"#.utf8)]
+            )
         }
         for name in ["ce-id", "ce-source", "ce-type"] {
             let response = try ask(headers: headers.filter { $0.0 != name }).response
@@ -422,6 +424,55 @@ struct PublishingTests {
         }
         let lines = try ask(headers: headers + [("Content-Type", "text/plain")]).response
         #expect(lines.status == 415)
+    }
+
+    @Test(arguments: [
+        (#"{}"#, #"{"type":"t\"ü","source":"/c","subject":"elf"}"#),
+        (#" { } "#, #" { "type":"t\"ü","source":"/c","subject":"elf"}"#),
+        (
+            #"{"type":null,"b":{"source":1}}"#,
+            #"{"type":null,"b":{"source":1},"source":"/c","subject":"elf"}"#
+        ),
+        (
+            #"{"s\u006furce":1,"subject":"","type":"x"}"#,
+            #"{"s\u006furce":1,"subject":"","type":"x"}"#
+        ),
+        (#"[{}]"#, "[{}]"), (#""}""#, #""}""#), ("{", "{"), (#"{"a":1}}"#, #"{"a":1}}"#),
+    ])
+    func `An event's attributes are members that its data lacks`(
+        _ data: String,
+        _ payload: String
+    ) {
+        var attributes = CloudEvent.Attributes(
+            name: CloudEvent.Name(source: "/c", id: "1"),
+            type: "t\"ü"
+        )
+        attributes.subject = "elf"
+        let found = CloudEvent.payload(of: attributes, data: Array(data.utf8))
+        #expect(String(decoding: found, as: UTF8.self) == payload)
+    }
+
+    @Test func `A subject is optional in both modes, and is no longer than others`() throws {
+        func payload(_ member: String) throws -> String? {
+            let name = #""specversion":"1.0","id":"1","source":"s","type":"t""#
+            let body = #"{\#(name),\#(member)"data":{}}"#
+            return try ask(body, headers: structured).asked.first.map {
+                String(decoding: $0.payloads[0], as: UTF8.self)
+            }
+        }
+        #expect(try payload("") == #"{"type":"t","source":"s"}"#)
+        #expect(try payload(#""subject":null,"#) == #"{"type":"t","source":"s"}"#)
+        #expect(try payload(#""subject":"x","#) == #"{"type":"t","source":"s","subject":"x"}"#)
+        let long = String(repeating: "x", count: 1_025)
+        #expect(try payload(#""subject":"\#(long)","#) == nil)
+        let headers = [
+            ("ce-specversion", "1.0"), ("ce-id", "1"), ("ce-source", "s"), ("ce-type", "t"),
+            ("ce-subject", "x"),
+        ]
+        let asked = try ask("{}", headers: headers).asked.first
+        #expect(
+            asked?.payloads == [Array(#"{"type":"t","source":"s","subject":"x"}"#.utf8)]
+        )
     }
 
     @Test(arguments: [

@@ -99,6 +99,7 @@ extension RouterStatus {
         totals.stored.devices = 49
         totals.stored.widgets = 50
         totals.stored.producers = 51
+        totals.undeclaredWidgets = 192
         totals.stored.bytes = 181
         totals.storedBytesLimit = 182
         totals.memory.index = 52

@@ -53,7 +53,8 @@ struct StatusJSONTests {
         expect(
             [
                 #""connections":{"publisher":34,"device":35,"gateway":36,"awaitingHello":37,"#,
-                #""stored":{"apps":48,"devices":49,"widgets":50,"producers":51,"#
+                #""stored":{"apps":48,"devices":49,"widgets":50,"#
+                    + #""undeclaredWidgets":192,"producers":51,"#
                     + #""bytes":181,"bytesLimit":182,"#
                     + #""producersForgotten":190,"producersRefused":191}"#,
                 #""queues":{"ready":43,"fanOut":44,"paced":40,"timers":45,"heldConnections":46,"#

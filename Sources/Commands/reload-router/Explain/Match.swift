@@ -61,6 +61,7 @@ struct Match: ParsableCommand {
             configuration: Array((parameters ?? "{}").utf8)
         )
         printLine(verdict.line)
+        for hint in trial.hints { writeStandardError("warning: \(hint)\n") }
         return switch verdict {
         case .matches: .success
         case .differs: ExitStatus.refused

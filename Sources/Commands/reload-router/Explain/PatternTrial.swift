@@ -52,6 +52,8 @@ struct PatternTrial: ~Copyable {
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
     /// The text of the pattern in the matcher: files often try one pattern many times.
     private var installed: [UInt8]?
+    /// What the pattern in the matcher says and can hardly mean; sentences.
+    private(set) var hints: [String] = []
 
     // MARK: - Pairs
 
@@ -107,6 +109,7 @@ struct PatternTrial: ~Copyable {
         let kind = WidgetMatcher.Kind(kind: Self.kind, name: "k", rule: pattern)
         matcher.install(apps: [WidgetMatcher.App(app: Self.app, kinds: [kind])])
         installed = text
+        hints = pattern.hints
     }
 
     /// Adds a widget with a configuration.

@@ -12,8 +12,8 @@ struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Validate an app file, a configuration file or a file of widgets.",
         discussion: """
-            Prints "FILE: ok" and a summary, or each error with its line and column. With an \
-            app file, the widgets' kinds must be declared in it. Exit status: 0 all valid, 1 not.
+            Prints "FILE: ok" and a summary, or each error with its line and column; and what is \
+            valid but can hardly have the effect that is meant, as a warning. With an app file, the widgets' kinds must be declared in it. Exit status: 0 all valid, 1 not.
             """
     )
 
@@ -57,6 +57,7 @@ struct Check: ParsableCommand {
                 printLine(
                     "\(apps): ok (\(counted(read.apps.count, noun: "app")), \(counted(kinds, noun: "kind")))"
                 )
+                for hint in read.hints { writeStandardError("\(apps): warning: \(hint)\n") }
                 for line in AccessSummary.lines(file.access, now: .now) { printLine(line) }
                 catalog = read
             } catch {

@@ -30,20 +30,23 @@ extension AdminInput {
         switch mediaType {
         case CloudEvent.structuredType:
             let event = try CloudEvent.read(body)
-            return ([event.data], [event.name])
+            return ([event.payload], [event.name])
         case CloudEvent.batchType:
             let events = try CloudEvent.readBatch(body, limit: Self.pushesLimit)
-            return (events.map(\.data), events.map(\.name))
+            return (events.map(\.payload), events.map(\.name))
         default:
-            let event = try CloudEvent.name(ofHeaders: request)
-            if event != nil, mediaType?.hasSuffix("json") == false {
+            guard let event = try CloudEvent.attributes(ofHeaders: request) else {
+                return (try payloads(), [])
+            }
+            if mediaType?.hasSuffix("json") == false {
                 throw AdminProblem(
                     415,
                     code: "media-type",
                     detail: "the data of a CloudEvent must be application/json"
                 )
             }
-            return (try payloads(), event.map { [$0] } ?? [])
+            let payloads = try payloads().map { CloudEvent.payload(of: event, data: $0) }
+            return (payloads, [event.name])
         }
     }
 
