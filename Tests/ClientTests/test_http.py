@@ -9,7 +9,7 @@ A driver of such a client reads and prints JSON lines, as in `client_driver.py`,
 | {"do":"pushAll","payloads":[…], the same members} | an outcome |
 | {"do":"close"} | {"closed":true}; then it ends with 0 |
 
-An outcome is {"result":{"accepted":N,"duplicates":N,"matched":N,"rejected":[{"index":N,"code":…}]}},
+An outcome is {"result":{"accepted":N,"duplicates":N,"matched":N,"rejected":[{"index":N,"code":…}],"moreRejected":N}},
 {"rejected":{"code":…,"status":N}}, {"refused":{the same}}, {"unavailable":{"code":…,"status":N,"key":…,
 "before":RESULT or null}}, or {"error":TEXT} for what the client refuses by itself.
 """
@@ -70,7 +70,8 @@ class Requests(HTTPCase):
         for name in ("reload-urgent", "reload-void-at", "reload-kinds", "expect"):
             self.assertNotIn(name, request.headers)
         exchange.answer(202, {"accepted": 1, "duplicates": 0, "matched": 7, "rejected": [], "tomorrow": {}})
-        self.assertEqual(driver.answer(), {"result": {"accepted": 1, "duplicates": 0, "matched": 7, "rejected": []}})
+        self.assertEqual(driver.answer(), {"result": {"accepted": 1, "duplicates": 0, "matched": 7, "rejected": [],
+                                                      "moreRejected": 0}})
         self.assertEqual(driver.ask("close"), {"closed": True})
         self.assertEqual(driver.process.wait(WAIT), 0)
 
@@ -268,9 +269,10 @@ class Many(HTTPCase):
         self.assertEqual(request.headers["reload-urgent"], "?1")
         self.assertEqual(request.lines, [{"n": 1, "text": "a\nb"}, {}, {"n": 3}])
         exchange.answer(202, {"accepted": 2, "duplicates": 1, "matched": 5, "rejected": [
-            {"line": 2, "code": "payload-combinations", "detail": "…"}]})
+            {"line": 2, "code": "payload-combinations", "detail": "…"}], "moreRejected": 3})
         result = driver.answer()["result"]
         self.assertEqual((result["accepted"], result["duplicates"], result["matched"]), (2, 1, 5))
+        self.assertEqual(result["moreRejected"], 3, "the router names 64 refused pushes at most")
         self.assertEqual([(each["index"], each["code"]) for each in result["rejected"]],
                          [(1, "payload-combinations")])
 

@@ -126,6 +126,13 @@ package struct PushRequest: Sendable {
     /// The kinds to which the pushes are narrowed, as `KindNames.encode` returns them; nil for all.
     package var kinds: [UInt8]?
 
+    /// The bytes of memory that the pushes take until they are answered, with the refusals that the
+    /// answer may name.
+    package var byteCount: Int {
+        payloads.reduce(0) { $0 + $1.count }
+            + min(payloads.count, RefusedLines.namedLimit) * RefusedLines.namedByteCount
+    }
+
     /// Makes a request with pushes of the router's own producer that are not urgent.
     package init(app: String, payloads: [[UInt8]]) {
         self.app = app

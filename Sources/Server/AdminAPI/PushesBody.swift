@@ -26,27 +26,27 @@ package struct PushesBody: AdminBody {
     let matched: UInt64
     /// Sequence number of the producer's last accepted push.
     private let lastSeq: UInt64
-    /// Those that were rejected, by line.
-    let rejected: [Rejection]
+    /// Those that were refused.
+    let refused: RefusedLines
     /// What became of the accepted pushes.
     let outcome: PushesOutcome
     /// Whether this is the answer to an earlier request with the same key.
     package var isRepeated = false
 
-    /// Makes an outcome from its counts, the rejected lines, and what became of the others.
+    /// Makes an outcome from its counts, the refused lines, and what became of the others.
     package init(
         accepted: Int,
         matched: UInt64,
         lastSeq: UInt64,
-        rejected: [Rejection],
+        refused: RefusedLines = RefusedLines(),
         outcome: PushesOutcome
     ) {
-        assert(accepted >= 0, "more lines were rejected than there were")
+        assert(accepted >= 0, "more lines were refused than there were")
         self.outcome = outcome
         self.accepted = accepted
         self.matched = matched
         self.lastSeq = lastSeq
-        self.rejected = rejected
+        self.refused = refused
     }
 
     /// Writes the body as one JSON object.
@@ -55,14 +55,22 @@ package struct PushesBody: AdminBody {
         json.member("accepted", value: accepted)
         json.member("matched", value: matched)
         json.member("lastSeq", value: lastSeq)
-        json.list("rejected", of: rejected) { line, json in
+        refused.writeMembers(to: &json)
+        json.object("outcome") { json in outcome.writeMembers(to: &json) }
+        json.endObject()
+    }
+}
+
+extension RefusedLines {
+    /// Writes the members `rejected` and, if it does not name all, `moreRejected`.
+    func writeMembers(to json: inout JSONWriter) {
+        json.list("rejected", of: named) { line, json in
             json.beginObject()
             json.member("line", value: line.line)
             json.member("code", value: line.code)
             json.member("detail", value: line.detail)
             json.endObject()
         }
-        json.object("outcome") { json in outcome.writeMembers(to: &json) }
-        json.endObject()
+        if unnamedCount > 0 { json.member("moreRejected", value: unnamedCount) }
     }
 }

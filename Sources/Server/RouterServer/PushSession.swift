@@ -27,7 +27,7 @@ final class PushSession {
     final class Job {
         let asker: Asker
         let request: PushRequest
-        /// Bytes of its payloads.
+        /// The `byteCount` of its request.
         let byteCount: Int
         /// When the request came.
         let begin: MonotonicTime
@@ -40,8 +40,6 @@ final class PushSession {
         var awaitsBegin: Bool
         /// Its first lines that were accepted or refused when it was sent before.
         var earlierLines = 0
-        /// The accepted ones of these.
-        var earlierAccepted = 0
         /// Sequence number of the last frame made for it; 0 for none.
         var lastSent: UInt64 = 0
         /// The highest sequence number that an ACK has named since this job became the first.
@@ -52,17 +50,13 @@ final class PushSession {
         var matched: UInt64 = 0
         /// What became of its pushes so far.
         var outcome = PushesOutcome()
-        /// Its rejected lines; those of the earlier ones that are remembered come first.
-        var rejected: [PushesBody.Rejection] = []
-        /// The number of rejected lines after the earlier ones.
-        var laterRejected = 0
+        /// Its refused lines; those of the earlier ones that are remembered are named.
+        var refused = RefusedLines()
         /// True once its request was answered because it took too long; its pushes continue.
         var isAnswered = false
 
         /// Accepted lines, once all lines are accepted or refused.
-        var accepted: Int {
-            earlierAccepted + request.payloads.count - earlierLines - laterRejected
-        }
+        var accepted: Int { request.payloads.count - refused.count }
 
         init(
             _ request: PushRequest,
@@ -75,11 +69,6 @@ final class PushSession {
             self.byteCount = byteCount
             self.begin = begin
             awaitsBegin = request.key != nil
-        }
-
-        func reject(_ line: Int, code: String, detail: String) {
-            laterRejected += 1
-            rejected.append(PushesBody.Rejection(line: line, code: code, detail: detail))
         }
     }
 
@@ -159,7 +148,7 @@ final class PushSession {
             accepted: job.accepted,
             matched: job.matched,
             lastSeq: lastSeq,
-            rejected: job.rejected.sorted { $0.line < $1.line },
+            refused: job.refused,
             outcome: job.outcome
         )
         // Only the answer was lost.
@@ -169,13 +158,8 @@ final class PushSession {
 
     /// Sequence number of the last line that was not rejected; 0 if all were.
     private func lastAccepted(_ job: Job) -> UInt64 {
-        if job.rejected.isEmpty {
-            let count = job.request.payloads.count
-            return count > job.earlierLines ? job.firstSeq + UInt64(count - 1) : 0
-        }
-        let refused = Set(job.rejected.map(\.line))
         let later = job.request.payloads.indices.dropFirst(job.earlierLines)
-        let last = later.last { !refused.contains($0 + 1) }
+        let last = later.last { !job.refused.contains($0 + 1) }
         return last.map { job.firstSeq + UInt64($0) } ?? 0
     }
 
@@ -236,9 +220,8 @@ final class PushSession {
         guard let known else { return }
         jobs[0].next = known.lines
         jobs[0].earlierLines = known.lines
-        jobs[0].earlierAccepted = known.accepted
         jobs[0].matched = known.matched
-        jobs[0].rejected = known.rejections
+        jobs[0].refused = known.refused
     }
 
     private func beginFirst() {
@@ -271,12 +254,13 @@ final class PushSession {
             let seq = job.firstSeq + UInt64(job.next)
             job.next += 1
             if payload.count > longest {
-                job.reject(
-                    job.next,
-                    code: ErrorCode.frameLength.rawValue,
-                    detail: "the payload has \(payload.count) bytes; the longest here is "
-                        + "\(longest) bytes (max-body)"
-                )
+                job.refused.add(job.next) {
+                    (
+                        ErrorCode.frameLength.rawValue,
+                        "the payload has \(payload.count) bytes; the longest here is "
+                            + "\(longest) bytes (max-body)"
+                    )
+                }
                 refuse(seq)
                 continue
             }
@@ -322,13 +306,11 @@ final class PushSession {
             }
         case .reject:
             guard !jobs.isEmpty, header.seq >= jobs[0].firstSeq else { return }
-            let (code, message) = Self.error(body)
             jobs[0].lastRejected = header.seq
-            jobs[0].reject(
-                Int(header.seq - jobs[0].firstSeq) + 1,
-                code: code,
-                detail: message
-            )
+            jobs[0].refused.add(Int(header.seq - jobs[0].firstSeq) + 1) {
+                let (code, message) = Self.error(body)
+                return (code, message)
+            }
         case .outcome: reported(header.seq, body: body)
         case .error: failure = Self.error(body)
         default: break

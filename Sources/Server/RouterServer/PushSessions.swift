@@ -9,8 +9,8 @@ struct PushSessions {
     /// The most requests of publishers under way; beyond it they are refused with 429
     /// `too-many-requests`.
     static var publisherJobLimit: Int { 2_048 }
-    /// The most bytes of payloads of all requests under way; beyond it requests are refused with
-    /// 503 `busy`. A single request may exceed it.
+    /// The most bytes of all requests under way: payloads, and what may be refused of them. Beyond
+    /// it requests are refused with 503 `busy`. A single request may exceed it.
     static var byteLimit: Int { 64 << 20 }
     /// How long a request waits for its pushes to be durable.
     ///
@@ -37,7 +37,7 @@ struct PushSessions {
     private(set) var publisherJobCount = 0
     /// The keys of the requests under way, by the first bits of their names.
     private(set) var keys: [UInt64: RequestKey] = [:]
-    /// Bytes of their payloads.
+    /// Their bytes.
     private(set) var byteCount = 0
 
     /// True if a pass over the sessions may have something to do.
@@ -46,7 +46,7 @@ struct PushSessions {
     subscript(key: PushSession.Key) -> PushSession? { byKey[key] }
     subscript(slot slot: ConnectionSlot) -> PushSession? { bySlot[slot] }
 
-    /// True if another request with this many bytes of payloads may be accepted.
+    /// True if another request with this many bytes may be accepted.
     func hasRoom(for byteCount: Int, isOfPublisher: Bool) -> Bool {
         let hasSlot =
             isOfPublisher

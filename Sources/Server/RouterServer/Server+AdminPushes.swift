@@ -18,7 +18,7 @@ extension Server {
         }
         if router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
         if let key = request.key, try repeatAnswer(to: key, for: asker) { return }
-        let byteCount = request.payloads.reduce(0) { $0 + $1.count }
+        let byteCount = request.byteCount
         if !admin.pushes.hasRoom(for: byteCount, isOfPublisher: request.isOfPublisher) {
             if request.isOfPublisher { throw Self.manyProblem("too many pushes are under way") }
             throw .busy(

@@ -116,13 +116,11 @@ extension Server {
         guard reading.pauses.contains(.totalOutput),
             thisTick.clock.now().monotonic - reading.totalOutputSince >= Self.outputPatience
         else { return }
+        let holders = outputHolders
         var excess = loop.outputByteCount - configuration.limits.totalOutput / 2
         // Sums, by the number of binary digits of a connection's output.
         var byteCounts = [Int](repeating: 0, count: Int.bitWidth + 1)
-        for slot in peers.slots {
-            guard let waiting = peers[slot].connection?.outputByteCount, waiting > 0 else {
-                continue
-            }
+        for (waiting, _) in holders {
             byteCounts[Int.bitWidth - waiting.leadingZeroBitCount] += waiting
         }
         var least = byteCounts.count
@@ -132,13 +130,11 @@ extension Server {
             above += byteCounts[least]
         }
         var count = 0
-        for slot in peers.slots where excess > 0 {
-            guard let connection = peers[slot].connection else { continue }
-            let waiting = connection.outputByteCount
-            if waiting == 0 || Int.bitWidth - waiting.leadingZeroBitCount < least { continue }
+        for (waiting, close) in holders where excess > 0 {
+            if Int.bitWidth - waiting.leadingZeroBitCount < least { continue }
             excess -= waiting
             count += 1
-            release(connection)
+            close()
         }
         if count == 0 { return }
         metrics.refused.output &+= UInt64(count)
@@ -146,6 +142,22 @@ extension Server {
             "connections are closed: their peers do not read",
             metadata: ["connections": "\(count)"]
         )
+    }
+
+    /// The connections whose peers have yet to read output, and its bytes: sessions, and publishers
+    /// over HTTP with their answers.
+    private var outputHolders: [(byteCount: Int, close: () -> Void)] {
+        var holders: [(byteCount: Int, close: () -> Void)] = []
+        for slot in peers.slots {
+            guard let connection = peers[slot].connection else { continue }
+            holders.append((connection.outputByteCount, { self.release(connection) }))
+        }
+        if let publishing {
+            for connection in publishing.connections.all {
+                holders.append((connection.tcp.outputByteCount, { publishing.close(connection) }))
+            }
+        }
+        return holders.filter { $0.byteCount > 0 }
     }
 
     /// Bytes of output that may wait for a peer however little memory is free.

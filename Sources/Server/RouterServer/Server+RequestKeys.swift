@@ -24,7 +24,7 @@ extension Server {
             accepted: known.accepted,
             matched: known.matched,
             lastSeq: 0,
-            rejected: known.rejections,
+            refused: known.refused,
             outcome: PushesOutcome()
         )
         body.isRepeated = true
@@ -60,14 +60,17 @@ extension Server {
 }
 
 extension RequestProgress {
-    /// The refused lines that are remembered, for an answer.
-    var rejections: [PushesBody.Rejection] {
-        rejected.map { line, code in
-            PushesBody.Rejection(
-                line: line,
-                code: code.rawValue,
-                detail: "the push was refused when the request was sent before"
-            )
-        }
+    /// The refused lines, of which those that are remembered are named.
+    var refused: RefusedLines {
+        RefusedLines(
+            count: lines - accepted,
+            named: rejected.map { line, code in
+                PushesBody.Rejection(
+                    line: line,
+                    code: code.rawValue,
+                    detail: "the push was refused when the request was sent before"
+                )
+            }
+        )
     }
 }

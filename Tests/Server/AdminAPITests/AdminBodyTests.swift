@@ -140,7 +140,10 @@ struct AdminBodyTests {
             accepted: 1,
             matched: 7,
             lastSeq: 3,
-            rejected: [.init(line: 2, code: "payload-not-object", detail: "it is a list")],
+            refused: RefusedLines(
+                count: 1,
+                named: [.init(line: 2, code: "payload-not-object", detail: "it is a list")]
+            ),
             outcome: PushesOutcome()
         )
         #expect(
@@ -170,7 +173,7 @@ struct AdminBodyTests {
         outcome.add(message)
         message.nearest = .init(device: "d", widget: "w", kind: "k", field: "a", text: "t")
         outcome.add(message)
-        let body = PushesBody(accepted: 5, matched: 6, lastSeq: 5, rejected: [], outcome: outcome)
+        let body = PushesBody(accepted: 5, matched: 6, lastSeq: 5, outcome: outcome)
         let widgets = ["w0", "w1", "w2", "w0"].map {
             #"{"device":"d","widget":"\#($0)","kind":"k","outcome":"sent"}"#
         }

@@ -16,7 +16,7 @@ import Times
 @Suite("Publishers over HTTP")
 struct PublishingTests {
     private static let accepted = AdminAnswer.body(
-        PushesBody(accepted: 1, matched: 7, lastSeq: 5, rejected: [], outcome: PushesOutcome())
+        PushesBody(accepted: 1, matched: 7, lastSeq: 5, outcome: PushesOutcome())
     )
 
     /// A table that lets in the token `right` as a publisher of `game`, with producers of
@@ -367,7 +367,7 @@ struct PublishingTests {
                     accepted: accepted,
                     matched: 0,
                     lastSeq: 1,
-                    rejected: [rejection],
+                    refused: RefusedLines(count: 1, named: [rejection]),
                     outcome: PushesOutcome()
                 )
             )
@@ -389,7 +389,7 @@ struct PublishingTests {
         var duplicate = OutcomeMessage()
         duplicate.isDuplicate = true
         outcome.add(duplicate)
-        let body = PushesBody(accepted: 3, matched: 2, lastSeq: 9, rejected: [], outcome: outcome)
+        let body = PushesBody(accepted: 3, matched: 2, lastSeq: 9, outcome: outcome)
         let text = String(decoding: try ask(reply: .body(body)).response.body, as: UTF8.self)
         #expect(text.hasPrefix(#"{"accepted":2,"duplicates":1,"matched":2,"#))
     }

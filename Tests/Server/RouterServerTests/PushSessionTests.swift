@@ -138,7 +138,7 @@ struct PushSessionTests {
         let stage = PushStage()
         stage.append(text(2), text(3)) { $0.expiresAt = 1 }
         #expect(stage.take(maxBody: 10).map(\.seq) == [1])
-        let refused = stage.session.jobs[0].rejected
+        let refused = stage.session.jobs[0].refused.named
         #expect(refused.map(\.line) == [2])
         #expect(refused.first?.detail.contains("longest here is 2 bytes") == true)
     }
@@ -230,9 +230,20 @@ struct PushSessionTests {
         stage.take(maxBody: 10)
         stage.reject(2)
         stage.reject(4)
-        #expect(stage.session.jobs[0].rejected.map(\.line) == [1, 3, 2, 4])
         let lines = (stage.answer() ?? "").split(separator: #"{"line":"#).dropFirst()
         #expect(lines.map(\.first) == ["1", "2", "3", "4"])
+    }
+
+    @Test func ofManyRefusedLinesTheFirstAreNamedAndTheLastAcceptedOneIsFound() {
+        let stage = PushStage()
+        stage.session.append(stage.job((1...500).map { $0 == 400 ? "x" : "{" }))
+        stage.take()
+        for seq in 1...500 where seq != 400 { stage.reject(UInt64(seq)) }
+        #expect(stage.answer() == nil, "the accepted line is not acknowledged")
+        stage.ack(400)
+        let answer = stage.answer() ?? ""
+        #expect(answer.hasPrefix(#"{"accepted":1,"matched":0,"lastSeq":400,"#))
+        #expect(answer.contains(#""moreRejected":435,"#))
     }
 
     @Test func ifAllLinesAreRefusedNoAckComes() {
@@ -338,7 +349,7 @@ struct PushSessionTests {
         stage.append("x")
         stage.take()
         stage.reject(9)
-        #expect(stage.session.jobs[0].rejected.isEmpty)
+        #expect(stage.session.jobs[0].refused.count == 0)
         stage.ack(10, matched: 1)
         #expect(stage.answer() == PushStage.answer(accepted: 1, matched: 1, lastSeq: 10))
         #expect(stage.session.failure == nil)
@@ -419,7 +430,7 @@ struct PushSessionTests {
         stage.append("c")
         stage.reject(1)
         #expect(stage.take() == [Sent(seq: 2, body: "c")])
-        #expect(stage.session.jobs[0].rejected.isEmpty)
+        #expect(stage.session.jobs[0].refused.count == 0)
     }
 
     @Test func aClientThatWaitsTooLongIsAnsweredOnceAndThePushesContinue() {

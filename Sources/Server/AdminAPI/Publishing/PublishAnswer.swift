@@ -24,7 +24,7 @@ package enum PublishAnswer: Sendable {
 
     /// The answer of the router as a publisher gets it: a refusal, if its only push was refused.
     package init(_ body: PushesBody) {
-        if body.accepted == 0, body.rejected.count == 1, let only = body.rejected.first {
+        if body.accepted == 0, body.refused.count == 1, let only = body.refused.named.first {
             self = .problem(AdminProblem(422, code: only.code, detail: only.detail))
         } else {
             self = .pushes(body)
@@ -143,29 +143,13 @@ package enum PublishAnswer: Sendable {
         body += String(duplicates).utf8
         body += ",\"matched\":".utf8
         body += String(pushes.matched).utf8
-        body += ",\"rejected\":".utf8
-        if pushes.rejected.isEmpty {
-            body += "[]".utf8
+        if pushes.refused.count == 0 {
+            body += ",\"rejected\":[]}\n".utf8
         } else {
-            writeRejected(pushes.rejected, to: &body)
+            let members = JSONWriter.object { json in pushes.refused.writeMembers(to: &json) }
+            body.append(0x2c)
+            body += members.dropFirst()
+            body.append(0x0a)
         }
-        body += "}\n".utf8
-    }
-
-    private static func writeRejected(
-        _ rejected: [PushesBody.Rejection],
-        to body: inout [UInt8]
-    ) {
-        var json = JSONWriter()
-        json.beginArray()
-        for line in rejected {
-            json.beginObject()
-            json.member("line", value: line.line)
-            json.member("code", value: line.code)
-            json.member("detail", value: line.detail)
-            json.endObject()
-        }
-        json.endArray()
-        body += json.bytes
     }
 }

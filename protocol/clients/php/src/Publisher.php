@@ -60,7 +60,7 @@ final class Publisher
 
     /**
      * Publishes many pushes, in requests of at most `linesPerRequest`, in their order. A refused push does not delay
-     * the others: `rejected` of the result lists it.
+     * the others: `rejected` of the result lists the first 64 of each request, and `moreRejected` counts the rest.
      *
      * @param iterable<array<mixed>|object|string> $payloads
      * @param list<string>|null $kinds
@@ -209,6 +209,7 @@ final class Publisher
             (int) ($answer['duplicates'] ?? 0),
             (int) ($answer['matched'] ?? 0),
             $rejected,
+            (int) ($answer['moreRejected'] ?? 0),
         );
     }
 

@@ -13,13 +13,15 @@ final class Result
      * @param int $accepted pushes that were accepted, and are as durable as the router's operator has chosen
      * @param int $duplicates pushes that had no effect, because they had been accepted before
      * @param int $matched widgets that the accepted pushes matched
-     * @param list<Rejection> $rejected pushes that were refused
+     * @param list<Rejection> $rejected pushes that were refused: of each request, the first 64
+     * @param int $moreRejected further pushes that were refused
      */
     public function __construct(
         public readonly int $accepted = 0,
         public readonly int $duplicates = 0,
         public readonly int $matched = 0,
         public readonly array $rejected = [],
+        public readonly int $moreRejected = 0,
     ) {
     }
 
@@ -33,6 +35,7 @@ final class Result
             $this->duplicates + $other->duplicates,
             $this->matched + $other->matched,
             [...$this->rejected, ...$other->rejected],
+            $this->moreRejected + $other->moreRejected,
         );
     }
 }

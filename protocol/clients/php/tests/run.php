@@ -81,8 +81,9 @@ $tests = [
     },
     'results add up' => static function (): void {
         $rejection = new Rejection(3, 'payload-too-deep', '');
-        $sum = (new Result(1, 2, 3))->and(new Result(10, 20, 30, [$rejection]));
+        $sum = (new Result(1, 2, 3, moreRejected: 4))->and(new Result(10, 20, 30, [$rejection], 40));
         same([11, 22, 33, [$rejection]], [$sum->accepted, $sum->duplicates, $sum->matched, $sum->rejected]);
+        same(44, $sum->moreRejected);
     },
 ];
 $failed = 0;
