@@ -15,7 +15,7 @@ extension AdminInput {
                 detail: "the parameter app is missing"
             )
         }
-        var request = PushRequest(app: app, payloads: try payloads())
+        var request = PushRequest(app: app, payloads: try Payloads(body, mediaType: mediaType))
         try readProducer(of: &request)
         request.isUrgent = try flag("urgent")
         request.expiresAt = try number("voidAt", in: 0...Self.lastDate.rawValue).map {
@@ -59,8 +59,20 @@ extension AdminInput {
         return kinds
     }
 
-    /// The payloads: the whole body, or one per line, depending on the media type.
-    func payloads() throws(AdminProblem) -> [[UInt8]] {
+    /// The media type without its parameters, in lower case; nil if there is none.
+    var mediaType: String? {
+        guard let text = request.header("Content-Type") else { return nil }
+        if text == "application/json" { return text }
+        let type = text.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+        return type.isEmpty ? nil : type.lowercased()
+    }
+}
+
+extension Payloads {
+    /// Reads the payloads of a body: the whole of it, or one per line, depending on the media type.
+    ///
+    /// - Throws: 400 `body-invalid` for an empty body, 413 for too many lines, 415 `media-type`.
+    init(_ body: [UInt8], mediaType: String?) throws(AdminProblem) {
         if body.isEmpty {
             throw AdminProblem(
                 400,
@@ -69,8 +81,8 @@ extension AdminInput {
             )
         }
         switch mediaType {
-        case nil, "application/json": return [body]
-        case "application/x-ndjson", "application/jsonl": return try lines()
+        case nil, "application/json": self.init(body)
+        case "application/x-ndjson", "application/jsonl": try self.init(linesOf: body)
         case .some(let other):
             throw AdminProblem(
                 415,
@@ -79,37 +91,5 @@ extension AdminInput {
                     + "application/x-ndjson for one push a line"
             )
         }
-    }
-
-    /// The media type without its parameters, in lower case; nil if there is none.
-    var mediaType: String? {
-        guard let text = request.header("Content-Type") else { return nil }
-        if text == "application/json" { return text }
-        let type = text.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
-        return type.isEmpty ? nil : type.lowercased()
-    }
-
-    /// Splits the body at line feeds. An empty line before the end is kept as a push (one that will
-    /// be rejected as invalid JSON), so that the sequence number of a push follows from its line.
-    private func lines() throws(AdminProblem) -> [[UInt8]] {
-        var lines: [[UInt8]] = []
-        var rest = body[...]
-        while !rest.isEmpty {
-            if lines.count == Self.pushesLimit {
-                throw AdminProblem(
-                    413,
-                    code: "body-too-large",
-                    detail:
-                        "the body has more than \(Self.pushesLimit) lines; send several requests"
-                )
-            }
-            let end = rest.firstIndex(of: 0x0a) ?? rest.endIndex
-            var line = rest[..<end]
-            if line.last == 0x0d { line.removeLast() }
-            lines.append(Array(line))
-            rest = rest[min(end + 1, rest.endIndex)...]
-        }
-        assert(!lines.isEmpty, "a body without a push was not refused")
-        return lines
     }
 }

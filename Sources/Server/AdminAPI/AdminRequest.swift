@@ -107,7 +107,7 @@ package struct PushRequest: Sendable {
     /// The app that the pushes are for.
     package var app: String
     /// One payload per push, in the order of the lines; not yet validated.
-    package var payloads: [[UInt8]]
+    package var payloads: Payloads
     /// The producer's name, with which the router recognises pushes that are sent again; nil for
     /// the router's own producer of the app.
     package var producer: String?
@@ -129,12 +129,12 @@ package struct PushRequest: Sendable {
     /// The bytes of memory that the pushes take until they are answered, with the refusals that the
     /// answer may name.
     package var byteCount: Int {
-        payloads.reduce(0) { $0 + $1.count }
+        payloads.byteCount
             + min(payloads.count, RefusedLines.namedLimit) * RefusedLines.namedByteCount
     }
 
     /// Makes a request with pushes of the router's own producer that are not urgent.
-    package init(app: String, payloads: [[UInt8]]) {
+    package init(app: String, payloads: Payloads) {
         self.app = app
         self.payloads = payloads
     }

@@ -4,16 +4,38 @@ internal import StrictJSON
 
 /// A JSON value in a request's body, with its path in the body for error messages.
 ///
-/// A view of the body's bytes: valid only while `readObject` runs.
+/// A view of the body's bytes: valid only while `readObject` runs. Its path is made when it is
+/// asked for: a body may have hundreds of thousands of members.
 struct AdminValue {
-    private let bytes: ByteView
-    /// Path of the value, such as `dates[3].after`; empty for the body itself.
-    let path: String
-
-    private init(_ bytes: ByteView, path: String) {
-        self.bytes = bytes
-        self.path = path
+    /// Where a value is in the one around it.
+    private enum Step {
+        case root
+        case member(JSONText)
+        case element(Int)
     }
+
+    private let bytes: ByteView
+    /// The path of the value around it.
+    private let parent: String
+    private let step: Step
+
+    private init(_ bytes: ByteView, parent: String = "", step: Step = .root) {
+        self.bytes = bytes
+        self.parent = parent
+        self.step = step
+    }
+
+    /// Path of the value, such as `dates[3].after`; empty for the body itself.
+    var path: String {
+        switch step {
+        case .root: ""
+        case .member(let name): (parent.isEmpty ? "" : "\(parent).") + quotation(name.string)
+        case .element(let index): "\(parent)[\(index)]"
+        }
+    }
+
+    /// Copies the text of the value.
+    var text: [UInt8] { bytes.array }
 
     /// Reads a body that must be a JSON object.
     ///
@@ -34,7 +56,7 @@ struct AdminValue {
             } catch {
                 throw AdminProblem(400, code: "body-invalid", detail: error.message)
             }
-            try AdminValue(view, path: "").members(member)
+            try AdminValue(view).members(member)
         }
     }
 
@@ -52,10 +74,10 @@ struct AdminValue {
         if kind != .object { throw wrong("an object") }
         var reader = JSONReader(bytes)
         reader.enterObject()
-        while let key = reader.nextKey() {
-            let name = key.string
-            let path = path.isEmpty ? quotation(name) : "\(path).\(quotation(name))"
-            try member(name, AdminValue(reader.rawValue(), path: path))
+        let parent = path
+        while let name = reader.nextKey() {
+            let value = reader.rawValue()
+            try member(name.string, AdminValue(value, parent: parent, step: .member(name)))
         }
     }
 
@@ -69,17 +91,15 @@ struct AdminValue {
         var reader = JSONReader(bytes)
         reader.enterArray()
         var elements: [Element] = []
+        let parent = path
         while reader.nextElement() {
             if elements.count == limit { throw wrong("a list of at most \(limit)") }
-            elements.append(
-                try element(AdminValue(reader.rawValue(), path: "\(path)[\(elements.count)]"))
-            )
+            let value = reader.rawValue()
+            let step = Step.element(elements.count)
+            elements.append(try element(AdminValue(value, parent: parent, step: step)))
         }
         return elements
     }
-
-    /// Copies the text of the value.
-    var text: [UInt8] { bytes.array }
 
     /// Copies the text of an object.
     func object() throws(AdminProblem) -> [UInt8] {

@@ -13,6 +13,16 @@ final class Gatekeeper {
         let signed: SignedHello
     }
 
+    /// A question, and whether its signature is right.
+    struct Answer: Sendable {
+        let question: Question
+        let isValid: Bool
+    }
+
+    /// The most questions that wait; beyond it HELLOs with such tokens are refused, and their
+    /// clients come again.
+    static var questionLimit: Int { 4_096 }
+
     /// Who waits for a verdict.
     enum Asker: Sendable {
         /// The client of a connection; `serial` distinguishes those that have had the slot.
@@ -25,8 +35,8 @@ final class Gatekeeper {
     /// Judges publishers over HTTP by the same credentials.
     let publisherGate: PublisherGate
     private let decoys: [VerificationKey]
-    /// Verifies the signatures that take long, on a thread of its own.
-    private let verifier: SignatureVerifier
+    /// Verifies the signatures that take long: EdDSA and ES256.
+    private let verifier: WorkQueue<Question, Answer>
 
     /// Lets in the clients that an app file lists.
     ///
@@ -38,7 +48,10 @@ final class Gatekeeper {
         decoys = try VerificationKey.decoys()
         table = CredentialTable(access, decoys: decoys)
         publisherGate = PublisherGate(table)
-        verifier = SignatureVerifier(wake: wake)
+        verifier = WorkQueue(limit: Self.questionLimit, wake: wake) { question in
+            let signed = question.signed
+            return Answer(question: question, isValid: signed.key.verifies(signed.token))
+        }
     }
 
     /// Judges a HELLO.
@@ -59,21 +72,21 @@ final class Gatekeeper {
             return table.finish(signed, isValid: isValid, now: now)
         }
         let question = Question(asker: .session(connection, serial: serial), signed: signed)
-        return verifier.ask(question) ? nil : .refused(.busy)
+        return verifier.add(question) ? nil : .refused(.busy)
     }
 
     /// Lets the signature of a request be verified.
     ///
     /// - Returns: false if too many wait; else the result is among the `answers` later.
     func verify(_ signed: SignedHello, for request: PublishRequestID) -> Bool {
-        verifier.ask(Question(asker: .request(request), signed: signed))
+        verifier.add(Question(asker: .request(request), signed: signed))
     }
 
     /// The signatures that were verified since the last call.
-    func answers() -> [SignatureVerifier.Answer] { verifier.takeAnswers() }
+    func answers() -> [Answer] { verifier.takeResults() }
 
     /// The verdict on a HELLO whose signature was verified.
-    func verdict(on answer: SignatureVerifier.Answer, now: WallTime) -> Verdict {
+    func verdict(on answer: Answer, now: WallTime) -> Verdict {
         table.finish(answer.question.signed, isValid: answer.isValid, now: now)
     }
 

@@ -250,7 +250,7 @@ final class PushSession {
         let longest = maxBody - prefix.bytes.count
         let end = min(job.request.payloads.count, job.next + window)
         while job.next < end && input.count < Self.portion {
-            let payload = job.request.payloads[job.next]
+            let payload = Array(job.request.payloads[job.next])
             let seq = job.firstSeq + UInt64(job.next)
             job.next += 1
             if payload.count > longest {

@@ -47,6 +47,11 @@ extension Server {
     /// Begins a publisher's request, or queues it after those that wait.
     func publish(_ request: PushRequest, for exchange: PublishExchange) {
         if admin.waitingPublishers.isEmpty && begin(request, for: exchange) { return }
+        publishLater(request, for: exchange)
+    }
+
+    /// Queues a publisher's request, so that it begins when a tick has time for it.
+    func publishLater(_ request: PushRequest, for exchange: PublishExchange) {
         admin.waitingPublishers.append(
             WaitingPublisher(
                 request: request,

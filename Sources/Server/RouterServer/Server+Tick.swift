@@ -28,6 +28,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         thisTick.inputByteCount = 0
         continueSweep()
         applyVerdicts()
+        publishing?.publishRead()
         let mayStep = driver?.hasRoomForSteps ?? true
         if mayStep {
             let now = thisTick.clock.now()

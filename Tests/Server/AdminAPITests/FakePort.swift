@@ -69,7 +69,7 @@ extension AdminRequest {
         case .slots(let slots):
             "slots \(slots.app) \(slots.kind) \(slots.dates.map { "\($0.id)@\($0.after)" })"
         case .push(let push):
-            "push \(push.app) \(push.payloads.map(\.text)) \(push.producer.text) "
+            "push \(push.app) \(push.payloads.texts) \(push.producer.text) "
                 + "\(push.firstSeq.text) \(push.isUrgent) \(push.expiresAt.text)"
         case .history(let range, let resolution): "history \(range) \((resolution?.rawValue).text)"
         case .origins(let after, let limit): "origins \(after.text) \(limit)"
@@ -84,6 +84,10 @@ extension AdminRequest {
 
 extension Optional {
     fileprivate var text: String { map { "\($0)" } ?? "-" }
+}
+
+extension Payloads {
+    var texts: [String] { map { String(decoding: $0, as: UTF8.self) } }
 }
 
 extension [UInt8] {

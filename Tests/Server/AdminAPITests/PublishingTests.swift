@@ -96,7 +96,7 @@ struct PublishingTests {
         switch admission {
         case .body(let target):
             do {
-                asked = [try resources.pushes(reader.head, target: target, body: content)]
+                asked = [try resources.pushTerms(reader.head, target: target).request(content)]
                 answer = PublishAnswer(reply)
             } catch {
                 answer = PublishAnswer(error)
@@ -147,7 +147,7 @@ struct PublishingTests {
         )
         let push = try #require(asked.first)
         #expect(push.isOfPublisher && push.app == "game" && push.producer == nil)
-        #expect(push.payloads == [Array(#"{"a":1}"#.utf8)])
+        #expect(push.payloads.texts == [#"{"a":1}"#])
         #expect(!push.isUrgent && push.expiresAt == nil)
     }
 
@@ -403,7 +403,7 @@ struct PublishingTests {
 
     @Test func `The data of a structured event is the payload`() throws {
         let one = try ask(event, headers: structured).asked.first
-        #expect(one?.payloads == [Array(#"{"a":[1],"type":"t","source":"/cms"}"#.utf8)])
+        #expect(one?.payloads.texts == [#"{"a":[1],"type":"t","source":"/cms"}"#])
         let both = try ask("[\(event), \(event)]", headers: batch).asked.first
         #expect(both?.payloads.count == 2)
     }
@@ -414,9 +414,7 @@ struct PublishingTests {
         ]
         for type in [[], [("Content-Type", "application/json")]] as [[(String, String)]] {
             let asked = try ask(headers: headers + type).asked
-            #expect(
-                asked.first?.payloads == [Array(#"{"a":1,"type":"t","source":"/cms"}"#.utf8)]
-            )
+            #expect(asked.first?.payloads.texts == [#"{"a":1,"type":"t","source":"/cms"}"#])
         }
         for name in ["ce-id", "ce-source", "ce-type"] {
             let response = try ask(headers: headers.filter { $0.0 != name }).response

@@ -48,14 +48,18 @@ struct PushStage {
         begin: MonotonicTime = 0,
         change: (inout PushRequest) -> Void = { _ in }
     ) -> PushSession.Job {
-        var request = PushRequest(app: session.key.app, payloads: payloads.map { Array($0.utf8) })
+        let lines = payloads.map { $0 + "\n" }.joined()
+        var request = PushRequest(
+            app: session.key.app,
+            payloads: try! Payloads(linesOf: Array(lines.utf8))
+        )
         request.producer = session.key.producer
         request.firstSeq = seq
         change(&request)
         return PushSession.Job(
             request,
             asker: .operator(entry),
-            byteCount: request.payloads.reduce(0) { $0 + $1.count },
+            byteCount: payloads.reduce(0) { $0 + $1.utf8.count },
             begin: begin
         )
     }

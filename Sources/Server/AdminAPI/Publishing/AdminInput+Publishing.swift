@@ -10,44 +10,31 @@ internal import Times
 ///     application/cloudevents+json          the event's data (structured mode)
 ///     application/cloudevents-batch+json    the data of each event of the list
 extension AdminInput {
-    /// Reads pushes of an app.
-    func publish(app: String) throws(AdminProblem) -> PushRequest {
-        let (payloads, events) = try published()
-        var request = PushRequest(app: app, payloads: payloads)
+    /// Reads what the head says of pushes of an app.
+    func pushTerms(app: String) throws(AdminProblem) -> PushTerms {
+        var request = PushRequest(app: app, payloads: Payloads(of: []))
         request.isOfPublisher = true
         try readProducer(of: &request)
         request.isUrgent = try urgency()
         request.expiresAt = try expiry()
         request.kinds = try kinds()
-        let name = try idempotencyKey().map(RequestName.key) ?? RequestName.events(events)
-        // With a producer and numbers, these say which pushes came before.
-        if request.producer == nil, let name { request.key = request.key(named: name) }
-        return request
-    }
-
-    /// The payloads, and the names of the events whose data they are.
-    private func published() throws(AdminProblem) -> ([[UInt8]], events: [CloudEvent.Name]) {
-        switch mediaType {
-        case CloudEvent.structuredType:
-            let event = try CloudEvent.read(body)
-            return ([event.payload], [event.name])
-        case CloudEvent.batchType:
-            let events = try CloudEvent.readBatch(body, limit: Self.pushesLimit)
-            return (events.map(\.payload), events.map(\.name))
-        default:
-            guard let event = try CloudEvent.attributes(ofHeaders: request) else {
-                return (try payloads(), [])
-            }
-            if mediaType?.hasSuffix("json") == false {
-                throw AdminProblem(
-                    415,
-                    code: "media-type",
-                    detail: "the data of a CloudEvent must be application/json"
-                )
-            }
-            let payloads = try payloads().map { CloudEvent.payload(of: event, data: $0) }
-            return (payloads, [event.name])
+        let mediaType = mediaType
+        let namesEvents =
+            mediaType == CloudEvent.structuredType || mediaType == CloudEvent.batchType
+        let event = namesEvents ? nil : try CloudEvent.attributes(ofHeaders: self.request)
+        if event != nil, mediaType?.hasSuffix("json") == false {
+            throw AdminProblem(
+                415,
+                code: "media-type",
+                detail: "the data of a CloudEvent must be application/json"
+            )
         }
+        return PushTerms(
+            request: request,
+            mediaType: mediaType,
+            event: event,
+            key: try idempotencyKey()
+        )
     }
 
     // MARK: - Headers

@@ -11,6 +11,8 @@ struct CloudEvent: Equatable {
     static var batchType: String { "application/cloudevents-batch+json" }
     /// The longest attribute, in bytes.
     static var attributeLimit: Int { 1_024 }
+    /// The most bytes of an event besides its data, in structured mode.
+    static var surroundLimit: Int { 64 << 10 }
 
     /// What an event is called: no other event has the same name.
     struct Name: Equatable {

@@ -170,25 +170,43 @@ package final class PublishResources {
         }
     }
 
-    /// Reads the pushes of a request that was admitted.
+    /// The longest body in bytes of a request that was admitted: that of a report is one frame's,
+    /// and that of one event is its payload with its attributes. What is longer would be read in
+    /// vain.
+    ///
+    /// - Parameters:
+    ///   - target: what it asks for.
+    ///   - head: its head.
+    ///   - maxBody: the longest body of a frame.
+    /// - Returns: its limit, at most `bodyLimit`.
+    package func bodyLimit(of target: PublishTarget, head: RequestHead, maxBody: Int) -> Int {
+        if target.report != nil { return min(Self.bodyLimit, maxBody) }
+        let input = AdminInput(
+            request: PublisherFields(head: head, target: target),
+            names: [],
+            body: []
+        )
+        let isEvent = input.mediaType == CloudEvent.structuredType
+        return isEvent ? min(Self.bodyLimit, maxBody + CloudEvent.surroundLimit) : Self.bodyLimit
+    }
+
+    /// Reads what the head of a request that was admitted says of its pushes.
     ///
     /// - Parameters:
     ///   - head: its head.
     ///   - target: what it asks for.
-    ///   - body: its whole body.
-    /// - Returns: the pushes.
+    /// - Returns: what reads its body.
     /// - Throws: why it is refused.
-    package func pushes(
+    package func pushTerms(
         _ head: RequestHead,
-        target: PublishTarget,
-        body: [UInt8]
-    ) throws(AdminProblem) -> PushRequest {
+        target: PublishTarget
+    ) throws(AdminProblem) -> PushTerms {
         let input = AdminInput(
             request: PublisherFields(head: head, target: target),
             names: [],
-            body: body
+            body: []
         )
-        return try input.publish(app: target.app)
+        return try input.pushTerms(app: target.app)
     }
 
     /// Reads the report of a request that was admitted.

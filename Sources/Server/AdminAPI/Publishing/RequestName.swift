@@ -39,7 +39,10 @@ extension PushRequest {
 
     /// The digest of everything that decides what the pushes lead to.
     private var contentDigest: SHA256Digest {
-        var bytes: [UInt8] = [isUrgent ? 1 : 0]
+        var bytes: [UInt8] = []
+        // At once: a body of megabytes would be copied again and again.
+        bytes.reserveCapacity(byteCount + (kinds?.count ?? 0) + 64)
+        bytes.append(isUrgent ? 1 : 0)
         bytes.append(part: Array("\(expiresAt?.rawValue ?? .max)".utf8))
         bytes.append(part: kinds ?? [0])
         for payload in payloads { bytes.append(part: payload) }
@@ -49,7 +52,7 @@ extension PushRequest {
 
 extension [UInt8] {
     /// Appends bytes after their number, so that no two lists of parts are written alike.
-    fileprivate mutating func append(part: [UInt8]) {
+    fileprivate mutating func append(part: some Collection<UInt8>) {
         let count = UInt32(part.count)
         for shift in [0, 8, 16, 24] as [UInt32] {
             append(UInt8(truncatingIfNeeded: count >> shift))

@@ -37,9 +37,13 @@ final class PublishConnection {
     var serial: UInt32 = 0
     /// The route's path of the present request.
     var route = ""
-    /// The kept part of the body, and all bytes of it that have arrived.
-    var body: [UInt8] = []
+    /// The kept part of the body, and the number of all bytes of it that have arrived.
+    var body = BodyPieces()
     var bodyCount = 0
+    /// The longest body of the present request.
+    var bodyLimit = 0
+    /// Whether another thread reads its body.
+    var awaitsReading = false
     /// The bytes of the body that count towards the limit of all bodies.
     var chargedCount = 0
     /// What let in the last request.

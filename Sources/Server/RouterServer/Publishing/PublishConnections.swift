@@ -126,7 +126,7 @@ struct PublishConnections {
         bodyByteCount -= connection.chargedCount
         assert(bodyByteCount >= 0, "more bytes of bodies are released than were kept")
         connection.chargedCount = 0
-        connection.body = []
+        connection.body = BodyPieces()
         connection.bodyCount = 0
     }
 }

@@ -2,8 +2,8 @@ package import Times
 
 /// The limits of the listener for publishers over HTTP.
 ///
-/// They bound its memory: `connections` times twice `headReadBytes` and one answer, and
-/// `allBodiesBytes` twice, because a body's array grows by doubling.
+/// They bound its memory: `connections` times twice `headReadBytes`, one answer and a piece of a
+/// body, `allBodiesBytes`, and thrice the longest body while it is read.
 package struct PublishLimits: Sendable {
     /// The most connections at a time; see `PublishConnections` for which one is closed when there
     /// are more.
@@ -27,6 +27,12 @@ package struct PublishLimits: Sendable {
     /// The most bytes of a discarded body that are still read, so that the client reads the answer;
     /// beyond it, its connection is closed.
     package var discardedBytes = 16 << 20
+    /// The longest body in bytes that the loop reads itself, in half a millisecond at most; longer
+    /// ones are read on a thread, one after the other.
+    package var loopBodyBytes = 32 << 10
+    /// The most bodies that wait for that thread; beyond it requests with such bodies are refused
+    /// with 503 `busy`.
+    package var waitingBodies = 256
     /// The most bytes of a read between requests: what a client sends before it has its answer is
     /// kept.
     package var headReadBytes = 16 << 10
@@ -39,6 +45,8 @@ package struct PublishLimits: Sendable {
     package var acceptedPerTick = 16
     /// The requests of one connection in one read after which others come first.
     package var requestsPerRead = 8
+    /// The pieces of a body in one read after which others come first: a chunk may have one byte.
+    package var piecesPerRead = 1_024
     /// The connections that are resumed in one tick.
     package var resumedPerTick = 64
 

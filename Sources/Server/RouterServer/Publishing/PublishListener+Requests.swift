@@ -18,6 +18,7 @@ extension PublishListener {
         connection.lastActivity = loop.now
         var offset = 0
         let last = connection.serial &+ UInt32(limits.requestsPerRead)
+        var pieces = 0
         while true {
             switch connection.phase {
             case .closed, .ending: return bytes.count
@@ -31,6 +32,10 @@ extension PublishListener {
                 // Others come first.
                 deferInput(of: connection)
                 return offset
+            case .body where pieces >= limits.piecesPerRead && offset < bytes.count,
+                .discarding where pieces >= limits.piecesPerRead && offset < bytes.count:
+                deferInput(of: connection)
+                return offset
             default: break
             }
             let (used, event) = connection.reader.read(bytes.slice(offset, to: bytes.count))
@@ -40,7 +45,9 @@ extension PublishListener {
                 keepHead(of: connection, hasPart: offset < bytes.count)
                 return offset
             case .head: begin(connection)
-            case .piece(let piece): keep(piece, of: connection)
+            case .piece(let piece):
+                pieces += 1
+                keep(piece, of: connection)
             case .end: finish(connection)
             case .failed(let failure):
                 connection.mustEnd = true
@@ -89,8 +96,13 @@ extension PublishListener {
         case .body(let target):
             // Devices may come in crowds, and must not displace publishers.
             displace(connections.trust(connection, if: target.role != .device))
-            if head.bodyCount ?? 0 > bodyLimit(of: target) {
-                return refuse(connection, with: .problem(tooLarge(target)))
+            connection.bodyLimit = resources.bodyLimit(
+                of: target,
+                head: head,
+                maxBody: server.configuration.limits.maxBody
+            )
+            if head.bodyCount ?? 0 > connection.bodyLimit {
+                return refuse(connection, with: .problem(tooLarge(connection)))
             }
             connection.phase = .body(target)
             connection.tcp.readLimit = limits.bodyReadBytes
@@ -143,17 +155,11 @@ extension PublishListener {
         connection.phase = .discarding(answer)
     }
 
-    /// The longest body of a request: a report's is that of one frame.
-    private func bodyLimit(of target: PublishTarget) -> Int {
-        let limit = PublishResources.bodyLimit
-        return target.report == nil ? limit : min(limit, server.configuration.limits.maxBody)
-    }
-
-    private func tooLarge(_ target: PublishTarget) -> AdminProblem {
+    private func tooLarge(_ connection: PublishConnection) -> AdminProblem {
         AdminProblem(
             413,
             code: "body-too-large",
-            detail: "the body is longer than \(bodyLimit(of: target)) bytes"
+            detail: "the body is longer than \(connection.bodyLimit) bytes"
         )
     }
 
@@ -163,18 +169,16 @@ extension PublishListener {
     private func keep(_ piece: ByteView, of connection: PublishConnection) {
         connection.bodyCount += piece.count
         switch connection.phase {
-        case .body(let target):
-            if connection.bodyCount > bodyLimit(of: target) {
-                return discard(connection, because: tooLarge(target))
+        case .body:
+            if connection.bodyCount > connection.bodyLimit {
+                return discard(connection, because: tooLarge(connection))
             }
             if !makeRoom(for: piece.count, of: connection) {
                 let problem = AdminProblem.busy("too many bodies are on their way; try again")
                 return discard(connection, because: problem)
             }
             connections.keepBody(piece.count, of: connection)
-            unsafe connection.body.append(
-                contentsOf: UnsafeRawBufferPointer(start: piece.address, count: piece.count)
-            )
+            connection.body.append(piece)
         case .discarding:
             let limit = max(PublishResources.bodyLimit, limits.discardedBytes)
             if connection.bodyCount > limit { close(connection) }
@@ -209,27 +213,39 @@ extension PublishListener {
         case .discarding(let answer): self.answer(connection, with: answer)
         case .body(let target):
             connection.phase = .answering
-            let head = connection.reader.head
-            var body: [UInt8] = []
+            var body = BodyPieces()
             swap(&body, &connection.body)
-            let exchange = PublishExchange(connection, of: self)
             do throws(AdminProblem) {
-                if let asked = target.report {
-                    let report = try resources.report(
-                        head,
-                        report: asked,
-                        target: target,
-                        body: body
-                    )
-                    server.report(report, for: exchange)
-                } else {
-                    let pushes = try resources.pushes(head, target: target, body: body)
-                    server.publish(pushes, for: exchange)
-                }
+                try pass(body, target: target, of: connection)
             } catch {
                 answer(connection, with: PublishAnswer(error))
             }
         default: assertionFailure("a request ends that has not begun")
+        }
+    }
+
+    private func pass(
+        _ body: BodyPieces,
+        target: PublishTarget,
+        of connection: PublishConnection
+    ) throws(AdminProblem) {
+        let head = connection.reader.head
+        let exchange = PublishExchange(connection, of: self)
+        if let asked = target.report {
+            let report = try resources.report(
+                head,
+                report: asked,
+                target: target,
+                body: body.joined
+            )
+            return server.report(report, for: exchange)
+        }
+        let terms = try resources.pushTerms(head, target: target)
+        if body.count <= limits.loopBodyBytes {
+            return server.publish(try terms.request(body.joined), for: exchange)
+        }
+        if !readLater(body, terms: terms, of: connection) {
+            throw .busy("too many long bodies wait to be read; try again")
         }
     }
 

@@ -43,6 +43,8 @@ package final class PublishListener {
     var connections: PublishConnections
     /// Connections with input that waits until the router is no longer busy.
     private var deferred: [PublishConnection] = []
+    /// Reads the bodies that would take the loop too long.
+    private let bodyReader: WorkQueue<LongBody, ReadBody>
     /// Lets the input of all connections wait once a tick has had its requests.
     private let gate = InputGate()
     /// The requests of this tick, and the connections that were accepted in it.
@@ -73,6 +75,12 @@ package final class PublishListener {
         self.settings = settings
         self.resources = resources
         connections = PublishConnections(limit: settings.limits.connections)
+        let mailbox = server.handles.wakeup?.mailbox
+        bodyReader = WorkQueue(
+            limit: settings.limits.waitingBodies,
+            wake: { mailbox?.wake() },
+            work: { ReadBody($0) }
+        )
         ticketKeyEnd = server.loop.now + SecurityState.ticketKeyTime
         context = try settings.security.map { (security) throws(PublishListenerError) in
             try Self.context(security)
@@ -115,6 +123,9 @@ package final class PublishListener {
     func close(_ connection: PublishConnection) {
         if case .closed = connection.phase { return }
         connection.phase = .closed
+        if connection.awaitsReading {
+            bodyReader.remove { $0.request.number == connection.number }
+        }
         connections.remove(connection)
         connection.reader.close()
         connection.tcp.close()
@@ -162,6 +173,36 @@ package final class PublishListener {
         for connection in connections.all {
             if connection.isWaiting { answer(connection, with: .problem(.draining)) }
             close(connection)
+        }
+        bodyReader.close()
+    }
+
+    // MARK: - Long bodies
+
+    /// Lets a body be read on another thread.
+    ///
+    /// - Returns: false if too many wait.
+    func readLater(_ body: BodyPieces, terms: PushTerms, of connection: PublishConnection) -> Bool {
+        connection.awaitsReading = bodyReader.add(
+            LongBody(request: connection.requestID, terms: terms, body: body)
+        )
+        return connection.awaitsReading
+    }
+
+    /// Passes the pushes of bodies that were read to the router, if their clients are still there.
+    func publishRead() {
+        for read in bodyReader.takeResults() {
+            guard let connection = connections[read.request], connection.awaitsReading else {
+                continue
+            }
+            connection.awaitsReading = false
+            connection.lastActivity = loop.now
+            switch read.pushes {
+            case .success(let pushes):
+                // There may be many.
+                server.publishLater(pushes, for: PublishExchange(connection, of: self))
+            case .failure(let problem): answer(connection, with: PublishAnswer(problem))
+            }
         }
     }
 

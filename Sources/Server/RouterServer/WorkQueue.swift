@@ -1,0 +1,110 @@
+internal import Platform
+
+/// Work for the loop on a thread of its own, piece by piece, in the order in which it was
+/// added: what takes as long as hundreds of frames must not delay all other clients.
+///
+///     loop ──► add ──► queue ──► thread: work ──► results ──► wake ──► loop: takeResults
+///
+/// Only the loop's thread may use it; `close` must be called before it is released.
+final class WorkQueue<Input: Sendable, Output: Sendable>: @unchecked Sendable {
+    // Unchecked: the other vars are used under the monitor, and `thread` only by the caller.
+
+    /// The most inputs that wait; beyond it `add` refuses further ones.
+    private let limit: Int
+    private let work: @Sendable (Input) -> Output
+    private let wake: @Sendable () -> Void
+    private let monitor = Monitor()
+    /// The inputs that wait, from `first` on.
+    private var inputs: ContiguousArray<Input?> = []
+    private var first = 0
+    private var results: [Output] = []
+    private var isClosed = false
+    private var thread: JoinableThread?
+
+    /// Makes a queue, whose thread starts with the first input.
+    ///
+    /// - Parameters:
+    ///   - limit: the most inputs that wait.
+    ///   - wake: called on the thread after each result.
+    ///   - work: makes a result of an input, on the thread.
+    init(
+        limit: Int,
+        wake: @escaping @Sendable () -> Void,
+        work: @escaping @Sendable (Input) -> Output
+    ) {
+        self.limit = limit
+        self.wake = wake
+        self.work = work
+    }
+
+    deinit {
+        precondition(thread == nil, "close it before it is released")
+    }
+
+    /// Adds an input; false if too many wait.
+    func add(_ input: Input) -> Bool {
+        if thread == nil { thread = JoinableThread { [self] in workThrough() } }
+        return monitor.locked {
+            if inputs.count - first >= limit { return false }
+            inputs.append(input)
+            monitor.wake()
+            return true
+        }
+    }
+
+    /// Removes the inputs that still wait and that a closure selects. Work that has begun is
+    /// finished, and its result is among the others.
+    func remove(where selects: (Input) -> Bool) {
+        if thread == nil { return }
+        monitor.locked {
+            inputs.removeFirst(first)
+            first = 0
+            inputs.removeAll { $0.map(selects) ?? true }
+        }
+    }
+
+    /// Removes and returns the results that are there.
+    func takeResults() -> [Output] {
+        if thread == nil { return [] }
+        return monitor.locked {
+            defer { results.removeAll(keepingCapacity: true) }
+            return results
+        }
+    }
+
+    /// Ends the thread after the work that it has begun; what waits is forgotten. A second call
+    /// does nothing.
+    func close() {
+        monitor.locked {
+            isClosed = true
+            monitor.wake()
+        }
+        thread?.join()
+        thread = nil
+    }
+
+    // MARK: - The thread
+
+    private func workThrough() {
+        while let input = takeInput() {
+            let result = work(input)
+            monitor.locked { results.append(result) }
+            wake()
+        }
+    }
+
+    /// Waits for an input; nil when there will be none.
+    private func takeInput() -> Input? {
+        monitor.locked {
+            while first == inputs.count && !isClosed { monitor.wait() }
+            if isClosed { return nil }
+            let input = inputs[first].take()
+            first += 1
+            if first * 2 >= inputs.count {
+                inputs.removeFirst(first)
+                first = 0
+            }
+            return input
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import AdminAPI
+
+@Suite("The payloads of a request")
+struct PayloadsTests {
+    private func lines(_ text: String) throws -> [String] {
+        try Payloads(linesOf: Array(text.utf8)).texts
+    }
+
+    @Test func `Each line is a payload, with or without a carriage return`() throws {
+        #expect(try lines("a\nbc\r\n\n\r\nd") == ["a", "bc", "", "", "d"])
+        #expect(try lines("a\n") == ["a"])
+        #expect(try lines("\n") == [""])
+        #expect(try lines("a\rb\r") == ["a\rb"])
+        #expect(try lines("").isEmpty)
+    }
+
+    @Test func `Lines beyond the limit are refused`() throws {
+        let limit = AdminInput.pushesLimit
+        let most = Array(String(repeating: "[\n", count: limit).utf8)
+        let payloads = try Payloads(linesOf: most)
+        #expect(payloads.count == limit && payloads.allSatisfy { Array($0) == [0x5b] })
+        #expect(throws: AdminProblem.self) { try Payloads(linesOf: most + [0x5b]) }
+    }
+
+    @Test func `A line costs its bytes and eight more`() throws {
+        let body = Array(String(repeating: "[\n", count: 1_000).utf8)
+        #expect(try Payloads(linesOf: body).byteCount == 10_000)
+        #expect(Payloads(body).byteCount == 2_008)
+    }
+
+    @Test func `The data of events are parts of the body`() throws {
+        let event = #"{"specversion":"1.0","id":"1","source":"/s","type":"t" , "data" : {"a": 1} }"#
+        let body = Array(event.utf8)
+        let read = try CloudEvent.read(body)
+        #expect(String(decoding: body[read.data], as: UTF8.self) == #"{"a": 1}"#)
+        let batch = Array(" [\(event),\n \(event)] ".utf8)
+        let (events, text) = try CloudEvent.readBatch(batch, limit: 2)
+        #expect(
+            events.map { String(decoding: text[$0.data], as: UTF8.self) }
+                == [#"{"a": 1}"#, #"{"a": 1}"#]
+        )
+    }
+}
