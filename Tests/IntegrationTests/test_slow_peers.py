@@ -4,6 +4,7 @@ import os
 import signal
 import unittest
 
+from admin import metrics
 from bystander import BystanderCase
 from support import *
 
@@ -188,6 +189,31 @@ class NotReading(BystanderCase, StalledCase):
         while answers < sent // 16:
             self.assertEqual(deaf.expect(PONG).seq, 7)
             answers += 1
+
+
+class Held(StalledCase):
+    flags = ("--admin", "127.0.0.1:0")
+    devices = 200
+
+    def held(self):
+        """Resident bytes without the router's tables, and what the metric says that output takes."""
+        found = metrics(self.router)
+        tables = sum(value for name, value in found.items()
+                     if name.startswith("memory_bytes{") and '"resident"' not in name)
+        return found['memory_bytes{part="resident"}'] - tables, found["output_bytes"]
+
+    def test_what_gateways_do_not_read_takes_what_the_metric_says(self):
+        """Within a fifth, and 8 MiB that a router needs once, such as memory for the frames of a tick."""
+        for number in range(20):
+            self.stalled_gateway(number * self.devices)
+        publisher = self.publisher("filler")
+        before, _ = self.held()
+        for _ in range(80):
+            publisher.pushed(HEALING)
+        after, said = self.held()
+        self.assertGreater(said, 12 << 20)
+        self.assertLess(after - before, 1.2 * said + (8 << 20))
+        self.assertGreater(after - before, 0.8 * said)
 
 
 if __name__ == "__main__":

@@ -64,8 +64,13 @@ package final class Loop {
 
     /// The bytes of output of all connections that the kernel has not accepted yet.
     package var outputByteCount: Int { unsent }
+    /// The bytes of memory that the output of all connections takes.
+    package var outputMemoryByteCount: Int { chunks.usedByteCount }
     /// The value of `outputByteCount`; see `TCPConnection.unsent` for why it is separate.
     var unsent = 0
+    /// Returns memory for output that was not needed lately to the system; to be called now and
+    /// then, such as every second.
+    package func trimOutputMemory() { chunks.trim() }
     /// The bytes of output of all connections that the kernel has accepted.
     package internal(set) var sentByteCount: UInt64 = 0
     /// The bytes of memory that the kept input of all connections takes.

@@ -36,7 +36,11 @@ final class ChunkPool {
     private static var keptLimit: Int { 4_096 }
 
     private var first: UnsafeMutablePointer<OutputChunk>?
-    private var kept = 0
+    private(set) var kept = 0
+    /// The fewest chunks that were kept at any time since the last `trim`.
+    private var leastKept = 0
+    /// The bytes of memory of the chunks that connections have, headers included.
+    private(set) var usedByteCount = 0
 
     deinit {
         while let chunk = unsafe first {
@@ -53,25 +57,40 @@ final class ChunkPool {
             assert(kept > 0, "a chunk is kept that is not counted")
             unsafe first = unsafe chunk.pointee.next
             kept -= 1
+            leastKept = min(leastKept, kept)
+            usedByteCount += OutputChunk.byteCount
             unsafe chunk.pointee.next = nil
             unsafe chunk.pointee.start = 0
             unsafe chunk.pointee.end = 0
             return unsafe chunk
         }
-        return unsafe Self.make(capacity: max(ordinary, byteCount))
+        return unsafe make(capacity: max(ordinary, byteCount))
     }
 
-    /// Returns a chunk of about this size, for output that may wait for a while; `give` returns it
-    /// to the system.
+    /// Returns a chunk of this size, for output that may wait for a while; `give` returns it to the
+    /// system, unless it is ordinary.
     func takeSmall(_ byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
         assert(byteCount > 0, "a chunk without capacity would never be filled")
         let ordinary = OutputChunk.byteCount - OutputChunk.headerBytes
-        if byteCount > ordinary / 2 { return unsafe take(byteCount) }
-        return unsafe Self.make(capacity: byteCount)
+        if byteCount >= ordinary { return unsafe take(byteCount) }
+        return unsafe make(capacity: byteCount)
     }
 
-    private static func make(capacity: Int) -> UnsafeMutablePointer<OutputChunk> {
+    /// Returns chunks to the system that were not needed since the last call: half of them, so that
+    /// bursts that come again find most of theirs.
+    func trim() {
+        for _ in 0..<(leastKept + 1) / 2 {
+            guard let chunk = unsafe first else { break }
+            unsafe first = unsafe chunk.pointee.next
+            kept -= 1
+            unsafe UnsafeMutableRawPointer(chunk).deallocate()
+        }
+        leastKept = kept
+    }
+
+    private func make(capacity: Int) -> UnsafeMutablePointer<OutputChunk> {
         assert(capacity > 0)
+        usedByteCount += capacity + OutputChunk.headerBytes
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: capacity + OutputChunk.headerBytes,
             alignment: 64
@@ -99,6 +118,8 @@ final class ChunkPool {
             chunk.pointee.start <= chunk.pointee.end && chunk.pointee.end <= chunk.pointee.capacity,
             "output was written beyond its chunk"
         )
+        unsafe usedByteCount -= chunk.pointee.capacity + OutputChunk.headerBytes
+        assert(usedByteCount >= 0, "more memory is given back than was taken")
         let isOrdinary =
             unsafe chunk.pointee.capacity == OutputChunk.byteCount - OutputChunk.headerBytes
         if !isOrdinary || kept == Self.keptLimit {

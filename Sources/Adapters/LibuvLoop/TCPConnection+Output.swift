@@ -44,7 +44,9 @@ extension TCPConnection {
         // output: a peer that does not read should not cost a whole chunk for a few bytes.
         let chunk =
             unsafe inFlight > 0
-            ? loop.chunks.takeSmall(max(byteCount, Self.smallChunk, outputByteCount))
+            ? loop.chunks.takeSmall(
+                max(byteCount, Self.smallChunk, outputByteCount / Self.spareShare)
+            )
             : loop.chunks.take(byteCount)
         if let last = unsafe lastChunk {
             unsafe last.pointee.next = unsafe chunk
@@ -138,21 +140,38 @@ extension TCPConnection {
         }
     }
 
-    /// Moves the remaining output to a small chunk, if it is all in one chunk and fills little of
-    /// it.
+    /// Moves output that has to wait to chunks of its own size, where it fills little of its chunk:
+    /// a peer that does not read holds little more memory than its output has bytes.
     private func shrinkRest() {
-        guard let chunk = unsafe firstChunk, unsafe chunk.pointee.next == nil else { return }
-        let count = unsafe chunk.pointee.end - chunk.pointee.start
-        let capacity = unsafe chunk.pointee.capacity
-        if count == 0 || count > capacity / 4 || capacity < 4 * Self.smallChunk { return }
-        let small = unsafe loop.chunks.takeSmall(max(Self.smallChunk, count))
-        unsafe small.bytes.copyMemory(from: chunk.bytes + chunk.pointee.start, byteCount: count)
-        unsafe small.pointee.end = count
-        unsafe firstChunk = unsafe small
-        unsafe lastChunk = unsafe small
-        unsafe loop.chunks.give(chunk, erases: erasesMemory)
+        var before: UnsafeMutablePointer<OutputChunk>?
+        var next = unsafe firstChunk
+        while var chunk = unsafe next {
+            unsafe next = unsafe chunk.pointee.next
+            let count = unsafe chunk.pointee.end - chunk.pointee.start
+            let free = unsafe chunk.pointee.capacity - count
+            if count > 0 && free > max(Self.smallChunk, count / Self.spareShare) {
+                let small = unsafe loop.chunks.takeSmall(max(Self.smallChunk, count))
+                unsafe small.bytes.copyMemory(
+                    from: chunk.bytes + chunk.pointee.start,
+                    byteCount: count
+                )
+                unsafe small.pointee.end = count
+                unsafe small.pointee.next = unsafe next
+                if let before = unsafe before {
+                    unsafe before.pointee.next = unsafe small
+                } else {
+                    unsafe firstChunk = unsafe small
+                }
+                if unsafe next == nil { unsafe lastChunk = unsafe small }
+                unsafe loop.chunks.give(chunk, erases: erasesMemory)
+                unsafe chunk = unsafe small
+            }
+            unsafe before = unsafe chunk
+        }
     }
 
+    /// The part of waiting output that its memory may exceed it by.
+    private static var spareShare: Int { 5 }
     /// The capacity in bytes of the smallest chunk for output that the kernel does not accept.
     private static var smallChunk: Int { 512 }
 

@@ -51,6 +51,9 @@ package protocol FrameSink: ~Copyable {
 package struct OutgoingFrames: ~Copyable {
     private var frames: ContiguousArray<OutgoingFrame> = []
     private var bytes = StoreWriter()
+    /// The most frames and bytes since the last `trim`.
+    private var mostFrames = 0
+    private var mostBytes = 0
     /// Whether frames are made at all; false while the router only applies a log and sends nothing.
     var isKept = true
 
@@ -82,10 +85,31 @@ package struct OutgoingFrames: ~Copyable {
 
     /// Removes all frames, and frees the memory of their bytes if it is more than 4 MiB.
     package mutating func removeAll() {
+        mostFrames = max(mostFrames, frames.count)
+        mostBytes = max(mostBytes, bytes.count)
         frames.removeAll(keepingCapacity: true)
         bytes.clear()
         if bytes.capacity > Self.keptByteCount { bytes = StoreWriter() }
     }
+
+    /// The bytes of memory that the list takes.
+    package var memoryByteCount: Int {
+        frames.capacity * MemoryLayout<OutgoingFrame>.stride + bytes.capacity
+    }
+
+    /// Removes all frames, and frees memory of which less than half was needed since the last call;
+    /// to be called now and then, such as every second.
+    package mutating func trim() {
+        removeAll()
+        if frames.capacity > max(Self.leastFrames, 2 * mostFrames) { frames = [] }
+        if bytes.capacity > max(Self.leastByteCount, 2 * mostBytes) { bytes = StoreWriter() }
+        mostFrames = 0
+        mostBytes = 0
+    }
+
+    /// The frames, and the bytes of frames, for which memory is always kept.
+    private static var leastFrames: Int { 1_024 }
+    private static var leastByteCount: Int { 64 << 10 }
 
     // MARK: - Making
 

@@ -245,7 +245,7 @@ extension RouterStatus {
         )
         metrics.gauge(
             "output_bytes",
-            help: "Bytes of frames that wait because their peers do not read.",
+            help: "Memory in bytes of output that waits because peers do not read.",
             value: loop.outputByteCount
         )
         metrics.gauge(

@@ -63,7 +63,7 @@ extension Server {
     private var loopStatus: LoopStatus {
         var status = LoopStatus()
         status.pausedConnections = reading.waiting.totalCount + reading.handshakes.totalCount
-        status.outputByteCount = loop.outputByteCount
+        status.outputByteCount = loop.outputMemoryByteCount
         status.receivedByteCount = metrics.receivedByteCount
         status.sentByteCount = loop.sentByteCount
         status.acceptedCount = metrics.acceptedCount

@@ -270,6 +270,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
             closeLargestOutput()
             logWarnings()
         }
+        loop.trimOutputMemory()
+        frames.trim()
         closeLingering()
         publishing?.sweep()
         answerLatePushes()

@@ -55,6 +55,10 @@ package struct UncommittedOutput: ~Copyable {
     package var isEmpty: Bool { head == entries.count }
     /// Bytes of the waiting frames.
     package var byteCount: Int { writer.count - offset }
+    /// Bytes of memory that the waiting frames take. An ACK takes four times its bytes.
+    package var memoryByteCount: Int {
+        byteCount + (entries.count - head) * MemoryLayout<Entry>.stride
+    }
 
     /// Appends a frame.
     ///

@@ -1,6 +1,7 @@
 import DataStructures
-import LibuvLoop
 import Testing
+
+@testable import LibuvLoop
 
 @Suite("Back-pressure")
 struct BackPressureTests {
@@ -67,6 +68,47 @@ struct BackPressureTests {
         try stage.run { stage.server.count(.drained) > 0 }
         #expect(stage.server.count(.drained) == 1)
         try stage.end()
+    }
+
+    @Test("The memory of output that waits is little more than its bytes, whatever its frames are")
+    func memory() throws {
+        for length in [20, 300, 5_000, 9_000, 17_000, 70_000] {
+            let stage = try Stage()
+            let (_, server) = try stage.accept()
+            let frame = pattern(length)
+            func append(_ byteCount: Int) {
+                for _ in 0..<byteCount / length { frame.withByteView { server.append($0) } }
+                server.flush()
+            }
+            append(24 << 20)
+            func expectLittle() {
+                let most = server.outputByteCount * 6 / 5 + 2_048
+                #expect(stage.loop.outputMemoryByteCount <= most, "frames of \(length) bytes")
+            }
+            expectLittle()
+            for _ in 0..<20 {
+                append(length * 5)
+                expectLittle()
+            }
+            server.close()
+            try stage.run { stage.server.count(.closed) == 1 }
+            try stage.end()
+        }
+    }
+
+    @Test("Memory that was not needed lately goes back to the system, half of it at a time")
+    func trimming() throws {
+        let pool = ChunkPool()
+        let chunks = (0..<8).map { _ in pool.take(100) }
+        #expect(pool.usedByteCount == 8 * OutputChunk.byteCount)
+        for chunk in chunks { pool.give(chunk, erases: false) }
+        #expect((pool.usedByteCount, pool.kept) == (0, 8))
+        pool.trim()
+        #expect(pool.kept == 8, "they were needed since the last call")
+        for left in [4, 2, 1, 0, 0] {
+            pool.trim()
+            #expect(pool.kept == left)
+        }
     }
 
     @Test("Output above the threshold that a flush takes whole is reported as drained")

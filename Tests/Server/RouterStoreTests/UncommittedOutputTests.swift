@@ -70,6 +70,7 @@ struct UncommittedOutputTests {
         ]
         for frame in frames { Self.hold(frame, in: &output, spare: 10) }
         #expect(output.byteCount == 4)
+        #expect(output.memoryByteCount == 4 + 3 * MemoryLayout<UncommittedOutput.Entry>.stride)
         #expect(Self.release(&output, upTo: 2) == [])
         #expect(Self.release(&output, upTo: 4) == Array(frames[..<2]))
         #expect(output.byteCount == 1)
