@@ -23,7 +23,7 @@ NAMES = re.compile(r"\breload_router_[a-z0-9_]+")
 ADMIN = ("--admin", "127.0.0.1:0")
 #: Without their waiting, these fire on a machine that is busy for a moment.
 OF_THE_MACHINE = {f"ReloadRouter{name}" for name in
-                  ("LoopSlow", "CommitSlow", "AckSlow", "SchedulerLate")}
+                  ("LoopSlow", "LoopStalls", "CommitSlow", "AckSlow", "SchedulerLate")}
 
 
 def families(router):
@@ -32,8 +32,8 @@ def families(router):
     for line in ask(router, "/metrics").text.splitlines():
         if line.startswith("# TYPE "):
             _, _, name, kind = line.split(" ")
-            names = [name + part for part in ("_bucket", "_sum", "_count")] \
-                if kind == "histogram" else [name]
+            parts = {"histogram": ("_bucket", "_sum", "_count"), "summary": ("_sum", "_count")}
+            names = [name + part for part in parts.get(kind, ("",))]
             types.update(dict.fromkeys(names, kind))
         elif not line.startswith("#"):
             name, _, rest = line.partition("{")

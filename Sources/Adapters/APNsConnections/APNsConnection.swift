@@ -290,6 +290,7 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
 
     func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
         guard connection === tcp else { return bytes.count }
+        pool.loop.meter.enter(.apns)
         heardAt = pool.now()
         hasHeard = true
         unansweredBytes += bytes.count

@@ -65,6 +65,9 @@ package final class AddressLookup {
         status: CInt,
         first: UnsafeMutablePointer<addrinfo>?
     ) {
+        let meter = unsafe loopMeter(of: request.pointee.loop)
+        meter.begin(.lookup)
+        defer { meter.end() }
         let retained = unsafe Unmanaged<AddressLookup>.fromOpaque(request.pointee.data)
         let lookup = unsafe retained.takeRetainedValue()
         let found = unsafe SocketAddress.list(first)

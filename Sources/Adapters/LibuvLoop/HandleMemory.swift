@@ -73,9 +73,17 @@ private func ownerOfHandle(
 }
 
 /// Frees a closed handle and releases its object and the object's owner; called as the close
-/// callback, or at its end.
-func releaseHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?) {
+/// callback.
+///
+/// - Parameters:
+///   - handle: the handle.
+///   - report: called before, to report its end.
+func releaseHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?, report: () -> Void = {}) {
     guard let handle = unsafe handle else { return }
+    let meter = unsafe loopMeter(of: handle.pointee.loop)
+    meter.begin(.close)
+    defer { meter.end() }
+    report()
     let object = unsafe Unmanaged<AnyObject>.fromOpaque(handle.pointee.data)
     let owner = unsafe Unmanaged<AnyObject>.fromOpaque(ownerOfHandle(handle).pointee!)
     unsafe (UnsafeMutableRawPointer(handle) - handleHeaderBytes).deallocate()

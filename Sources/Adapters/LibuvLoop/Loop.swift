@@ -48,6 +48,8 @@ package final class Loop {
     /// `LoopHook`, which reports the end of each iteration.
     var reads: ReadShare?
     let chunks = ChunkPool()
+    /// Measures the loop's callbacks.
+    package let meter = LoopMeter()
     /// The buffer list of a gathered write; used within one call.
     let buffers: UnsafeMutablePointer<uv_buf_t>
     /// The most buffers in one write.
@@ -100,6 +102,8 @@ package final class Loop {
         unsafe memory = unsafe loop
         unsafe slab = .allocate(byteCount: Self.slabBytes, alignment: 4_096)
         unsafe buffers = .allocate(capacity: Self.buffersPerWrite)
+        // Unretained: the loop outlives what it calls back.
+        unsafe loop.pointee.data = unsafe Unmanaged.passUnretained(meter).toOpaque()
         Self.ignoreBrokenPipeSignal()
         openIdle()
     }

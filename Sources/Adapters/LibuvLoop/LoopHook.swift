@@ -28,8 +28,11 @@ package final class LoopHook {
         try UVError.check(
             unsafe uv_check_start(handle.pointer) { hook in
                 let hook = unsafe object(LoopHook.self, data: hook!.pointee.data)
+                let meter = hook.loop.meter
+                meter.begin(.tick)
                 hook.loop.reads?.endTick()
                 unsafe hook.owner.hookFired(hook)
+                meter.end()
             }
         )
     }

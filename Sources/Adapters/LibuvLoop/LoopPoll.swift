@@ -62,8 +62,11 @@ package final class LoopPoll {
         if awaited.contains(.writing) { events |= CInt(UV_WRITABLE.rawValue) }
         try UVError.check(
             unsafe uv_poll_start(handle.pointer, events) { handle, status, events in
+                let meter = unsafe loopMeter(of: handle!.pointee.loop)
                 let poll = unsafe object(LoopPoll.self, data: handle!.pointee.data)
+                meter.begin(.poll)
                 unsafe poll.owner.poll(poll, isReady: LoopPoll.readiness(status, events: events))
+                meter.end()
             }
         )
     }

@@ -28,8 +28,11 @@ package final class LoopSignal {
             unsafe (uv_signal_start(
                 handle.pointer,
                 { signal, _ in
+                    let meter = unsafe loopMeter(of: signal!.pointee.loop)
                     let signal = unsafe object(LoopSignal.self, data: signal!.pointee.data)
+                    meter.begin(.signal)
                     unsafe signal.owner.signalReceived(signal)
+                    meter.end()
                 },
                 number
             ))

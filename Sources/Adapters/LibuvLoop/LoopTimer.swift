@@ -31,8 +31,11 @@ package final class LoopTimer {
             unsafe uv_timer_start(
                 handle.pointer,
                 { timer in
+                    let meter = unsafe loopMeter(of: timer!.pointee.loop)
                     let timer = unsafe object(LoopTimer.self, data: timer!.pointee.data)
+                    meter.begin(.timer)
                     unsafe timer.owner.timerFired(timer)
+                    meter.end()
                 },
                 UInt64(max(0, delay.rawValue)),
                 UInt64(max(0, interval.rawValue))

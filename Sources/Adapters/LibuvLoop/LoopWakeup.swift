@@ -27,8 +27,11 @@ package final class LoopWakeup {
         unsafe self.owner = owner
         self.mailbox = mailbox
         let status = unsafe uv_async_init(loop.pointer, handle.pointer) { async in
+            let meter = unsafe loopMeter(of: async!.pointee.loop)
             let wakeup = unsafe object(LoopWakeup.self, data: async!.pointee.data)
+            meter.begin(.wakeup)
             unsafe wakeup.owner.wokenUp(wakeup)
+            meter.end()
         }
         UVError.assertSuccess(status)
         unsafe handle.retain(self, owner: owner)

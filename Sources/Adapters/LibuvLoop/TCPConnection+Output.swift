@@ -192,7 +192,9 @@ extension TCPConnection {
                 TCPConnection.self,
                 data: request!.pointee.handle.pointee.data
             )
+            connection.loop.meter.begin(.write)
             connection.writeEnded(status)
+            connection.loop.meter.end()
         }
         if status < 0 {
             fail(UVError(code: status))

@@ -33,6 +33,8 @@ extension TCPConnection {
                         TCPConnection.self,
                         data: UnsafeMutableRawPointer(stream!.pointee.data)
                     )
+                    // libuv's read is measured, too: its read callback follows in any case.
+                    connection.loop.meter.begin(.read)
                     unsafe connection.offerSlab(buffer!)
                 },
                 { stream, count, _ in
@@ -41,6 +43,7 @@ extension TCPConnection {
                         data: UnsafeMutableRawPointer(stream!.pointee.data)
                     )
                     connection.received(count)
+                    connection.loop.meter.end()
                 }
             )
         )

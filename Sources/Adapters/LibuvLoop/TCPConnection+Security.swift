@@ -31,6 +31,7 @@ extension TCPConnection {
     func decrypt(_ count: Int, in security: TLSSession) -> Int {
         let isHandshake = security.phase == .handshake
         let begin = isHandshake ? uv_hrtime() : 0
+        if isHandshake { loop.meter.enter(.handshake) }
         var plainCount = 0
         do throws(TLSError) {
             plainCount = unsafe try security.receive(
@@ -45,6 +46,7 @@ extension TCPConnection {
         if isHandshake {
             let duration = Nanoseconds(rawValue: Int64(uv_hrtime() - begin))
             unsafe owner.connection(self, tookHandshakeStep: duration)
+            loop.meter.enter(.read)
             if !isClosing && security.phase == .established && isOpening { opened() }
         }
         if security.ownMessageCount > 0 {

@@ -218,7 +218,9 @@ package final class TCPConnection {
                     data: request!.pointee.handle.pointee.data
                 )
                 unsafe request!.deallocate()
+                connection.loop.meter.begin(.connect)
                 connection.connected(status)
+                connection.loop.meter.end()
             }
         }
         if status < 0 {
@@ -348,6 +350,8 @@ package final class TCPConnection {
     /// Performs the scheduled work.
     func performDeferred() {
         assert(!deferredWork.isEmpty, "a connection without deferred work is on the list")
+        loop.meter.begin(.read)
+        defer { loop.meter.end() }
         let work = deferredWork
         deferredWork = []
         if work.contains(.offerPartialFrame) { offerPartialFrame() }
@@ -364,9 +368,9 @@ package final class TCPConnection {
         isClosing = true
         isReading = false
         unsafe handle.close { handle in
-            let connection = unsafe object(TCPConnection.self, data: handle!.pointee.data)
-            connection.closed()
-            unsafe releaseHandle(unsafe handle)
+            unsafe releaseHandle(handle) {
+                unsafe object(TCPConnection.self, data: handle!.pointee.data).closed()
+            }
         }
     }
 

@@ -67,6 +67,8 @@ package final class TCPListener {
             try UVError.check(
                 unsafe uv_listen(handle.stream, Self.backlog) { stream, status in
                     let listener = unsafe object(TCPListener.self, data: stream!.pointee.data)
+                    let meter = listener.loop.meter
+                    meter.begin(.accept)
                     if status >= 0 {
                         listener.accept()
                     } else {
@@ -75,6 +77,7 @@ package final class TCPListener {
                             failedToAccept: UVError(code: status)
                         )
                     }
+                    meter.end()
                 }
             )
             localAddress = unsafe SocketAddress.ofSocket(handle)!

@@ -138,13 +138,29 @@ struct MetricsText {
         }
     }
 
+    /// Writes the number and the sum of durations in seconds, counted since the start, for each
+    /// value of a label.
+    mutating func summary(
+        _ name: String,
+        help: String,
+        by label: String,
+        values: [(value: String, count: UInt64, sum: Nanoseconds)]
+    ) {
+        family(name, type: "summary", help: help) { text, name in
+            for (value, count, sum) in values {
+                text.sample(name + "_sum", labels: [(label, value)], value: "\(sum.inSeconds)")
+                text.sample(name + "_count", labels: [(label, value)], value: "\(count)")
+            }
+        }
+    }
+
     // MARK: - Lines
 
     /// Writes a metric, and once more under its former name if it has one.
     ///
     /// - Parameters:
     ///   - name: its name without the namespace.
-    ///   - type: `counter`, `gauge` or `histogram`.
+    ///   - type: `counter`, `gauge`, `histogram` or `summary`.
     ///   - help: one line, without backslashes.
     ///   - samples: writes the samples under the name that it gets.
     private mutating func family(

@@ -294,6 +294,13 @@ extension RouterStatus {
                 "Duration of the event loop's ticks; no client is served during a tick of another.",
             summary: latencies.tick
         )
+        metrics.summary(
+            "loop_stall_seconds",
+            help:
+                "CPU time of callbacks of the event loop that took more than 5 ms, by what they did.",
+            by: "work",
+            values: loop.stalls.map { ($0.work, $0.count, $0.time) }
+        )
         if store != nil {
             metrics.histogram(
                 "commit_seconds",

@@ -94,6 +94,8 @@ package struct LoopStatus: Equatable, Sendable {
     package var handshakes = HandshakeCounts()
     /// When the first certificate expires; nil if the router speaks without TLS.
     package var certificateExpiry: WallTime?
+    /// The callbacks of the loop that took more than 5 ms, by what they did.
+    package var stalls: [StallTotal] = []
     /// True while no connection is read from because the total output is at its limit.
     package var pausedByOutput = false
     /// True while no connection is read from because the total of kept input is at its limit.
@@ -101,6 +103,23 @@ package struct LoopStatus: Equatable, Sendable {
 
     /// Makes a status of a loop that has done nothing yet.
     package init() {}
+}
+
+/// The callbacks of the loop that took more than 5 ms and did one kind of work.
+package struct StallTotal: Equatable, Sendable {
+    /// What they did, as the label of a metric.
+    package var work: String
+    /// Their number since the start.
+    package var count: UInt64
+    /// The sum of their times.
+    package var time: Nanoseconds
+
+    /// Makes a total from what was measured.
+    package init(work: String, count: UInt64, time: Nanoseconds) {
+        self.work = work
+        self.count = count
+        self.time = time
+    }
 }
 
 /// Counts of completed TLS handshakes.

@@ -76,6 +76,10 @@ extension Server {
         status.refusedCredentials = metrics.refusedCredentials
         status.credentialExpiry = gatekeeper.table.nextExpiry(after: thisTick.clock.now().wall)
         status.pausedByOutput = reading.pauses.contains(.totalOutput)
+        status.stalls = LoopWork.allCases.map { work in
+            let total = loop.meter.stalls[work]
+            return StallTotal(work: work.label, count: total.count, time: total.time)
+        }
         status.pausedByInput = reading.pauses.contains(.totalInput)
         return status
     }

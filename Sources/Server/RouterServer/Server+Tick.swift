@@ -14,6 +14,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// The loop has called back for everything that was ready: performs the tick.
     package func hookFired(_ hook: LoopHook) {
         tick()
+        loop.meter.enter(.admin)
         performAdminRequests()
         publishStatus()
         endTick()
@@ -279,6 +280,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         drainIfAsked()
         rotateTicketKeys()
         reportAlive()
+        reportStalls()
         integration.logLimiter?.report()
     }
 

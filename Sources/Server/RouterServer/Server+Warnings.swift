@@ -1,3 +1,4 @@
+internal import LibuvLoop
 internal import Logging
 internal import ReloadModel
 internal import RouterCore
@@ -53,5 +54,21 @@ extension Server {
         watch.warnings.lostCount = lost
         watch.warnings.counters = counters
         if !isQuiet { watch.warnings.time = now }
+    }
+
+    /// Logs that callbacks of the loop took long, at most once in a sweep: the last one, and how
+    /// many there were.
+    func reportStalls() {
+        let stalls = loop.meter.stalls
+        let count = stalls.count - watch.stallCount
+        if count == 0 { return }
+        watch.stallCount = stalls.count
+        logger.warning(
+            "the loop stalled: one callback kept all clients waiting",
+            metadata: [
+                "work": "\(stalls.lastWork.label)", "seconds": "\(stalls.lastTime.inSeconds)",
+                "times": "\(count)",
+            ]
+        )
     }
 }

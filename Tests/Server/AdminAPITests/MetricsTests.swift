@@ -172,6 +172,8 @@ struct MetricsTests {
                 "push_to_ack_seconds_bucket{le=\"+Inf\"}": "3",
                 "push_to_ack_seconds_count": "3", "push_to_ack_seconds_sum": "60.0032",
                 "tick_seconds_count": "2", "push_to_reload_seconds_count": "0",
+                "loop_stall_seconds_sum{work=\"http\"}": "199.5",
+                "loop_stall_seconds_count{work=\"http\"}": "198",
                 "scheduler_lag_seconds_sum": "0.0", "commit_seconds_bucket{le=\"+Inf\"}": "0",
             ],
             of: status

@@ -37,6 +37,7 @@ extension RouterStatus {
         status.loop.certificateExpiry = WallTime(rawValue: 182_000)
         status.loop.credentialExpiry = WallTime(rawValue: 183_000)
         status.loop.refusedCredentials["expired"] = 184
+        status.loop.stalls = [StallTotal(work: "http", count: 198, time: .milliseconds(199_500))]
         status.loop.refused.store = 176
         status.loop.refused.input = 177
         status.loop.refused.output = 178

@@ -12,6 +12,7 @@ internal import Times
 extension PublishListener {
     /// Reads requests, until one has to wait for its answer.
     package func connection(_ tcp: TCPConnection, received bytes: ByteView) -> Int {
+        loop.meter.enter(.http)
         server.router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
         defer { server.limitWork() }
         guard let connection = connections[tcp.slot] else { return bytes.count }

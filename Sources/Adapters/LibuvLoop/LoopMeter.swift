@@ -1,0 +1,53 @@
+internal import CLibuv
+internal import Glibc
+internal import Times
+
+/// Measures every callback of a loop, of whatever handle, by the time that its thread has worked.
+///
+/// The loop's callbacks all begin and end here, so nothing that the loop does is free or unseen. It
+/// costs two readings of the processor's counter for each callback, and about one of the thread's
+/// clock for each millisecond.
+///
+/// libuv's loop refers to its meter, so that a callback finds it even if nothing else refers to its
+/// `Loop` (the loop that runs is alive).
+package final class LoopMeter {
+    private var times = CallbackTimes(look())
+
+    /// The callbacks that took more than 5 ms so far.
+    package var stalls: LoopStalls { times.stalls }
+
+    init() {}
+
+    /// Says what the present callback does from now on, so that a stall names it.
+    package func enter(_ work: LoopWork) { times.enter(work, at: libuv_cycles()) }
+
+    /// A callback begins.
+    func begin(_ work: LoopWork) {
+        times.begin(work, at: libuv_cycles()) { Self.look() }
+    }
+
+    /// The present callback ends.
+    ///
+    /// - Returns: what it has cost.
+    @discardableResult
+    func end() -> Nanoseconds {
+        times.end(at: libuv_cycles()) { Self.look() }
+    }
+
+    @inline(never)
+    private static func look() -> CallbackTimes.Look {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        let thread = Nanoseconds(rawValue: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        let monotonic = ExactTime(rawValue: Int64(uv_hrtime()))
+        return CallbackTimes.Look(cycles: libuv_cycles(), monotonic: monotonic, thread: thread)
+    }
+}
+
+@available(*, unavailable)
+extension LoopMeter: Sendable {}
+
+/// The meter of the loop to which a handle or a request belongs.
+func loopMeter(of loop: UnsafeMutablePointer<uv_loop_t>) -> LoopMeter {
+    unsafe object(LoopMeter.self, data: loop.pointee.data)
+}
