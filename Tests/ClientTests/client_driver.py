@@ -38,7 +38,7 @@ Members of connect: "host", "port", "app", "token", "producer", "queue" (a numbe
   certificates are renewed. HELLO is not sent to it.
 - Events are printed when they happen, also between a command and its answer: {"event":"connected","lastSeq":N},
   {"event":"disconnected","code":CODE or null,"retry":"no", "later" or "reconnect"},
-  {"event":"rejected","seq":N,"code":CODE}, {"event":"failed","code":CODE}: it will not reconnect. A `failed` may
+  {"event":"rejected","seq":N,"code":CODE}, {"event":"lost","from":N,"through":N}, {"event":"failed","code":CODE}: it will not reconnect. A `failed` may
   follow a `disconnected` or stand alone.
 """
 

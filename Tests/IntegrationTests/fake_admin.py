@@ -175,6 +175,8 @@ class FakeAdmin:
             "stored": {"apps": 2, "devices": 120_408, "widgets": 361_224, "undeclaredWidgets": 0,
                        "producers": 12,
                        "producersForgotten": 3, "producersRefused": 0,
+            "stored": {"apps": 2, "devices": 120_408, "widgets": 361_224, "producers": 12,
+                       "producersForgotten": 3, "producersRefused": 0, "producersAhead": 0,
                        "bytes": 214_000_000, "bytesLimit": 2_046_820_352},
             "sessionsFailed": {}, "quotaRefusals": {"devices": 0, "widgets": 0, "storedBytes": 3,
                                                     "producers": 0, "sessions": 0},

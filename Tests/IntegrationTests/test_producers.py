@@ -76,6 +76,7 @@ class Producers(RouterCase):
             client.close()
         wait_until(lambda: metrics(router)["stored_producers"] == 0, "all are forgotten")
         self.assertEqual(metrics(router)["producers_forgotten_total"], 4)
+        self.assertEqual(metrics(router)["producers_ahead_total"], 0)
         self.assertEqual(metrics(router)["producers_refused_total"], 4)
         self.assertEqual(self.hello("p9", router=router), 0)
         self.assertEqual(self.hello("p1", router=router), 0, "which begins anew")

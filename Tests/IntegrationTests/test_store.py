@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pathlib
+import shutil
 import tempfile
 import unittest
 
@@ -42,6 +43,32 @@ class Restart(StoreCase):
         seq = publisher.push(HEALING, seq=2)
         self.assertEqual(publisher.pushed(HEALING, seq=seq + 1), 1)
         self.assertEqual(len(device.reloads()), 1)
+
+    def test_a_publisher_hears_what_an_older_store_has_lost(self):
+        """The store is replaced by a copy from before the last pushes; nothing of them is anywhere."""
+        publisher = self.publisher()
+        self.pushes(publisher, 3)
+        publisher.barrier()
+        self.router.stop()
+        older = self.router.store.with_name("older")
+        shutil.copytree(self.router.store, older)
+        self.router.restart()
+        publisher = self.publisher()
+        self.pushes(publisher, 4)
+        publisher.barrier()
+        self.router.stop()
+        shutil.rmtree(self.router.store)
+        older.rename(self.router.store)
+        self.router.restart()
+        welcome = self.session("publisher", producer="shard-7", acked=7).welcome
+        self.assertEqual((welcome["lastSeq"], welcome["behind"]), (3, 4))
+        self.router.wait_log("the router knows nothing of pushes that a publisher had an answer to")
+        again = self.session("publisher", producer="shard-7", acked=3)
+        self.assertNotIn("behind", again.welcome)
+        self.assertEqual(again.pushed(HEALING, seq=8), 0)
+        again.barrier()
+        self.assertNotIn("behind", self.session("publisher", producer="shard-7", acked=8).welcome)
+        self.assertEqual(self.router.log.count("knows nothing of pushes"), 1)
 
     def test_rejections_survive(self):
         """Those of pushes that lastSeq has passed, which would count as accepted otherwise."""

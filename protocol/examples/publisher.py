@@ -46,6 +46,9 @@ class Publisher:
         )
         self.window = welcome["window"]
         rejected = welcome.get("rejected", [])
+        if "behind" in welcome:
+            print(f"the router has lost {welcome['behind']} pushes; they are sent again", file=sys.stderr)
+            self.settled = max(0, self.settled - welcome["behind"])
         if self.first is None:
             # Those of an earlier run are no business of this one, which gives its pushes numbers above them.
             self.first = max([welcome["lastSeq"], *(push["seq"] for push in rejected)]) + 1

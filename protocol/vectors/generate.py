@@ -84,6 +84,8 @@ def frames():
         good("welcome-rejected-after", "Rejections up to 300 are not known any more.", WELCOME, 0,
              text(welcome | {"window": 8192, "lastSeq": 900, "rejected": [
                  {"seq": 301, "code": "payload-not-json"}], "rejectedAfter": 300})),
+        good("welcome-behind", "HELLO said acked 120, and the router knows nothing of 101 to 120.", WELCOME, 0,
+             text(welcome | {"window": 8192, "lastSeq": 100, "rejected": [], "behind": 20})),
         good("welcome-device", "Devices have no lastSeq.", WELCOME, 0,
              text(welcome | {"window": 8192})),
         good("ping", "Are you there?", PING, 7),

@@ -22,8 +22,9 @@ package struct Handshake: Sendable {
     /// What `received` made of a frame.
     package enum Outcome: Equatable, Sendable {
         /// The session is established; `lastSeq` is the last push that the router has accepted from
-        /// this producer, and `rejected` are those that it has rejected after `acked`.
-        case welcome(lastSeq: UInt64, rejected: [RejectedPush])
+        /// this producer, and `rejected` are those that it has rejected after `acked`. It has lost
+        /// the pushes `lost`, which it had answered.
+        case welcome(lastSeq: UInt64, rejected: [RejectedPush], lost: ClosedRange<UInt64>?)
         /// The frame has been dealt with.
         case done
         /// The frame is for the session.
@@ -131,10 +132,20 @@ package struct Handshake: Sendable {
             window = welcome.window
             maxBody = welcome.maxBody
             phase = .established
-            return .welcome(lastSeq: welcome.lastSeq ?? 0, rejected: welcome.rejected ?? [])
+            return .welcome(
+                lastSeq: welcome.lastSeq ?? 0,
+                rejected: welcome.rejected ?? [],
+                lost: lost(welcome.behind ?? 0)
+            )
         } catch {
             throw ClientError(error)
         }
+    }
+
+    /// The last `count` of the pushes that HELLO has named as answered; nil for none.
+    private func lost(_ count: UInt64) -> ClosedRange<UInt64>? {
+        let acked = hello.acked ?? 0
+        return count == 0 || count > acked ? nil : acked - count + 1...acked
     }
 
     private func refusal(_ body: ByteView) throws(ClientError) -> ClientError {

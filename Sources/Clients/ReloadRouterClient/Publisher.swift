@@ -45,6 +45,9 @@ public final class Publisher: Sendable {
     ///   - onChange: called on the connection's thread when the state of the connection changes.
     ///   - onRejection: called on the connection's thread for each push that the router refuses,
     ///     before `flush` returns.
+    ///   - onLoss: called on the connection's thread with the numbers of pushes that the router had
+    ///     answered and has lost, because its store was replaced by an older one. Publish again
+    ///     what still matters of them, as new pushes.
     ///   - onOutcome: called on the connection's thread with what became of each push, before
     ///     `flush` returns; nil if the router need not say it. It is not called for a push that is
     ///     rejected, nor if its answer is lost with the connection, nor if the router is too old to
@@ -64,6 +67,7 @@ public final class Publisher: Sendable {
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         onChange: @escaping @Sendable (ConnectionChange) -> Void = { _ in },
         onRejection: @escaping @Sendable (Rejection) -> Void = { _ in },
+        onLoss: @escaping @Sendable (ClosedRange<UInt64>) -> Void = { _ in },
         onOutcome: (@Sendable (PushOutcome) -> Void)? = nil,
         onPause: (@Sendable (Bool) -> Void)? = nil
     ) async throws(ClientError) -> Publisher {
@@ -82,6 +86,7 @@ public final class Publisher: Sendable {
                     limits: limits
                 ),
                 onRejection: onRejection,
+                onLoss: onLoss,
                 onOutcome: onOutcome ?? { _ in },
                 onPause: onPause ?? { _ in }
             ),
@@ -228,6 +233,7 @@ struct PublisherBehaviour: SessionBehaviour {
 
     var session: PublisherSession
     private let onRejection: @Sendable (Rejection) -> Void
+    private let onLoss: @Sendable (ClosedRange<UInt64>) -> Void
     private let onOutcome: @Sendable (PushOutcome) -> Void
     private let onPause: @Sendable (Bool) -> Void
     /// The pushes of the tasks suspended in `push`, in order.
@@ -239,11 +245,13 @@ struct PublisherBehaviour: SessionBehaviour {
     init(
         session: PublisherSession,
         onRejection: @escaping @Sendable (Rejection) -> Void,
+        onLoss: @escaping @Sendable (ClosedRange<UInt64>) -> Void = { _ in },
         onOutcome: @escaping @Sendable (PushOutcome) -> Void = { _ in },
         onPause: @escaping @Sendable (Bool) -> Void = { _ in }
     ) {
         self.session = session
         self.onRejection = onRejection
+        self.onLoss = onLoss
         self.onOutcome = onOutcome
         self.onPause = onPause
     }
@@ -298,6 +306,7 @@ struct PublisherBehaviour: SessionBehaviour {
             switch event {
             case .rejected(let rejection):
                 effects.append { [onRejection] in onRejection(rejection) }
+            case .lost(let lost): effects.append { [onLoss] in onLoss(lost) }
             case .outcome(let outcome):
                 effects.append { [onOutcome] in onOutcome(outcome) }
             case .paused(let isPaused):

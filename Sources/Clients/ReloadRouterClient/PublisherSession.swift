@@ -11,6 +11,8 @@ package enum PublisherEvent: Equatable, Sendable {
     case settled(through: UInt64)
     /// The router has refused a push.
     case rejected(Rejection)
+    /// The router has lost pushes that it had answered; they are not here any more, either.
+    case lost(ClosedRange<UInt64>)
     /// What became of a push.
     case outcome(PushOutcome)
     /// An operator has paused the app, so that its pushes wait, or resumed it.
@@ -32,6 +34,9 @@ package struct PublisherSession: ClientSession {
     private var unsettled = ResendBuffer()
     /// The number of the first push that was not sent over this connection.
     private var nextToSend: UInt64 = 1
+    /// The last push that the router is known to know: the last answered one, or, if it has lost
+    /// some since, the last one that it had then.
+    private var knownThrough: UInt64 = 0
     /// Pushes sent over this connection that are neither accepted nor rejected.
     private var inFlight = 0
     private let limits: ClientLimits
@@ -119,7 +124,9 @@ package struct PublisherSession: ClientSession {
         assert(inFlight == 0, "pushes of another connection are in flight")
         // The numbers of the first session are known only with its WELCOME. It asks for all
         // rejections, so that no push gets the number of one that an earlier run has had rejected.
-        handshake.connected(acked: statistics.sessions > 0 ? settledThrough : 0)
+        handshake.connected(
+            acked: statistics.sessions > 0 ? min(settledThrough, knownThrough) : 0
+        )
     }
 
     /// Queues the HELLO that waits for its token.
@@ -155,7 +162,13 @@ package struct PublisherSession: ClientSession {
     ) throws(ClientError) {
         let wasEstablished = isEstablished
         switch try handshake.received(header, body: body) {
-        case .welcome(let lastSeq, let rejected): resume(after: lastSeq, rejected: rejected)
+        case .welcome(let lastSeq, let rejected, let lost):
+            if let lost {
+                // What has no answer yet is sent again anyway.
+                knownThrough = lost.lowerBound - 1
+                events.append(.lost(lost))
+            }
+            resume(after: lastSeq, rejected: rejected)
         case .done:
             if wasEstablished && !isEstablished { events.append(.goingAway) }
         case .other:
@@ -184,6 +197,7 @@ package struct PublisherSession: ClientSession {
             _ = settle(through: max(lastSeq, rejected.map(\.seq).max() ?? 0))
         }
         nextToSend = unsettled.firstSeq
+        knownThrough = max(knownThrough, lastSeq, rejected.map(\.seq).max() ?? 0)
         statistics.sessions += 1
         events.append(.established)
     }
@@ -196,6 +210,7 @@ package struct PublisherSession: ClientSession {
         if body.count >= 4 {
             statistics.matched += UInt64(body.bigEndian(UInt32.self, at: 0))
         }
+        knownThrough = max(knownThrough, seq)
         let count = settle(through: seq)
         inFlight -= count
         assert(inFlight >= 0, "more pushes are answered than were sent")
@@ -231,6 +246,7 @@ package struct PublisherSession: ClientSession {
         } catch {
             throw ClientError(error)
         }
+        knownThrough = max(knownThrough, seq)
         let before = settledThrough
         guard unsettled.reject(seq) else { return }
         // The pushes after it may have been rejected before, in an earlier session.

@@ -53,12 +53,15 @@ extension Router {
     ///   - end: when the session is ended because what let it in is no longer good.
     ///   - devices: the devices for which a gateway may speak; without effect in other roles.
     ///   - now: the present time.
+    /// - Returns: how many pushes the client knows to be answered of which this router knows
+    ///   nothing.
+    @discardableResult
     package mutating func admit(
         _ connection: ConnectionSlot,
         until end: WallTime = .max,
         devices: NamePatterns = .all,
         now: Instant
-    ) {
+    ) -> UInt64 {
         tick(now)
         assert(!isSearching, "a session begins while pushes of its producer may be searched for")
         guard let hello = sessions.takeHello(connection) else {
@@ -78,7 +81,7 @@ extension Router {
                 lastSeq: lastSeq
             )
             if hello.role == .publisher, let acked = hello.acked {
-                addRejections(after: acked, of: connection, to: &welcome)
+                addAnswers(after: acked, of: connection, to: &welcome)
             }
             outbox.write(to: connection, type: .welcome, seq: 0, body: welcome.encoded)
             if hello.wantsOutcomes && hello.role == .publisher {
@@ -86,13 +89,16 @@ extension Router {
                 sessions.connections[connection].wantsDuplicates = true
                 if state.paused.has(app) { reportPause(true, to: connection) }
             }
+            return welcome.behind ?? 0
         } catch {
             refuse(connection, with: error)
+            return 0
         }
     }
 
-    /// Adds the pushes above `acked` that were rejected to the WELCOME of their publisher.
-    private func addRejections(
+    /// Adds to the WELCOME of a publisher which pushes above `acked` were rejected, and how many up
+    /// to it are unknown here: an older store was put in the place of the one that had them.
+    private mutating func addAnswers(
         after acked: UInt64,
         of connection: ConnectionSlot,
         to welcome: inout WelcomeMessage
@@ -102,6 +108,11 @@ extension Router {
             RejectedPush(seq: $0.seq, code: $0.code.rawValue)
         }
         if rejections.forgottenSeq > acked { welcome.rejectedAfter = rejections.forgottenSeq }
+        let lastRejected = max(rejections.known.last?.seq ?? 0, rejections.forgottenSeq)
+        let known = max(welcome.lastSeq ?? 0, lastRejected)
+        if acked <= known { return }
+        welcome.behind = acked - known
+        outbox.observer.counters.producersAhead += 1
     }
 
     /// Ends a session, or a connection whose HELLO awaits a verdict; what was accepted is

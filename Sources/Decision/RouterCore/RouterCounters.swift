@@ -44,6 +44,8 @@ package struct RouterCounters: Equatable, Sendable {
     package var producersForgotten: UInt64 = 0
     /// Sessions that were refused because of a limit of producers.
     package var producersRefused: UInt64 = 0
+    /// Sessions of publishers that knew of answers to pushes of which the router knows nothing.
+    package var producersAhead: UInt64 = 0
 
     /// Requests over HTTP that were sent again and got the first answer again.
     package var requestsRepeated: UInt64 = 0

@@ -110,6 +110,7 @@ extension RouterStatus: AdminBody {
             json.member("bytesLimit", value: totals.storedBytesLimit)
             json.member("producersForgotten", value: counters.producersForgotten)
             json.member("producersRefused", value: counters.producersRefused)
+            json.member("producersAhead", value: counters.producersAhead)
         }
     }
 

@@ -342,6 +342,12 @@ extension RouterStatus {
             help: "Sessions that were refused because too many producers are kept.",
             value: counters.producersRefused
         )
+        metrics.counter(
+            "producers_ahead",
+            help: "Sessions of publishers that had answers to pushes of which the router knows "
+                + "nothing.",
+            value: counters.producersAhead
+        )
         metrics.gauge(
             "stored_bytes",
             help: "Memory of devices and widgets in bytes, as quotas count it.",

@@ -61,7 +61,8 @@ extension Server {
             peers[slot].entry = Int32(grant.entry)
             peers[slot].tokenEnd = grant.tokenEnd
             peers[slot].connection?.holdsSecrets = false
-            router.admit(slot, until: grant.until, devices: grant.names, now: now)
+            let behind = router.admit(slot, until: grant.until, devices: grant.names, now: now)
+            if behind > 0 { logLoss(of: behind, knownTo: hello, on: slot) }
         case .refused(let refusal):
             metrics.refusedCredentials[refusal.label, default: 0] &+= 1
             var details: Logger.Metadata = [
@@ -73,6 +74,18 @@ extension Server {
             router.end(slot, with: refusal.error(for: hello), now: now)
         case .signed: preconditionFailure("the gatekeeper verifies signatures")
         }
+    }
+
+    /// Says that pushes are missing here which a publisher knows to be answered.
+    private func logLoss(of count: UInt64, knownTo hello: HelloMessage, on slot: ConnectionSlot) {
+        logger.warning(
+            "the router knows nothing of pushes that a publisher had an answer to",
+            metadata: [
+                "app": "\(quotation(hello.app))", "name": "\(quotation(hello.name ?? ""))",
+                "acked": "\(hello.acked ?? 0)", "missing": "\(count)",
+                "session": "\(router.sessionName(slot) ?? "")",
+            ]
+        )
     }
 
     /// Uses the credentials of another app file, and ends the sessions that it does not let in any

@@ -18,6 +18,9 @@ package struct WelcomeMessage: Equatable, Sendable {
     package var rejected: [RejectedPush]?
     /// If the router does not know all of them, the number above which it does; else nil.
     package var rejectedAfter: UInt64?
+    /// How many numbers up to the one that HELLO names as answered the router knows nothing of, the
+    /// last ones: it has lost these pushes. Nil if it knows of all.
+    package var behind: UInt64?
 
     /// Makes a WELCOME; `lastSeq` is nil except for a publisher.
     package init(session: String, maxBody: Int, window: Int, lastSeq: UInt64?) {
@@ -37,6 +40,7 @@ package struct WelcomeMessage: Equatable, Sendable {
             if let lastSeq { json.member("lastSeq", value: lastSeq) }
             if let rejected { Self.write(rejected, to: &json) }
             if let rejectedAfter { json.member("rejectedAfter", value: rejectedAfter) }
+            if let behind { json.member("behind", value: behind) }
         }
     }
 
@@ -63,6 +67,7 @@ package struct WelcomeMessage: Equatable, Sendable {
         var lastSeq: UInt64?
         var rejected: [RejectedPush]?
         var rejectedAfter: UInt64?
+        var behind: UInt64?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "session" {
                 session = try body.string(&reader, at: "session").string
@@ -76,6 +81,8 @@ package struct WelcomeMessage: Equatable, Sendable {
                 rejected = try Self.rejected(try body.array(&reader, at: "rejected"))
             } else if name == "rejectedAfter" {
                 rejectedAfter = try body.unsigned(&reader, at: "rejectedAfter")
+            } else if name == "behind" {
+                behind = try body.unsigned(&reader, at: "behind")
             } else {
                 return false
             }
@@ -89,6 +96,7 @@ package struct WelcomeMessage: Equatable, Sendable {
         )
         self.rejected = rejected
         self.rejectedAfter = rejectedAfter
+        self.behind = behind
     }
 
     private static func rejected(_ list: ByteView) throws(ProtocolError) -> [RejectedPush] {

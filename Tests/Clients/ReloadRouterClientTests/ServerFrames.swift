@@ -28,9 +28,14 @@ struct ServerFrames {
     }
 
     /// A WELCOME for a publisher whose HELLO says `acked`.
-    static func welcome(lastSeq: UInt64, rejected: [RejectedPush]) -> [UInt8] {
+    static func welcome(
+        lastSeq: UInt64,
+        rejected: [RejectedPush],
+        behind: UInt64? = nil
+    ) -> [UInt8] {
         var message = WelcomeMessage(session: "s", maxBody: 1_000, window: 8, lastSeq: lastSeq)
         message.rejected = rejected
+        message.behind = behind
         return encodeFrame(.welcome, seq: 0, body: message.encoded)
     }
 

@@ -65,6 +65,21 @@ struct RejectionTests {
         #expect(try welcome(harness, acked: 0, name: "q").rejected == [], "another producer")
     }
 
+    @Test("do not count as lost; pushes of which the router knows nothing do")
+    func behind() throws {
+        let harness = RouterHarness()
+        push(harness)
+        // The last accepted one is 5, and 6 was rejected.
+        for (acked, behind) in [(0, nil), (5, nil), (6, nil), (7, 1), (99, 93)]
+            as [(UInt64, UInt64?)]
+        {
+            #expect(try welcome(harness, acked: acked).behind == behind, "after \(acked)")
+        }
+        #expect(try welcome(harness, acked: nil).behind == nil, "it does not say")
+        #expect(try welcome(harness, acked: 3, name: "forgotten").behind == 3)
+        #expect(harness.router.counters.producersAhead == 3)
+    }
+
     @Test("of every code that a push can be rejected with are written and read as they are")
     func codes() {
         let codes = (0...UInt8.max).compactMap { ErrorCode(storedNumber: $0) }

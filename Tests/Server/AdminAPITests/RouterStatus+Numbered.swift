@@ -69,6 +69,7 @@ extension RouterStatus {
         counters.pushesMatched = 30
         counters.producersForgotten = 190
         counters.producersRefused = 191
+        counters.producersAhead = 192
         counters.pushes.made = 200
         counters.pushes.accepted = 201
         counters.pushes.refused = 202

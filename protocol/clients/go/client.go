@@ -52,6 +52,7 @@ type welcome struct {
 		Code string `json:"code"`
 	} `json:"rejected"`
 	RejectedAfter uint64 `json:"rejectedAfter"`
+	Behind        uint64 `json:"behind"`
 }
 
 // A phase says where a connection is. Only the goroutine that connects and reads changes it.

@@ -2,7 +2,7 @@ package reloadrouter
 
 import "encoding/json"
 
-// An Event is one of Connected, Disconnected, Failed, Rejected, Outcome, Reload and Detached.
+// An Event is one of Connected, Disconnected, Failed, Rejected, Lost, Outcome, Reload and Detached.
 type Event interface{ isEvent() }
 
 // Connected says that the router has accepted a session.
@@ -26,6 +26,10 @@ type Rejected struct {
 	Seq uint64
 	Err *Error
 }
+
+// Lost says that the router has lost the pushes From to Through, which it had answered: its store was replaced
+// by an older one. The publisher does not have them any more, either.
+type Lost struct{ From, Through uint64 }
 
 // Outcome says what became of a push; Body is the frame's JSON. A Seq of 0 is about the app.
 type Outcome struct {
@@ -54,6 +58,7 @@ func (Connected) isEvent()    {}
 func (Disconnected) isEvent() {}
 func (Failed) isEvent()       {}
 func (Rejected) isEvent()     {}
+func (Lost) isEvent()         {}
 func (Outcome) isEvent()      {}
 func (Reload) isEvent()       {}
 func (Detached) isEvent()     {}

@@ -50,6 +50,8 @@ type Publisher struct {
 	next     int
 	lastSent uint64
 	nextSeq  uint64
+	// known is the last push of which the router knows, by what it has said; acked is what HELLO has said of it.
+	known, acked uint64
 	// live counts the queue's pushes that are not rejected, and bytes those of their frames.
 	live, bytes int
 	// inFlight counts pushes sent over this connection and not answered.
@@ -86,6 +88,7 @@ func NewPublisher(options Options) (*Publisher, error) {
 		p.bytes += len(push.frame)
 		p.nextSeq = push.seq + 1
 	}
+	p.known = p.firstSeq() - 1
 	return p, nil
 }
 
@@ -192,15 +195,23 @@ func (p *Publisher) introduce(h *hello) {
 	h.Role, h.Producer, h.Outcomes = "publisher", p.options.Producer, p.options.Outcomes
 	// At first all rejections are asked for, so that no push gets the number of one that an earlier
 	// run has had rejected.
-	var acked uint64
+	p.acked = 0
 	if p.sessions > 0 || p.live > 0 {
-		acked = p.firstSeq() - 1
+		p.acked = p.firstSeq() - 1
+		if p.known < p.acked {
+			p.acked = p.known
+		}
 	}
+	acked := p.acked
 	h.Acked = &acked
 }
 
 // welcomed settles what the router knows, and begins to send the rest.
 func (p *Publisher) welcomed(w welcome) {
+	if w.Behind > 0 && w.Behind <= p.acked {
+		p.known = p.acked - w.Behind
+		p.report(Lost{p.known + 1, p.acked})
+	}
 	last := w.LastSeq
 	for _, push := range w.Rejected {
 		if push.Seq > last {
@@ -209,6 +220,7 @@ func (p *Publisher) welcomed(w welcome) {
 		reason := &Error{push.Code, RetryNo, "the REJECT was lost with its connection"}
 		p.reject(push.Seq, reason)
 	}
+	p.knows(last)
 	p.settle(w.LastSeq)
 	if p.nextSeq <= last {
 		p.nextSeq = last + 1
@@ -222,6 +234,13 @@ func (p *Publisher) welcomed(w welcome) {
 	p.settle(0)
 }
 
+// knows notes that the router knows of a push.
+func (p *Publisher) knows(seq uint64) {
+	if p.known < seq {
+		p.known = seq
+	}
+}
+
 func (p *Publisher) received(f frame) error {
 	if f.seq > p.lastSent {
 		return broken("an answer to push %d, and the last one sent is %d", f.seq, p.lastSent)
@@ -231,8 +250,10 @@ func (p *Publisher) received(f frame) error {
 		if len(f.body) >= 4 {
 			p.statistics.Matched += uint64(binary.BigEndian.Uint32(f.body))
 		}
+		p.knows(f.seq)
 		p.settle(f.seq)
 	case kindReject:
+		p.knows(f.seq)
 		p.reject(f.seq, refusal(f.body))
 		p.settle(0)
 	case kindOutcome:

@@ -103,6 +103,8 @@ export interface ConnectionEvents {
 export interface PublisherEvents extends ConnectionEvents {
   /** The router has refused a push. It is not sent again. */
   rejected: (seq: number, error: RouterError) => void;
+  /** The router has lost these pushes, which it had answered, and they are not in the queue any more. */
+  lost: (pushes: { from: number; through: number }) => void;
   /** What became of a push: the body of OUTCOME. A seq of 0 is about the app. */
   outcome: (seq: number, outcome: Record<string, unknown>) => void;
 }

@@ -113,6 +113,7 @@ struct Push: AsyncParsableCommand {
                 limits: FirstConnection.limits,
                 onChange: reportChange("push"),
                 onRejection: report.rejected,
+                onLoss: report.lost,
                 onOutcome: reportOutcome,
                 onPause: reportPause
             )
@@ -231,6 +232,19 @@ final class PushReport: Sendable {
             return .some(Self.line(of: rejection.seq, in: state.runs))
         }
         if let line { show(line, reason: rejection.description) }
+    }
+
+    /// Says that the router has lost pushes which it had answered.
+    func lost(_ pushes: ClosedRange<UInt64>) {
+        let (first, last) = (pushes.lowerBound, pushes.upperBound)
+        let lines = state.withLock { state in
+            [first, last].map { Self.line(of: $0, in: state.runs).map(String.init) ?? "?" }
+        }
+        writeStandardError(
+            "reload-router push: the router has lost the pushes \(first) to \(last) (lines "
+                + "\(lines[0]) to \(lines[1])), which it had answered: its store is older; send "
+                + "again what still matters\n"
+        )
     }
 
     /// Prints what became of a push.

@@ -36,6 +36,12 @@ namespace ReloadRouter.Client
         private readonly Outbox outbox;
         private bool isDelivering;
         private bool isNumbered;
+
+        /// <summary>The last push of which the router knows, by what it has said.</summary>
+        private long known;
+
+        /// <summary>What the last HELLO has said of it.</summary>
+        private long acked;
         private PublisherException end;
         private long maxBody = 65536;
         private TaskCompletionSource<bool> progress;
@@ -55,6 +61,7 @@ namespace ReloadRouter.Client
                 {
                     outbox = new Outbox(options.Outbox, options.App, options.Producer, Queue);
                     isNumbered = !outbox.IsNew;
+                    known = Queue.Settled;
                 }
             }
             catch (Exception e) when (e is IOException || e is UnauthorizedAccessException)
@@ -311,10 +318,14 @@ namespace ReloadRouter.Client
         internal bool IsOver => end != null;
 
         /// <summary>
-        /// The number up to which it is known what became of the pushes. It is 0 at first, so that the
-        /// router lists what an earlier run had rejected.
+        /// The number for HELLO up to which it is known what became of the pushes. It is 0 at first, so
+        /// that the router lists what an earlier run had rejected.
         /// </summary>
-        internal long Settled => isNumbered ? Queue.Settled : 0;
+        internal long TakeAcked()
+        {
+            acked = isNumbered ? Math.Min(Queue.Settled, known) : 0;
+            return acked;
+        }
 
         internal void CountSent(int count) => sent += count;
 
@@ -368,6 +379,12 @@ namespace ReloadRouter.Client
             maxBody = Json.Number(welcome, "maxBody", maxBody);
             sessions++;
             events.Add(new PublisherEvent(PublisherEventKind.Connected, lastSeq, null, null, null));
+            long behind = Json.Number(welcome, "behind", 0);
+            if (behind > 0 && behind <= acked)
+            {
+                known = acked - behind;
+                events.Add(new PublisherEvent(PublisherEventKind.Lost, known + 1, null, null, null, acked));
+            }
             if (welcome.TryGetValue("rejected", out object list) && list is List<object> pushes)
             {
                 foreach (object element in pushes)
@@ -377,10 +394,12 @@ namespace ReloadRouter.Client
                         string message = "refused; the sentence was lost with a connection";
                         long seq = Json.Number(push, "seq", 0);
                         Reject(seq, Json.Text(push, "code", ""), message);
+                        known = Math.Max(known, seq);
                         taken = isNumbered ? taken : Math.Max(taken, seq);
                     }
                 }
             }
+            known = Math.Max(known, lastSeq);
             Settle(taken);
             for (long seq = Queue.Settled + 1; seq < Queue.Next; seq++)
             {
@@ -394,7 +413,21 @@ namespace ReloadRouter.Client
             Progressed();
         }
 
-        internal void Settle(long seq)
+        /// <summary>Settles the pushes up to one that the router has acknowledged.</summary>
+        internal void Acknowledged(long seq)
+        {
+            known = Math.Max(known, seq);
+            Settle(seq);
+        }
+
+        /// <summary>Marks a push as refused by the router.</summary>
+        internal void Refused(long seq, string code, string message)
+        {
+            known = Math.Max(known, seq);
+            Reject(seq, code, message);
+        }
+
+        private void Settle(long seq)
         {
             acknowledged += Queue.Settle(seq);
             Progressed();
@@ -404,7 +437,7 @@ namespace ReloadRouter.Client
             }
         }
 
-        internal void Reject(long seq, string code, string message)
+        private void Reject(long seq, string code, string message)
         {
             if (Queue.Reject(seq))
             {

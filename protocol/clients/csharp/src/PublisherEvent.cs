@@ -16,6 +16,12 @@ namespace ReloadRouter.Client
         /// <summary>The router has refused the push <c>Seq</c>; the session continues.</summary>
         Rejected,
 
+        /// <summary>
+        /// The router has lost the pushes <c>Seq</c> to <c>Through</c>, which it had answered: its store
+        /// was replaced by an older one. The publisher does not have them any more, either.
+        /// </summary>
+        Lost,
+
         /// <summary>The publisher has ended and will not connect again; <c>Code</c> says why.</summary>
         Failed,
     }
@@ -24,19 +30,22 @@ namespace ReloadRouter.Client
     public sealed class PublisherEvent
     {
         internal PublisherEvent(
-            PublisherEventKind kind, long seq, string code, string retry, string message)
+            PublisherEventKind kind, long seq, string code, string retry, string message, long through = 0)
         {
             Kind = kind;
             Seq = seq;
             Code = code;
             Retry = retry;
             Message = message;
+            Through = through;
         }
 
         /// <summary>What has happened.</summary>
         public PublisherEventKind Kind { get; }
 
-        /// <summary>The number of a rejected push, or the lastSeq of a session; else 0.</summary>
+        /// <summary>
+        /// The number of a rejected push or of the first lost one, or the lastSeq of a session; else 0.
+        /// </summary>
         public long Seq { get; }
 
         /// <summary>The stable code, such as <c>payload-not-json</c>; null if there is none.</summary>
@@ -47,6 +56,9 @@ namespace ReloadRouter.Client
 
         /// <summary>The reason, for people; null if there is none.</summary>
         public string Message { get; }
+
+        /// <summary>The number of the last lost push; else 0.</summary>
+        public long Through { get; }
 
         /// <inheritdoc/>
         public override string ToString() => Kind + " " + Seq + " " + Code + " " + Retry + " " + Message;

@@ -173,7 +173,7 @@ namespace ReloadRouter.Client
                         throw new Loss(null, "reconnect", "the publisher is closed");
                     }
                     socket = raw;
-                    control = Hello(options, publisher.Settled);
+                    control = Hello(options, publisher.TakeAcked());
                     phase = Phase.AwaitingWelcome;
                     heardAt = Now + (long)options.AttemptTimeout.TotalMilliseconds;
                 }
@@ -309,12 +309,12 @@ namespace ReloadRouter.Client
             }
             if (type == Frames.Ack)
             {
-                publisher.Settle(seq);
+                publisher.Acknowledged(seq);
             }
             else
             {
                 Dictionary<string, object> body = Body(bytes, offset, length);
-                publisher.Reject(seq, Json.Text(body, "code", ""), Json.Text(body, "message", ""));
+                publisher.Refused(seq, Json.Text(body, "code", ""), Json.Text(body, "message", ""));
             }
             Wake();
         }

@@ -225,6 +225,10 @@ namespace ReloadRouter.Client.Tests
                     members.Add("seq", happened.Seq);
                     members.Add("code", happened.Code);
                     break;
+                case PublisherEventKind.Lost:
+                    members.Add("from", happened.Seq);
+                    members.Add("through", happened.Through);
+                    break;
                 default:
                     members.Add("code", happened.Code);
                     break;

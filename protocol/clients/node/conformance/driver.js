@@ -31,6 +31,7 @@ function connect(command) {
   publisher.on('connected', ({ lastSeq }) => say({ event: 'connected', lastSeq }));
   publisher.on('disconnected', ({ code, retry }) => say({ event: 'disconnected', code, retry }));
   publisher.on('rejected', (seq, { code }) => say({ event: 'rejected', seq, code }));
+  publisher.on('lost', ({ from, through }) => say({ event: 'lost', from, through }));
   publisher.on('failed', ({ code }) => say({ event: 'failed', code }));
   publisher.connect().catch(() => { /* `failed` has said it. */ });
   return publisher;

@@ -272,9 +272,9 @@ export class Link {
     this.maxBody = body.maxBody;
     this.sessions += 1;
     this.#watch(state);
-    const { lastSeq = 0, rejectedAfter } = body;
+    const { lastSeq = 0, rejectedAfter, behind = 0 } = body;
     this.report('connected', { lastSeq, rejectedAfter });
-    this.#owner.welcomed({ lastSeq, rejected: body.rejected ?? [], maxBody: body.maxBody });
+    this.#owner.welcomed({ lastSeq, rejected: body.rejected ?? [], maxBody: body.maxBody, behind });
     this.#owner.pump();
     for (const { resolve } of this.#waiters.splice(0)) resolve();
   }

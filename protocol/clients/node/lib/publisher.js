@@ -21,6 +21,9 @@ export class Publisher extends EventEmitter {
   #next = 0;
   #lastSent = 0;
   #nextSeq = 1;
+  /** The last push of which the router knows, by what it has said, and what HELLO has said of it. */
+  #known = 0;
+  #acked = 0;
   /** The pushes of the queue that are not rejected, and the bytes of their frames. */
   #live = 0;
   #bytes = 0;
@@ -48,6 +51,7 @@ export class Publisher extends EventEmitter {
     if (!outbox) return;
     this.#outbox = new Outbox(outbox, app, producer);
     for (const push of this.#outbox.load()) this.#enqueue(push);
+    this.#known = this.#settledThrough;
   }
 
   connect() { return this.#link.connect(); }
@@ -141,18 +145,24 @@ export class Publisher extends EventEmitter {
   #hello() {
     const { app, token, producer, outcomes } = this.#options;
     const isKnown = this.#link.sessions > 0 || this.#live > 0;
+    this.#acked = isKnown ? Math.min(this.#settledThrough, this.#known) : 0;
     return {
       role: 'publisher', app, token, producer,
       outcomes: outcomes ? true : undefined,
       // At first all rejections are asked for, so that no push gets the number of one that an earlier
       // run has had rejected.
-      acked: isKnown ? this.#settledThrough : 0,
+      acked: this.#acked,
     };
   }
 
   /** Settles what the router knows, and begins to send the rest. */
-  #welcomed({ lastSeq, rejected, maxBody }) {
+  #welcomed({ lastSeq, rejected, maxBody, behind }) {
     this.#restart();
+    if (behind > 0 && behind <= this.#acked) {
+      this.#known = this.#acked - behind;
+      this.#link.report('lost', { from: this.#known + 1, through: this.#acked });
+    }
+    this.#known = Math.max(this.#known, lastSeq, ...rejected.map(({ seq }) => seq));
     for (const { seq, code } of rejected) {
       this.#reject(seq, new RouterError(code, 'no', 'the REJECT was lost with its connection'));
     }
@@ -170,6 +180,7 @@ export class Publisher extends EventEmitter {
     if (frame.seq > this.#lastSent) {
       throw broken(`an answer to push ${frame.seq}, and the last one sent is ${this.#lastSent}`);
     }
+    if (frame.type !== Type.OUTCOME) this.#known = Math.max(this.#known, frame.seq);
     switch (frame.type) {
       case Type.ACK:
         if (frame.body.length >= 4) this.#counts.matched += frame.body.readUInt32BE(0);

@@ -26,6 +26,7 @@ def report(event: Event) -> None:
         "connected": {"lastSeq": event.last_seq},
         "disconnected": {"code": event.code, "retry": event.retry},
         "rejected": {"seq": event.seq, "code": event.code},
+        "lost": {"from": event.seq, "through": event.through},
         "failed": {"code": event.code},
     }
     say({"event": event.name, **members[event.name]})

@@ -60,6 +60,8 @@ func report(event reloadrouter.Event) {
 		say(map[string]any{"event": "disconnected", "code": code(event.Err), "retry": event.Err.Retry})
 	case reloadrouter.Rejected:
 		say(map[string]any{"event": "rejected", "seq": event.Seq, "code": event.Err.Code})
+	case reloadrouter.Lost:
+		say(map[string]any{"event": "lost", "from": event.From, "through": event.Through})
 	case reloadrouter.Failed:
 		say(map[string]any{"event": "failed", "code": code(event.Err)})
 	}

@@ -10,7 +10,8 @@ class Event:
     """Something that happened on a client's connection.
 
     `name` is "connected" (with `last_seq`), "disconnected" (with `code` and `retry`; it reconnects by itself),
-    "rejected" (with `seq`, `code` and `retry`), "failed" (with `code`; it does not reconnect), or "detached"
+    "rejected" (with `seq`, `code` and `retry`), "lost" (with `seq` and `through`: the first and the last of the pushes
+    that the router had answered and has lost, and this client has no more), "failed" (with `code`; it does not reconnect), or "detached"
     (with `device` and `code`, the reason; gateways only). `message` is for people.
     """
 
@@ -21,6 +22,7 @@ class Event:
     message: str = ""
     last_seq: int | None = None
     device: str | None = None
+    through: int | None = None
 
 
 class RouterError(Exception):

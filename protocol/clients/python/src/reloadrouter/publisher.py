@@ -55,13 +55,15 @@ class Publisher(Connection):
         self._refused: set[int] = set()  # those of them that were rejected
         self._bytes = 0
         self._last = 0  # the number of the newest push
-        self._window = self._max_body = 0
+        self._known = 0  # the last push of which the router knows, by what it has said
+        self._window = self._max_body = self._acked = 0
         self._sent = self._acknowledged = self._rejected = self._matched = 0
         self._outbox: Outbox | None = None
         if outbox is not None:
             self._outbox = Outbox(outbox, app, producer, self._limits.sync_interval)
             self._keep(self._outbox.frames)
             self._last = self._waiting[-1][0] if self._waiting else 0
+            self._known = self._settled()
 
     def push(self, payload: Json, *, timeout: float | None = None, **options: Unpack[PushOptions]) -> int:
         """Accepts a push, a dictionary or JSON, and returns its number. Waits while the queue is full.
@@ -147,12 +149,17 @@ class Publisher(Connection):
 
     def _hello(self) -> dict[str, Any]:
         # A first HELLO asks for all rejections: those of an earlier run must not be taken for this one's.
-        return {**self._members, "acked": self._settled() if self._last else 0}
+        self._acked = min(self._settled(), self._known) if self._last else 0
+        return {**self._members, "acked": self._acked}
 
     def _welcomed(self, welcome: dict[str, Any]) -> None:
         self._window, self._max_body, last = welcome["window"], welcome["maxBody"], welcome.get("lastSeq", 0)
         if not all(isinstance(number, int) and number >= 0 for number in (self._window, self._max_body, last)):
             raise FrameError("a member of WELCOME is not a number")
+        behind = welcome.get("behind", 0)
+        if isinstance(behind, int) and 0 < behind <= self._acked:
+            self._known = self._acked - behind
+            self._report(Event("lost", seq=self._known + 1, through=self._acked))
         lost = {push["seq"]: push["code"] for push in welcome.get("rejected", [])}
         kept: list[tuple[int, bytes]] = []
         for seq, frame in self._waiting:
@@ -167,6 +174,7 @@ class Publisher(Connection):
                 kept.append((seq, frame))
         self._keep(kept)
         self._last = max(self._last, last, *lost)
+        self._known = max(self._known, last, *lost)
         self._settle()
 
     def _has_output(self) -> bool:
@@ -189,6 +197,7 @@ class Publisher(Connection):
         if kind not in (ACK, REJECT):
             raise FrameError(f"a frame of type {kind} is not for a publisher")
         in_flight, acknowledged = self._in_flight, 0
+        self._known = max(self._known, seq)
         if kind == ACK:
             self._matched += int.from_bytes(body[:4], "big")
             acknowledged = seq

@@ -45,6 +45,10 @@ public final class Publisher implements AutoCloseable {
     private boolean isDelivering;
     /** Whether the number of the next push is known. */
     private boolean isNumbered;
+    /** The last push of which the router knows, by what it has said. */
+    private long known;
+    /** What the last HELLO has said of it. */
+    private long acked;
     private PublisherException end;
     private long maxBody = 65_536;
     private int waiters;
@@ -68,6 +72,7 @@ public final class Publisher implements AutoCloseable {
         }
         outbox = opened;
         isNumbered = opened != null && !opened.isNew();
+        known = queue.settled();
     }
 
     /**
@@ -297,11 +302,12 @@ public final class Publisher implements AutoCloseable {
     }
 
     /**
-     * The number up to which it is known what became of the pushes. It is 0 at first, so that the
-     * router lists what an earlier run had rejected.
+     * The number for HELLO up to which it is known what became of the pushes. It is 0 at first, so
+     * that the router lists what an earlier run had rejected.
      */
-    long settled() {
-        return isNumbered ? queue.settled() : 0;
+    long acked() {
+        acked = isNumbered ? Math.min(queue.settled(), known) : 0;
+        return acked;
     }
 
     void countSent(int count) {
@@ -330,16 +336,23 @@ public final class Publisher implements AutoCloseable {
         maxBody = Json.number(welcome, "maxBody", maxBody);
         sessions++;
         events.add(new PublisherEvent.Connected(lastSeq));
+        long behind = Json.number(welcome, "behind", 0);
+        if (behind > 0 && behind <= acked) {
+            known = acked - behind;
+            events.add(new PublisherEvent.Lost(known + 1, acked));
+        }
         if (welcome.get("rejected") instanceof List<?> list) {
             for (Object element : list) {
                 if (element instanceof Map<?, ?> push) {
                     String message = "refused; the sentence was lost with a connection";
                     long seq = Json.number(push, "seq", 0);
                     reject(seq, Json.text(push, "code", ""), message);
+                    known = Math.max(known, seq);
                     taken = isNumbered ? taken : Math.max(taken, seq);
                 }
             }
         }
+        known = Math.max(known, lastSeq);
         settle(taken);
         for (long seq = queue.settled() + 1; seq < queue.next(); seq++) {
             if (queue.bodyBytes(seq) > maxBody) {
@@ -351,7 +364,19 @@ public final class Publisher implements AutoCloseable {
         progressed();
     }
 
-    void settle(long seq) throws IOException {
+    /** Settles the pushes up to one that the router has acknowledged. */
+    void acknowledged(long seq) throws IOException {
+        known = Math.max(known, seq);
+        settle(seq);
+    }
+
+    /** Marks a push as refused by the router. */
+    void refused(long seq, String code, String message) throws IOException {
+        known = Math.max(known, seq);
+        reject(seq, code, message);
+    }
+
+    private void settle(long seq) throws IOException {
         acknowledged += queue.settle(seq);
         progressed();
         if (outbox != null && queue.waiting() == 0 && outbox.size() > KEPT_OUTBOX_BYTES) {
@@ -359,7 +384,7 @@ public final class Publisher implements AutoCloseable {
         }
     }
 
-    void reject(long seq, String code, String message) throws IOException {
+    private void reject(long seq, String code, String message) throws IOException {
         if (queue.reject(seq)) {
             if (outbox != null) {
                 outbox.reject(seq);

@@ -29,6 +29,15 @@ public sealed interface PublisherEvent {
     record Rejected(long seq, String code, String message) implements PublisherEvent {}
 
     /**
+     * The router has lost pushes that it had answered, because its store was replaced by an older
+     * one. The publisher does not have them any more, either.
+     *
+     * @param from the number of the first
+     * @param through the number of the last
+     */
+    record Lost(long from, long through) implements PublisherEvent {}
+
+    /**
      * The publisher has ended and will not connect again.
      *
      * @param code why: a code of the router, or {@code outbox}

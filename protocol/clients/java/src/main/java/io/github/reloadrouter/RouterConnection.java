@@ -143,7 +143,7 @@ final class RouterConnection {
                 }
                 socket = raw;
                 control.reset();
-                control.writeBytes(hello(options, publisher.settled()));
+                control.writeBytes(hello(options, publisher.acked()));
                 phase = Phase.OPENING;
             }
             int timeout = (int) Math.min(Integer.MAX_VALUE, options.attemptTimeout.toMillis());
@@ -255,14 +255,14 @@ final class RouterConnection {
             case Frames.WELCOME -> welcomed(body(bytes, offset, length));
             case Frames.ACK -> {
                 checkSent(seq);
-                publisher.settle(seq);
+                publisher.acknowledged(seq);
                 wake();
             }
             case Frames.REJECT -> {
                 checkSent(seq);
                 Map<?, ?> body = body(bytes, offset, length);
                 String message = Json.text(body, "message", "");
-                publisher.reject(seq, Json.text(body, "code", ""), message);
+                publisher.refused(seq, Json.text(body, "code", ""), message);
                 wake();
             }
             case Frames.GOAWAY -> phase = phase == Phase.OPEN ? Phase.DRAINING : phase;

@@ -138,6 +138,10 @@ public final class Driver {
             members.put("event", "rejected");
             members.put("seq", rejected.seq());
             members.put("code", rejected.code());
+        } else if (event instanceof PublisherEvent.Lost lost) {
+            members.put("event", "lost");
+            members.put("from", lost.from());
+            members.put("through", lost.through());
         } else if (event instanceof PublisherEvent.Failed failed) {
             members.put("event", "failed");
             members.put("code", failed.code());
