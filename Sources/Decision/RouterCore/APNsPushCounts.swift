@@ -14,8 +14,6 @@ package struct APNsPushCounts: Equatable, Sendable {
     package var postponed: UInt64 = 0
     /// Pushes that ended without an answer, and are repeated.
     package var unheard: UInt64 = 0
-    /// Pushes that were under way when the router was killed, and so were their repetitions.
-    package var givenUp: UInt64 = 0
 
     /// Makes counts that are all 0.
     package init() {}

@@ -53,9 +53,8 @@ struct APNsRecord: BitwiseCopyable {
     var control = WidgetID.none
     /// How the last push goes.
     var channel = APNsChannel.widgets
-    /// Whether the push, which repeats one of which nothing was heard, repeats one that was under
-    /// way when the router was killed.
-    var repeatsKilled = false
+    /// How many kills of the router in a row have ended the push that is repeated, or is to be.
+    var kills: UInt8 = 0
     var flags: UInt8 = 0
     /// Why no push goes to the widgets' token, with one of the flags `dead` and `refused`.
     var tokenEnd = TokenEnd.none
@@ -108,7 +107,7 @@ extension APNsRecord: StateElement {
         for index in backgroundTimes.indices { writer.put(backgroundTimes[index]) }
         writer.put(control.rawValue)
         writer.put(channel.rawValue)
-        writer.put(repeatsKilled)
+        writer.put(kills)
         writer.put(flags)
         tokenEnd.write(to: &writer)
     }
@@ -128,7 +127,7 @@ extension APNsRecord: StateElement {
             throw reader.corrupt("there is no such channel of a push")
         }
         self.channel = channel
-        repeatsKilled = try reader.readBool()
+        kills = try reader.read(UInt8.self)
         flags = try reader.read(UInt8.self)
         try tokenEnd.read(&reader)
     }

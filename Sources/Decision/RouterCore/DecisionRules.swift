@@ -25,4 +25,7 @@ struct DecisionRules {
     /// Whether a push by APNs that a device has not answered ends what it has reported of its app's
     /// foreground and media.
     var pushesEndForeground: Bool { version >= 2 }
+    /// Whether a push by APNs that was under way at every kill so far is made again until APNs
+    /// answers. Before, it was given up at the second kill.
+    var killedPushesStay: Bool { version >= 2 }
 }

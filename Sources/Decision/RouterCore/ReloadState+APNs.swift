@@ -287,7 +287,7 @@ extension ReloadState {
         if isPlain { delivery.devices[device].flags &= ~DeviceRecord.downloaded }
         delivery.pushes[device].number = numbers.reload
         let isRepetition = delivery.pushes[device].has(APNsRecord.unheard)
-        if !isRepetition { delivery.pushes[device].repeatsKilled = false }
+        if !isRepetition { delivery.pushes[device].kills = 0 }
         delivery.pushes[device].flags &= ~(APNsRecord.unheard | APNsRecord.repeating)
         if isRepetition { delivery.pushes[device].flags |= APNsRecord.repeating }
     }

@@ -82,9 +82,9 @@ extension ReloadState {
     /// A push has ended without an answer: it is repeated, unless a session has begun meanwhile,
     /// which has got its reloads (`attach`).
     ///
-    /// If it was a repetition itself, APNs is silent, and the push is made anew after a pause. But
-    /// if it was under way when the router was killed, and repeats one that was, it is given up:
-    /// such a push is sent again once.
+    /// If it was a repetition itself, APNs is silent, and the push is made anew after a pause. If
+    /// the router was killed during it and during its repetitions, each is made after a longer
+    /// pause: APNs may have had none of them, and a push may be what kills the router.
     private mutating func unheard(
         _ device: DeviceID,
         hasCrashed: Bool,
@@ -92,16 +92,19 @@ extension ReloadState {
     ) {
         if delivery.isAttached(delivery.devices[device]) { return }
         let isRepetition = delivery.pushes[device].has(APNsRecord.repeating)
-        if isRepetition && hasCrashed && delivery.pushes[device].repeatsKilled {
-            out.observer.counters.pushes.givenUp += 1
-            return settle(device)
-        }
+        let formerKills = isRepetition ? Int(delivery.pushes[device].kills) : 0
+        let kills = hasCrashed ? formerKills + 1 : 0
+        if kills > 1 && !decisionRules.killedPushesStay { return settle(device) }
         out.observer.counters.pushes.unheard += 1
         if isRepetition && !hasCrashed {
             delivery.pushes[device].pausedUntil = clock.now.monotonic + silencePause(of: device)
         } else {
             delivery.pushes[device].flags |= APNsRecord.unheard
-            delivery.pushes[device].repeatsKilled = hasCrashed
+            delivery.pushes[device].kills = UInt8(clamping: kills)
+        }
+        if kills > 1 {
+            let pause = min(silencePause(of: device), .seconds(15 << min(kills - 2, 8)))
+            delivery.pushes[device].pausedUntil = clock.now.monotonic + pause
         }
         repeatPush(to: device, into: &out)
     }

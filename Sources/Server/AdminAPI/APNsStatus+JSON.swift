@@ -18,7 +18,6 @@ extension APNsStatus {
         json.member("tokensRefused", value: counts.tokensRefused)
         json.member("postponed", value: counts.postponed)
         json.member("unanswered", value: counts.unheard)
-        json.member("givenUp", value: counts.givenUp)
         json.member("waiting", value: totals.pushesWaiting)
         json.member("underWay", value: underWayCount)
         json.member("deadTokens", value: totals.deadTokens)

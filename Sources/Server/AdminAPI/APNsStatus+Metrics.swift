@@ -17,7 +17,6 @@ extension APNsStatus {
                 ("accepted", counts.accepted), ("refused", counts.refused),
                 ("tokenDead", counts.tokensDead), ("tokenRefused", counts.tokensRefused),
                 ("postponed", counts.postponed), ("unanswered", counts.unheard),
-                ("givenUp", counts.givenUp),
             ]
         )
         metrics.counter(

@@ -125,7 +125,6 @@ struct MetricsTests {
             [
                 "apns_pushes_sent_total": "200",
                 #"apns_pushes_ended_total{outcome="accepted"}"#: "201",
-                #"apns_pushes_ended_total{outcome="givenUp"}"#: "207",
                 #"apns_refusals_total{reason="Unregistered"}"#: "213",
                 "apns_devices_waiting": "208", "apns_dead_tokens": "209",
                 "apns_pushes_under_way": "210", "apns_connections": "211",

@@ -77,7 +77,6 @@ extension RouterStatus {
         counters.pushes.tokensRefused = 204
         counters.pushes.postponed = 205
         counters.pushes.unheard = 206
-        counters.pushes.givenUp = 207
         return counters
     }
 

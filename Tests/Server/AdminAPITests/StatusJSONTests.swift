@@ -73,7 +73,7 @@ struct StatusJSONTests {
         expect(
             [
                 #""apns":{"sent":200,"accepted":201,"refused":202,"tokensDead":203,"#
-                    + #""tokensRefused":204,"postponed":205,"unanswered":206,"givenUp":207,"#
+                    + #""tokensRefused":204,"postponed":205,"unanswered":206,"#
                     + #""waiting":208,"underWay":210,"deadTokens":209,"connections":211,"#
                     + #""connectionsLost":212,"answer":{"count":1,"#,
                 #""stopped":216,"stoppedLanes":[{"app":"com.game","environment":"sandbox","#
