@@ -76,6 +76,22 @@ class Keys(PublishCase):
                              "payload-not-object")
         self.assertEqual(self.pushed("bad").json["accepted"], 1)
 
+    def test_an_answer_with_refused_lines_survives_a_kill_at_once(self):
+        """Lines of every place: what was answered is repeated, and nothing of it is judged again."""
+        good, bad = b'{"character":"elf-42"}', b"["
+        for number, lines in enumerate((
+                [good, bad], [bad, good], [good, bad, good, bad, bad], [good, *[bad] * 100], [good] * 3)):
+            body = b"\n".join(lines)
+            first = self.pushes(body, Idempotency_Key=f"k-{number}", **LINES)
+            self.router.kill()
+            self.router.restart()
+            again = self.pushes(body, Idempotency_Key=f"k-{number}", **LINES)
+            self.assertEqual(again.headers["Idempotent-Replayed"], "true", lines)
+            for member in ("accepted", "matched"):
+                self.assertEqual(again.json[member], first.json[member])
+            self.assertEqual([(r["line"], r["code"]) for r in again.json["rejected"]],
+                             [(r["line"], r["code"]) for r in first.json["rejected"]][:64])
+
     def test_events_are_their_own_keys(self):
         event = {"specversion": "1.0", "id": "1", "source": "/cms", "type": "t", "data": HEALING}
         structured = {"Content_Type": "application/cloudevents+json"}
