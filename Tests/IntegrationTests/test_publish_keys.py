@@ -8,7 +8,7 @@ import threading
 import time
 import unittest
 
-from admin import metrics
+from admin import ask, metrics
 from store_case import *
 from test_publish_http import FLAGS, PATH, TOKEN, PublishCase, publish
 
@@ -111,6 +111,38 @@ class Keys(PublishCase):
         self.assertNotIn("Idempotent-Replayed", self.pushed("a", router=router).headers)
         counted = metrics(router)
         self.assertEqual((counted["request_keys"], counted["request_keys_displaced_total"]), (2, 2))
+
+
+class Owners(PublishCase):
+    """Two tokens of an app, of which one may push for one producer alone."""
+    LIMITED = "a-limited-token"
+
+    def start(self, *flags, **options):
+        apps = json.loads(json.dumps(APPS))
+        apps["apps"][0]["publishers"].append(entry(self.LIMITED) | {"producers": ["shard-1"]})
+        return super().start(*flags, apps=json.dumps(apps), **options)
+
+    def test_no_credential_takes_the_name_of_anothers_request(self):
+        watcher = self.device("d-1", ELF)
+        event = {"specversion": "1.0", "id": "1", "source": "/cms", "type": "t", "data": HEALING}
+        for options in ({"Idempotency_Key": "order-17"}, {"Content_Type": "application/cloudevents+json"}):
+            body = event if "Content_Type" in options else HEALING
+            for token in (self.LIMITED, TOKEN):
+                self.assertNotIn("Idempotent-Replayed", self.pushes(body, token=token, **options).headers)
+                self.assertIn("Idempotent-Replayed", self.pushes(body, token=token, **options).headers)
+        self.assertEqual(len(watcher.reloads()), 4)
+        names = [p["producer"] for p in ask(self.router, f"/v1/producers?app={APP}").json["producers"]]
+        self.assertEqual(len(names), 2)
+        self.assertEqual([name for name in names if name == "(http)"], ["(http)"])
+        self.assertTrue(all(name.startswith("(http") for name in names), names)
+        self.router.restart()
+        self.assertIn("Idempotent-Replayed",
+                      self.pushes(HEALING, token=self.LIMITED, Idempotency_Key="order-17").headers)
+
+    def test_a_limited_token_still_pushes_for_no_other_producer(self):
+        self.assertEqual(self.pushes(token=self.LIMITED, path=f"{PATH}?producer=shard-2&seq=1", status=403)
+                         .problem["code"], "token-invalid")
+        self.assertEqual(self.pushes(token=self.LIMITED, path=f"{PATH}?producer=shard-1&seq=1").json["accepted"], 1)
 
 
 class ExactlyOnce(PublishCase):

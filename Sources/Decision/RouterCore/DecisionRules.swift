@@ -28,4 +28,7 @@ struct DecisionRules {
     /// Whether a push by APNs that was under way at every kill so far is made again until APNs
     /// answers. Before, it was given up at the second kill.
     var killedPushesStay: Bool { version >= 2 }
+    /// Whether each app has a share of the refused lines that are remembered of requests with keys.
+    /// Before, the first to come had all of them.
+    var refusedLinesHaveShares: Bool { version >= 2 }
 }

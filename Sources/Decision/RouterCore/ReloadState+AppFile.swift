@@ -45,6 +45,7 @@ extension ReloadState {
             withdraw(kind, changes: &changes)
         }
         catalog.declaredAppCount = catalog.apps.elements.count { $0.isDeclared }
+        shareRefusedLines()
         matcher.install(apps: matched)
         if fields.haveFieldsChanged {
             if checkpoint.phase == .writing { abandonCheckpoint() }

@@ -90,6 +90,14 @@ extension ReloadState {
         }
     }
 
+    /// Sets how many refused lines of requests with keys are remembered of each app.
+    mutating func shareRefusedLines() {
+        let share = RequestKeyTable.rejectionsLimit / max(1, catalog.declaredAppCount)
+        requestKeys.rejectionsPerApp =
+            decisionRules.refusedLinesHaveShares
+            ? max(RequestKeyTable.leastRejectionsShare, share) : nil
+    }
+
     private mutating func beginRequest(of producer: ProducerID, key: RequestKey, firstSeq: UInt64) {
         let app = producers[producer].app
         requestKeys.begin(key, of: producer, app: app, firstSeq: firstSeq)

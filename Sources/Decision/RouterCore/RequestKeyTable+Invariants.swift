@@ -36,7 +36,7 @@ extension RequestKeyTable {
     /// Checks a chain, and returns its length.
     private func checkQueue(of app: AppID) throws(InvariantViolation) -> Int {
         let queue = queues[app]
-        var (number, last, length) = (queue.oldest, RequestKeyID.none, 0)
+        var (number, last, length, refused) = (queue.oldest, RequestKeyID.none, 0, 0)
         while !number.isNone, length <= queue.count {
             let entry = slots[number]
             try checkInvariant(
@@ -46,8 +46,14 @@ extension RequestKeyTable {
                     "key \(number) is not found, or has accepted \(entry.accepted) pushes of "
                     + "\(entry.lines) lines"
             )
+            refused += rejections[number]?.count ?? 0
             (last, number, length) = (number, entry.newer, length + 1)
         }
+        try checkInvariant(
+            refused == queue.refusedLines,
+            of: "RequestKeyTable",
+            otherwise: "\(queue.refusedLines) refused lines of app \(app) are counted of \(refused)"
+        )
         try checkInvariant(
             length == queue.count && last == queue.newest,
             of: "RequestKeyTable",

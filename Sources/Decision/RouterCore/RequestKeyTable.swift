@@ -50,15 +50,19 @@ struct RequestKeyTable: ~Copyable {
         var oldest = RequestKeyID.none
         var newest = RequestKeyID.none
         var count = 0
+        /// The refused lines that are remembered of its keys.
+        var refusedLines = 0
     }
 
     /// The most lines of a request.
     static var linesLimit: Int { 10_000 }
     /// The most refused lines that are remembered of a request; a repeated answer names no others.
     static var rejectionsPerKey: Int { 64 }
-    /// The most refused lines that are remembered of all requests; beyond it, those of further
-    /// requests are not.
+    /// The most refused lines that are remembered of all requests. Each app has an equal share;
+    /// beyond it, those of its further requests are not remembered.
     static var rejectionsLimit: Int { 65_536 }
+    /// The least share of an app.
+    static var leastRejectionsShare: Int { 1_024 }
 
     private(set) var slots = TrackedSlab<RequestKeyID, Entry>()
     private(set) var index = HashIndex()
@@ -70,6 +74,8 @@ struct RequestKeyTable: ~Copyable {
     private(set) var rejections: [RequestKeyID: ContiguousArray<Rejection>] = [:]
     /// The number of these lines.
     private(set) var rejectionCount = 0
+    /// The most refused lines of an app; nil if only those of all are limited.
+    var rejectionsPerApp: Int?
     /// Whether a checkpoint's record of the chains was restored.
     private(set) var isRestored = false
     private let hashKey: HashKey
@@ -212,14 +218,29 @@ struct RequestKeyTable: ~Copyable {
         let refused = ContiguousArray(
             request.rejected.prefix { Int($0.line) <= request.lines }
         )
-        if !refused.isEmpty || rejections[number] != nil { remember(refused, of: number) }
+        if !refused.isEmpty || rejections[number] != nil {
+            remember(refused, of: number, app: request.app)
+        }
     }
 
-    private mutating func remember(_ refused: ContiguousArray<Rejection>, of key: RequestKeyID) {
-        rejectionCount -= rejections.removeValue(forKey: key)?.count ?? 0
-        if refused.isEmpty || rejectionCount + refused.count > Self.rejectionsLimit { return }
+    private mutating func remember(
+        _ refused: ContiguousArray<Rejection>,
+        of key: RequestKeyID,
+        app: AppID
+    ) {
+        let former = rejections.removeValue(forKey: key)?.count ?? 0
+        rejectionCount -= former
+        queues[app].refusedLines -= former
+        let isTooMany =
+            if let limit = rejectionsPerApp {
+                queues[app].refusedLines + refused.count > limit
+            } else {
+                rejectionCount + refused.count > Self.rejectionsLimit
+            }
+        if refused.isEmpty || isTooMany { return }
         rejections[key] = refused
         rejectionCount += refused.count
+        queues[app].refusedLines += refused.count
     }
 
     // MARK: - Keys that come and go
@@ -245,7 +266,7 @@ struct RequestKeyTable: ~Copyable {
             let number = queues[app].oldest
             let entry = slots[number]
             index.remove(hash(of: entry.key), number: number)
-            remember([], of: number)
+            remember([], of: number, app: app)
             queues[app].oldest = entry.newer
             if entry.newer.isNone { queues[app].newest = .none }
             queues[app].count -= 1
@@ -278,7 +299,17 @@ struct RequestKeyTable: ~Copyable {
     }
 
     /// Records that the record of the chains was read; it comes after all pages.
-    mutating func restoredQueues() { isRestored = true }
+    mutating func restoredQueues() {
+        isRestored = true
+        if rejections.isEmpty { return }
+        for app in queues.ids {
+            var number = queues[app].oldest
+            while !number.isNone {
+                queues[app].refusedLines += rejections[number]?.count ?? 0
+                number = slots[number].newer
+            }
+        }
+    }
 
     /// Links an app's keys.
     ///

@@ -109,7 +109,7 @@ package struct PushRequest: Sendable {
     /// One payload per push, in the order of the lines; not yet validated.
     package var payloads: Payloads
     /// The producer's name, with which the router recognises pushes that are sent again; nil for
-    /// the router's own producer of the app.
+    /// the router's own producer of the app and the sender.
     package var producer: String?
     /// Sequence number of the first push; nil without a producer.
     package var firstSeq: UInt64?
@@ -119,6 +119,8 @@ package struct PushRequest: Sendable {
     /// Whether they came from a publisher, to the listener for publishers; otherwise an operator
     /// has sent them to the admin server.
     package var isOfPublisher = false
+    /// Who has sent them: to whom its key belongs and, without a producer, the router's own one.
+    package var sender = PublishSender.anyone
     /// Whether all of the pushes are urgent.
     package var isUrgent = false
     /// When the pushes expire; nil for never.

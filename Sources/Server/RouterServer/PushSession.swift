@@ -15,10 +15,25 @@ final class PushSession {
     /// The identity of a publisher.
     struct Key: Hashable {
         var app: String
-        /// The producer's name; nil for the router's own producer of the app.
+        /// The producer's name; nil for one of the router's own.
         var producer: String?
-        /// Which of the router's own producers of the app, from 0; 0 for others.
+        /// To whom the router's own producer belongs, `PublishSender.name`; nil for that of all who
+        /// may speak for all producers.
+        var sender: String?
+        /// Which of the router's own producers of the app and sender, from 0; 0 for others.
         var lane = 0
+
+        /// Whether the session stays when it has no requests: those of all who name no producer
+        /// follow each other all the time.
+        var isKept: Bool { producer == nil && sender == nil }
+        /// The key of the first lane.
+        var first: Key { Key(app: app, producer: producer, sender: sender) }
+        /// Name of the producer: its own, or that of the router's for pushes over HTTP without one.
+        var producerName: String {
+            if let producer { return producer }
+            let name = "http" + (sender.map { " \($0)" } ?? "")
+            return lane == 0 ? "(\(name))" : "(\(name) \(lane + 1))"
+        }
     }
 
     /// The pushes of one request.
@@ -72,14 +87,8 @@ final class PushSession {
         }
     }
 
-    /// The most sessions of an app for the requests without a producer.
+    /// The most sessions of an app and a sender for the requests without a producer.
     static var lanes: Int { 16 }
-
-    /// Name of one of the router's own producers, to which the pushes over HTTP of requests without
-    /// a producer belong.
-    static func ownProducer(_ lane: Int) -> String {
-        lane == 0 ? "(http)" : "(http \(lane + 1))"
-    }
 
     /// The router numbers the pushes of its own producer while `highestSeq` is at most this.
     /// Requests already waiting may go beyond it.

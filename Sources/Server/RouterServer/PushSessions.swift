@@ -20,8 +20,9 @@ struct PushSessions {
 
     private(set) var byKey: [PushSession.Key: PushSession] = [:]
     private(set) var bySlot: [ConnectionSlot: PushSession] = [:]
-    /// The sessions of the router's own producers, by app and lane.
-    private var lanes: [String: [PushSession?]] = [:]
+    /// The sessions of the router's own producers in the order of their lanes, by the key of the
+    /// first.
+    private var lanes: [PushSession.Key: [PushSession?]] = [:]
     /// All sessions, oldest first.
     private(set) var all: [PushSession] = []
     /// Index in `all` of the session that the next tick begins with.
@@ -62,7 +63,7 @@ struct PushSessions {
         bySlot[session.slot] = session
         all.append(session)
         if session.key.producer == nil {
-            lanes[session.key.app, default: Self.noLanes][session.key.lane] = session
+            lanes[session.key.first, default: Self.noLanes][session.key.lane] = session
         }
     }
 
@@ -73,15 +74,15 @@ struct PushSessions {
         [PushSession?](repeating: nil, count: PushSession.lanes)
     }
 
-    /// The lane for the next request of an app: one without work or, if there is none, a new one
-    /// or that with the fewest requests.
+    /// The lane for the next request of a sender without a producer: one without work or, if there
+    /// is none, a new one or that with the fewest requests.
     ///
     /// - Parameters:
-    ///   - app: the app.
+    ///   - first: the key of the first lane.
     ///   - mayBeNew: whether a further session may be opened now.
     /// - Returns: its number.
-    func lane(of app: String, mayBeNew: Bool) -> Int {
-        guard let own = lanes[app] else { return 0 }
+    func lane(of first: PushSession.Key, mayBeNew: Bool) -> Int {
+        guard let own = lanes[first] else { return 0 }
         var least: (lane: Int, jobs: Int)?
         for lane in own.indices {
             guard let session = own[lane] else {
@@ -101,9 +102,9 @@ struct PushSessions {
         all.removeAll { $0 === session }
         if byKey[session.key] === session { byKey[session.key] = nil }
         if session.key.producer == nil {
-            let (app, lane) = (session.key.app, session.key.lane)
-            if lanes[app]?[lane] === session { lanes[app]?[lane] = nil }
-            if lanes[app]?.allSatisfy({ $0 == nil }) == true { lanes[app] = nil }
+            let (first, lane) = (session.key.first, session.key.lane)
+            if lanes[first]?[lane] === session { lanes[first]?[lane] = nil }
+            if lanes[first]?.allSatisfy({ $0 == nil }) == true { lanes[first] = nil }
         }
     }
 

@@ -33,8 +33,8 @@ extension Server {
                 409,
                 code: "conflict",
                 detail:
-                    "the producer \(PushSession.ownProducer(session.key.lane)) of \(request.app) has no sequence numbers "
-                    + "left; give producer and seq"
+                    "the producer \(session.key.producerName) of \(request.app) has no sequence "
+                    + "numbers left; give producer and seq"
             )
         }
         let job = PushSession.Job(
@@ -68,12 +68,13 @@ extension Server {
     /// there is any.
     ///
     /// A session does one request after the other, each of which waits for the disk. So publishers
-    /// without a producer share several sessions; what one of them sends after an answer comes
-    /// after what was answered.
+    /// without a producer share several sessions, but not with those whose credential is limited;
+    /// what one of them sends after an answer comes after what was answered.
     private func key(of request: PushRequest) -> PushSession.Key {
         var key = PushSession.Key(app: request.app, producer: request.producer)
         if request.producer != nil || !request.isOfPublisher { return key }
-        key.lane = admin.pushes.lane(of: request.app, mayBeNew: !router.isBusy)
+        key.sender = request.sender.name
+        key.lane = admin.pushes.lane(of: key, mayBeNew: !router.isBusy)
         return key
     }
 
@@ -89,7 +90,7 @@ extension Server {
             let lastSeq = try router.openPublisher(
                 slot,
                 app: request.app,
-                producer: request.producer ?? PushSession.ownProducer(key.lane),
+                producer: key.producerName,
                 now: now
             )
             let session = PushSession(key, slot: slot, lastSeq: lastSeq)
@@ -131,7 +132,7 @@ extension Server {
         if let failure = session.failure {
             for job in session.popAll() { end(job, with: .problem(Self.problem(failure))) }
             close(session)
-        } else if session.jobs.isEmpty && session.key.producer != nil {
+        } else if session.jobs.isEmpty && !session.key.isKept {
             close(session)
         }
         if phase == .draining { endIfEmpty() }

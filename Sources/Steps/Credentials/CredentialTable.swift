@@ -283,7 +283,8 @@ package struct CredentialTable: Sendable {
     }
 
     /// The names for which a signed token is good; nil if it is not good for the client's. A
-    /// device's token names this very device.
+    /// device's token names this very device. A publisher that names no producer, which it may only
+    /// over HTTP, is good for those that both its token and the key name.
     private func names(
         of claims: TokenClaims,
         within credential: Credential,
@@ -295,7 +296,10 @@ package struct CredentialTable: Sendable {
         }
         let subject = try? NamePatterns([claims.subject])
         guard let name = hello.name else {
-            return subject.flatMap { credential.names.includes($0) ? $0 : nil }
+            guard let subject else { return nil }
+            if credential.names.includes(subject) { return subject }
+            let isWider = hello.role == .publisher && subject.includes(credential.names)
+            return isWider ? credential.names : nil
         }
         if !credential.names.matches(Array(name.utf8)) { return nil }
         return subject.flatMap { $0.matches(Array(name.utf8)) ? $0 : nil }

@@ -474,6 +474,27 @@ struct PushSessionsTests {
         try sessions.checkInvariants()
     }
 
+    @Test func sendersThatMayDoLessHaveSessionsOfTheirOwn() throws {
+        var sessions = PushSessions()
+        var key = PushSession.Key(app: "a", sender: "ci 0123456789abcdef")
+        let own = PushSession(key, slot: 1, lastSeq: 0)
+        let shared = PushStage("a", slot: 2).session
+        sessions.insert(own)
+        sessions.insert(shared)
+        #expect(sessions[key] === own && sessions[PushSession.Key(app: "a")] === shared)
+        #expect(own.key.producerName == "(http ci 0123456789abcdef)")
+        #expect(shared.key.producerName == "(http)" && shared.key.isKept && !own.key.isKept)
+        own.append(PushStage("a").job([""]))
+        #expect(sessions.lane(of: key, mayBeNew: true) == 1)
+        #expect(sessions.lane(of: PushSession.Key(app: "a"), mayBeNew: true) == 0)
+        key.lane = 1
+        #expect(key.producerName == "(http ci 0123456789abcdef 2)")
+        try sessions.checkInvariants()
+        sessions.remove(own)
+        #expect(sessions.laneCount == 1)
+        try sessions.checkInvariants()
+    }
+
     @Test func theEndOfASessionLeavesItsSuccessor() throws {
         var sessions = PushSessions()
         let (old, new) = (PushStage(slot: 1).session, PushStage(slot: 2).session)

@@ -255,6 +255,27 @@ struct CredentialTableTests {
         #expect(verdict(.publisher, "cms", token: publisher) == .refused(.name))
     }
 
+    @Test("lets a publisher without a producer speak for what its token and the key both name")
+    func publishersWithoutProducer() throws {
+        let key = Credential(
+            id: "limited",
+            proof: .signature(keys["ES256"]!.verification),
+            names: try NamePatterns(["eu-*"])
+        )
+        let access = AppAccess(app: "game", publishers: .listed([key]))
+        let table = CredentialTable([access], decoys: decoys)
+        for (sub, names) in [
+            ("eu-de-*", ["eu-de-*"]), ("eu-1", ["eu-1"]), ("*", ["eu-*"]), ("eu-*", ["eu-*"]),
+            ("us-*", nil),
+        ] as [(String, [String]?)] {
+            let token = try signed("ES256", sub: sub, role: "publisher")
+            switch verdict(.publisher, nil, token: token, in: table) {
+            case .admitted(let grant): #expect(grant.names.texts == names)
+            case let refused: #expect(names == nil && refused == .refused(.name))
+            }
+        }
+    }
+
     @Test("takes the key that a token names, and otherwise the first that has not expired")
     func severalKeys() throws {
         let key = keys["EdDSA"]!.verification

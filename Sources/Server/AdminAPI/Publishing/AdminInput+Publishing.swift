@@ -11,9 +11,13 @@ internal import Times
 ///     application/cloudevents-batch+json    the data of each event of the list
 extension AdminInput {
     /// Reads what the head says of pushes of an app.
-    func pushTerms(app: String) throws(AdminProblem) -> PushTerms {
+    func pushTerms(
+        app: String,
+        sender: PublishSender = .anyone
+    ) throws(AdminProblem) -> PushTerms {
         var request = PushRequest(app: app, payloads: Payloads(of: []))
         request.isOfPublisher = true
+        request.sender = sender
         try readProducer(of: &request)
         request.isUrgent = try urgency()
         request.expiresAt = try expiry()

@@ -160,10 +160,11 @@ package final class PublishResources {
         target: PublishTarget
     ) -> Admission {
         switch judgement {
-        case .admitted(let role):
+        case .admitted(let role, let sender):
             if let problem = target.problem { return .answer(.problem(problem)) }
             var admitted = target
             admitted.role = role
+            admitted.sender = sender
             return .body(admitted)
         case .refused(let problem): return .answer(.problem(problem))
         case .unverified(let signed): return .unverified(signed, target)
@@ -206,7 +207,7 @@ package final class PublishResources {
             names: [],
             body: []
         )
-        return try input.pushTerms(app: target.app)
+        return try input.pushTerms(app: target.app, sender: target.sender)
     }
 
     /// Reads the report of a request that was admitted.

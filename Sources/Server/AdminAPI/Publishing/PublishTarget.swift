@@ -19,6 +19,8 @@ package struct PublishTarget: Sendable {
     package let report: Report?
     /// The role in which the sender was let in.
     package internal(set) var role = Peer.publisher
+    /// Who sends the pushes.
+    var sender = PublishSender.anyone
     /// The first parameters of the query, decoded.
     let arguments: [(name: String, value: String)]
     /// Whether the query has more than `parameterLimit`.

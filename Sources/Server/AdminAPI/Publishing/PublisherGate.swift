@@ -32,6 +32,8 @@ package final class PublisherGate {
         fileprivate let device: String?
         /// The role that it gave.
         fileprivate let role: Peer
+        /// Who it is, if it sends pushes.
+        fileprivate let sender: PublishSender
         /// The table by which it was judged.
         fileprivate let generation: UInt64
         /// From when on it is no longer good.
@@ -40,8 +42,8 @@ package final class PublisherGate {
 
     /// Whether a request's sender may do what it asks for.
     enum Judgement {
-        /// It may, in this role.
-        case admitted(Peer)
+        /// It may, in this role; who it is, if it sends pushes.
+        case admitted(Peer, PublishSender)
         case refused(AdminProblem)
         /// That depends on a signature.
         case unverified(SignedHello)
@@ -92,7 +94,7 @@ package final class PublisherGate {
             Self.isSame(last.producer, as: target.producer),
             Self.isSame(last.device, as: target.report?.device)
         {
-            return .admitted(last.role)
+            return .admitted(last.role, last.sender)
         }
         judged = nil
         let (hello, verdict) = ask(for: target, token: token.map { Secret($0) }) { hello in
@@ -191,16 +193,20 @@ package final class PublisherGate {
             if let device, hello.role == .gateway, !grant.names.matches(Array(device.utf8)) {
                 return .refused(Self.foreignProblem(device))
             }
+            let sender =
+                device == nil
+                ? PublishSender(table.entries[grant.entry].credential, names: grant.names) : .anyone
             judged = Judged(
                 digest: digest,
                 app: target.app,
                 producer: target.producer,
                 device: device,
                 role: hello.role,
+                sender: sender,
                 generation: generation,
                 end: grant.until
             )
-            return .admitted(hello.role)
+            return .admitted(hello.role, sender)
         case .refused(let refusal): return .refused(Self.problem(refusal, of: hello))
         case .signed: preconditionFailure("a finished verdict depends on no signature")
         }

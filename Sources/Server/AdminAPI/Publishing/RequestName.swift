@@ -25,10 +25,12 @@ enum RequestName {
 }
 
 extension PushRequest {
-    /// The key of this request under a name that its publisher has given it.
+    /// The key of this request under a name that its publisher has given it: another sender's
+    /// request of the same name has another key.
     func key(named name: RequestName) -> RequestKey {
         var bytes: [UInt8] = []
-        for part in [app] + name.parts { bytes.append(part: Array(part.utf8)) }
+        let owner = [app, "\(sender.credential.count)"] + sender.credential
+        for part in owner + name.parts { bytes.append(part: Array(part.utf8)) }
         let named = bytes.withByteView { SHA256.digest($0) }
         return RequestKey(
             high: named.word(0),
@@ -52,7 +54,7 @@ extension PushRequest {
 
 extension [UInt8] {
     /// Appends bytes after their number, so that no two lists of parts are written alike.
-    fileprivate mutating func append(part: some Collection<UInt8>) {
+    mutating func append(part: some Collection<UInt8>) {
         let count = UInt32(part.count)
         for shift in [0, 8, 16, 24] as [UInt32] {
             append(UInt8(truncatingIfNeeded: count >> shift))
