@@ -80,7 +80,7 @@ class EndToEnd(ClientCase):
 
     def test_a_push_that_has_expired_reloads_nothing(self):
         device, driver = self.device(2), self.begin()
-        driver.push(Device.payload(0), expiresAt=1)
+        driver.push(Device.payload(0), expiresAt=1_600_000_000_000)
         driver.push(Device.payload(1), expiresAt=4_000_000_000_000, urgent=True)
         self.assertTrue(driver.flush())
         self.assert_all_reloaded(device, [1])

@@ -179,7 +179,7 @@ class Tools(StoreCase):
         """From the journal, and from the table after a checkpoint."""
         router = self.start("--checkpoint-after", 2_000)
         device = self.session("device", device="d-1", router=router)
-        device.request(WIDGETS, {"device": "d-1", "pushToken": "hush-hush", "widgets": [ELF]})
+        device.request(WIDGETS, {"device": "d-1", "pushToken": "cafe4b1d", "widgets": [ELF]})
         # Some entries of the journal have to be read before it is cut.
         before = self.dump(router)
         frames = [e for line in before[1:] for e in line["entries"] if e["entry"] == "frame"]
@@ -197,7 +197,7 @@ class Tools(StoreCase):
         self.assertEqual(current["registration"]["widgets"][0]["configuration"], ELF["configuration"])
         self.assertEqual(current["registration"]["widgets"][0]["kind"], DETAIL)
         self.assertGreater(current["producers"]["producers"][0]["lastSeq"], 0)
-        for secret in ("hush-hush", *TOKENS.values()):
+        for secret in ("cafe4b1d", *TOKENS.values()):
             self.assertNotIn(secret, text)
             self.assertNotIn(secret, json.dumps(before))
         for flag, other in (("--table", "journal"), ("--journal", "table")):

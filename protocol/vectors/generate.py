@@ -25,6 +25,7 @@ HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT = 0x01, 0x02, 0x03, 0x04, 0x10, 0x
 OUTCOME = 0x13
 WIDGETS, TIMELINE, STATE, REQUEST, ATTACH = 0x20, 0x21, 0x22, 0x23, 0x24
 RELOAD, SCHEDULED, DETACHED, ATTACHED, ERROR, GOAWAY = 0x30, 0x31, 0x32, 0x33, 0x7E, 0x7F
+DATE = 1_795_000_000_000
 DETAIL = "com.mygame.character-detail"
 
 
@@ -359,6 +360,9 @@ def malformed_bodies():
                      "too short for the date", "reject"))
     cases.append(bad("push-expiry-7", "publisher", "payload-expiry", frame(PUSH, 1, bytes(7), 3),
                      "one byte too short for the date", "reject"))
+    for name, date in [("zero", 0), ("seconds", DATE // 1_000), ("microseconds", DATE * 1_000)]:
+        cases.append(bad("push-expiry-" + name, "publisher", "payload-expiry",
+                         frame(PUSH, 1, date.to_bytes(8, "big") + b"{}", 2), "no date in milliseconds", "reject"))
     cases.append(bad("push-expiry-alone", "publisher", "payload-not-json",
                      frame(PUSH, 1, b"\xff" * 8, 2), "a date and no payload", "reject"))
     return cases + malformed_device_bodies()
@@ -410,6 +414,12 @@ def malformed_device_bodies():
              {"device": "d-1", "pushToken": 1, "widgets": []}),
         case("widgets-token-long", "identifier-invalid", WIDGETS,
              {"device": "d-1", "pushToken": "a" * 1024, "widgets": []}),
+        case("widgets-token-odd", "identifier-invalid", WIDGETS,
+             {"device": "d-1", "pushToken": "7f3", "widgets": []}),
+        case("widgets-token-description", "identifier-invalid", WIDGETS,
+             {"device": "d-1", "pushToken": "<7f3a0000 00000001>", "widgets": []}),
+        case("widgets-token-base64", "identifier-invalid", WIDGETS,
+             {"device": "d-1", "appPushToken": "fzoAAAAAAAAAAAAAAAAAAAAAAAA=", "widgets": []}),
         widgets("id-number", "body-invalid", {"id": 1, "kind": DETAIL}),
         widgets("id-long", "identifier-invalid", {"id": "w" * 129, "kind": DETAIL}),
         widgets("id-control", "identifier-invalid", {"id": "w\x00", "kind": DETAIL}),
@@ -431,6 +441,10 @@ def malformed_device_bodies():
              {key: value for key, value in line.items() if key != "policy"}),
         case("timeline-policy-null", "body-invalid", TIMELINE, line | {"policy": None}),
         case("timeline-policy-empty", "body-invalid", TIMELINE, line | {"policy": {}}),
+        case("timeline-after-seconds", "timeline-invalid", TIMELINE, line | {"policy": {"after": DATE // 1_000}}),
+        case("timeline-after-microseconds", "timeline-invalid", TIMELINE, line | {"policy": {"after": DATE * 1_000}}),
+        case("timeline-after-length", "timeline-invalid", TIMELINE, line | {"policy": {"after": 900}}),
+        case("timeline-entry-seconds", "timeline-invalid", TIMELINE, line | {"entries": [DATE // 1_000]}),
         case("timeline-after-text", "body-invalid", TIMELINE, line | {"policy": {"after": "x"}}),
         case("timeline-entry-text", "body-invalid", TIMELINE, line | {"entries": ["x"]}),
         case("timeline-entry-fraction", "body-invalid", TIMELINE, line | {"entries": [1.5]}),

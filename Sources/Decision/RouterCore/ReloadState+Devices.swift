@@ -36,7 +36,7 @@ extension ReloadState {
                 entryLimit: admission == .new ? limits.timelineEntries : Int.max,
                 isStored: admission == .logged
             )
-            try show(from: sender, message: message, into: &out)
+            try show(from: sender, message: message, admission: admission, into: &out)
         case .state: try update(from: sender, message: StateMessage(body), into: &out)
         case .request: try request(from: sender, message: RequestMessage(body), into: &out)
         default: preconditionFailure("\(frame.type) does not change a device's state")

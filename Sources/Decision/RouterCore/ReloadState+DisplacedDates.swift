@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 internal import Times
@@ -117,6 +118,31 @@ extension ReloadState {
             cause: isEnd ? .atEnd : .after,
             until: clock.now.monotonic + dateWait(widget),
             into: &out
+        )
+    }
+
+    // MARK: - Dates that are none
+
+    /// Refuses a timeline whose date looks like one in another unit. 0, the zero value of many
+    /// languages, is a date that is over.
+    ///
+    /// - Throws: `timeline-invalid`.
+    func requireMilliseconds(_ message: TimelineMessage) throws(ProtocolError) {
+        if let entry = message.lastEntry {
+            try requireMilliseconds(entry, as: "the last of entries")
+        }
+        if case .after(let date) = message.policy {
+            try requireMilliseconds(date, as: "policy.after")
+        }
+    }
+
+    private func requireMilliseconds(_ date: WallTime, as what: String) throws(ProtocolError) {
+        if date == .zero { return }
+        let number = UInt64(date.rawValue)
+        guard let unit = WallTime.misreading(of: number, now: clock.now.wall) else { return }
+        throw ProtocolError(
+            .timelineInvalid,
+            message: "\(what) is \(number), which looks like \(unit); send milliseconds since 1970"
         )
     }
 }

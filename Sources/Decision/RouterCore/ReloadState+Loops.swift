@@ -68,6 +68,6 @@ extension ReloadState {
         let isLooping = countEcho(delivery.widgets[widget].device, by: .after)
         guard isLooping, let end = loopEnd(widget), end > clock.now.monotonic else { return nil }
         log(widget, reason: .loop, cause: .after, until: end, into: &out)
-        return min(clock.now.wall + (end - clock.now.monotonic), Self.lastDate)
+        return min(clock.now.wall + (end - clock.now.monotonic), .lastDate)
     }
 }

@@ -166,21 +166,6 @@ extension ReloadState {
         return need
     }
 
-    /// Checks that a push token is not too long.
-    ///
-    /// - Returns: its length in bytes.
-    private mutating func checkToken(
-        _ token: JSONText,
-        at path: String
-    ) throws(ProtocolError) -> Int {
-        let bytes = scratch.identifiers.decode(token)
-        if bytes.count < RouterLimits.pushTokenBytes { return bytes.count }
-        throw ProtocolError(
-            .identifierInvalid,
-            message: "\(path) must be shorter than \(RouterLimits.pushTokenBytes) bytes"
-        )
-    }
-
     /// What a list says that is new.
     private struct ListChanges {
         /// Whether the widgets differ from those of the former list.

@@ -14,7 +14,7 @@ extension ReloadState {
         assert(catalog.kinds.has(kind), "the kind was never declared")
         let rules = catalog.kinds[kind].rules
         // A date before 1970 counts as 1970, and one after the last date as the last date.
-        let wanted = max(.zero, min(wanted, Self.lastDate))
+        let wanted = max(.zero, min(wanted, .lastDate))
         let date = max(wanted, clock.now.wall)
         let earliest = clock.schedule.schedule(wall: date)
         var delay = Milliseconds.zero

@@ -10,10 +10,12 @@ extension ReloadState {
     mutating func show(
         from sender: FrameSender,
         message: TimelineMessage,
+        admission: Admission,
         into out: inout Outbox
     ) throws(ProtocolError) {
         let device = try storedDevice(from: sender, named: message.device)
         let widget = try storedWidget(of: device, named: message.widget)
+        if admission == .new { try requireMilliseconds(message) }
         let isAnswer = isAnswered(widget, by: message.reload)
         if isAnswer { delivery.widgets[widget].flags &= ~WidgetRecord.unanswered }
         // After the flag is cleared, because taking over a device sends its unanswered RELOADs
@@ -39,20 +41,17 @@ extension ReloadState {
     private func wantedDate(_ widget: WidgetID, in message: TimelineMessage) -> WallTime? {
         switch message.policy {
         case .never: nil
-        case .after(let date): min(date, Self.lastDate)
+        case .after(let date): min(date, .lastDate)
         case .atEnd:
             min(
                 max(
                     message.lastEntry ?? clock.now.wall,
                     clock.now.wall + rules(of: widget).atEndFloor
                 ),
-                Self.lastDate
+                .lastDate
             )
         }
     }
-
-    /// The end of the year 9999; later dates count as this one.
-    static var lastDate: WallTime { WallTime(rawValue: 253_402_300_799_999) }
 
     /// Assigns a slot to a widget's date.
     private mutating func plan(

@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
+internal import StrictJSON
 internal import Times
 
 /// Push tokens, and whom APNs reaches by them.
@@ -20,6 +21,24 @@ extension ReloadState {
     }
 
     // MARK: - Registration
+
+    /// Checks that a push token is not too long, and that APNs could know it. What was stored
+    /// before that was checked stays, and is never used (`StoredToken.isUsable`).
+    ///
+    /// - Returns: its length in bytes.
+    mutating func checkToken(_ token: JSONText, at path: String) throws(ProtocolError) -> Int {
+        let bytes = scratch.identifiers.decode(token)
+        guard bytes.count < RouterLimits.pushTokenBytes else {
+            throw ProtocolError(
+                .identifierInvalid,
+                message: "\(path) must be shorter than \(RouterLimits.pushTokenBytes) bytes"
+            )
+        }
+        if !scratch.identifiers.isStored, let flaw = PushTokenFlaw.sentence(bytes) {
+            throw ProtocolError(.identifierInvalid, message: "\(path) \(flaw)")
+        }
+        return bytes.count
+    }
 
     /// Replaces the tokens of a device and of its app by those of a list of widgets, whose controls
     /// have got theirs before.

@@ -227,6 +227,23 @@ extension Router {
         reject(connection, seq: seq, with: error)
     }
 
+    /// Refuses a date of a push that looks like one in another unit.
+    ///
+    /// - Throws: `payload-expiry`, or first what is wrong with the payload.
+    private mutating func requireMilliseconds(
+        _ date: WallTime,
+        of payload: ByteView
+    ) throws(ProtocolError) {
+        let number = UInt64(date.rawValue)
+        guard let unit = WallTime.misreading(of: number, now: state.clock.now.wall) else { return }
+        try state.validate(payload, charging: &outbox)
+        throw ProtocolError(
+            .payloadExpiry,
+            message: "the date at which the push expires is \(number), which looks like \(unit); "
+                + "send milliseconds since 1970"
+        )
+    }
+
     private mutating func receivedPush(
         on connection: ConnectionSlot,
         header: FrameHeader,
@@ -241,7 +258,10 @@ extension Router {
                 let parts = try PushBody(body, flags: header.flags)
                 payload = parts.payload
                 kinds = parts.kinds
-                if let date = parts.expiresAt { expiresAt = date }
+                if let date = parts.expiresAt {
+                    expiresAt = date
+                    try requireMilliseconds(date, of: payload)
+                }
             } catch {
                 rejectPush(on: connection, seq: header.seq, with: error)
                 return .checked

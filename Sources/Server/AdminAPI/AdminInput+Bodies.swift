@@ -11,8 +11,6 @@ extension AdminInput {
     static var slotDatesLimit: Int { 1_000 }
     /// The longest `id` of a date in a request for slots, in bytes.
     static var slotIDLimit: Int { 256 }
-    /// The last millisecond of the year 9999.
-    static var lastDate: WallTime { WallTime(rawValue: 253_402_300_799_999) }
     /// The longest name of a backup, in bytes.
     static var backupNameLimit: Int { 128 }
 
@@ -60,7 +58,7 @@ extension AdminInput {
             case "kind": kind = try value.identifier()
             case "dates":
                 dates = try value.list(Self.slotDatesLimit) { (value) throws(AdminProblem) in
-                    try Self.date(value)
+                    try date(value)
                 }
             default: throw value.unknown("app, kind and dates")
             }
@@ -74,13 +72,13 @@ extension AdminInput {
         )
     }
 
-    private static func date(_ value: AdminValue) throws(AdminProblem) -> SlotRequest.Date {
+    private func date(_ value: AdminValue) throws(AdminProblem) -> SlotRequest.Date {
         var id: String?
         var after: WallTime?
         try value.members { (name, value) throws(AdminProblem) in
             switch name {
-            case "id": id = try value.string(slotIDLimit)
-            case "after": after = WallTime(rawValue: try value.integer(0...lastDate.rawValue))
+            case "id": id = try value.string(Self.slotIDLimit)
+            case "after": after = try value.date(now: now)
             default: throw value.unknown("id and after")
             }
         }

@@ -18,8 +18,12 @@ extension AdminInput {
         var request = PushRequest(app: app, payloads: try Payloads(body, mediaType: mediaType))
         try readProducer(of: &request)
         request.isUrgent = try flag("urgent")
-        request.expiresAt = try number("voidAt", in: 0...Self.lastDate.rawValue).map {
-            WallTime(rawValue: $0)
+        if let text = self.request.query("voidAt") {
+            request.expiresAt = try expiry(
+                text,
+                of: "the parameter voidAt",
+                code: "parameter-invalid"
+            )
         }
         request.kinds = try kinds()
         return .push(request)

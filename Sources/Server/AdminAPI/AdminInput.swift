@@ -21,6 +21,8 @@ struct AdminInput {
     /// Names from the path, in the order of the route's braces.
     let names: [String]
     let body: [UInt8]
+    /// The present date, by which dates in another unit are recognized.
+    let now: WallTime
 
     // MARK: - The path and the query
 
@@ -57,6 +59,41 @@ struct AdminInput {
             )
         }
         return number
+    }
+
+    /// A date in ms since 1970 at which pushes expire: the text of a parameter or header.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - what: what it is the text of, for the error.
+    ///   - code: the error's code.
+    /// - Returns: the date.
+    /// - Throws: why it is none, or in which unit it seems to be.
+    func expiry(
+        _ text: String,
+        of what: String,
+        code: String
+    ) throws(AdminProblem) -> WallTime {
+        // Digits only: Swift would also accept `+1`.
+        let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let number = isDigits ? UInt64(text) : nil
+        if let number, let unit = WallTime.misreading(of: number, now: now) {
+            throw AdminProblem(
+                400,
+                code: code,
+                detail: "\(what) is \(number), which looks like \(unit); send milliseconds since "
+                    + "1970"
+            )
+        }
+        guard let number, number <= UInt64(WallTime.lastDate.rawValue) else {
+            throw AdminProblem(
+                400,
+                code: code,
+                detail: "\(what) is \(quotation(text)); it must be a whole number of milliseconds "
+                    + "since 1970, at most \(WallTime.lastDate)"
+            )
+        }
+        return WallTime(rawValue: Int64(number))
     }
 
     /// A parameter that must be `true` or `false`; false if it is absent.

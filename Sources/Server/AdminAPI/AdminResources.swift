@@ -106,7 +106,12 @@ package final class AdminResources: HTTPHandler {
             case .failure(let refusal):
                 return reply(found.route, DeferredResponse(refusal.response))
             case .success(let body):
-                input = AdminInput(request: request, names: found.names, body: body)
+                input = AdminInput(
+                    request: request,
+                    names: found.names,
+                    body: body,
+                    now: settings.now()
+                )
             }
         }
         let route = admitted.route

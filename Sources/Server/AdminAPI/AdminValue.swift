@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import ReloadModel
 internal import StrictJSON
+internal import Times
 
 /// A JSON value in a request's body, with its path in the body for error messages.
 ///
@@ -140,6 +141,24 @@ struct AdminValue {
             throw wrong("a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
+    }
+
+    /// Reads a date in ms since 1970, up to the year 9999; 0 is a date that is over.
+    ///
+    /// - Parameter now: the present date, by which dates in another unit are recognized.
+    /// - Returns: the date.
+    /// - Throws: a 400 problem that says why it is none, or in which unit it seems to be.
+    func date(now: WallTime) throws(AdminProblem) -> WallTime {
+        let number = try integer(0...Int64.max)
+        if number > 0, let unit = WallTime.misreading(of: UInt64(number), now: now) {
+            throw AdminProblem(
+                400,
+                code: "body-invalid",
+                detail: "\(path) is \(number), which looks like \(unit); send milliseconds since "
+                    + "1970"
+            )
+        }
+        return WallTime(rawValue: try integer(0...WallTime.lastDate.rawValue))
     }
 
     // MARK: - Errors

@@ -4,7 +4,7 @@ internal import DataStructures
 ///
 /// Equal values get equal hashes, so that what matched before matches afterwards:
 ///
-///     a string     "h" and 16 digits in hex
+///     a string     "h" and 16 digits in hex; a push token without the "h"
 ///     a number     a whole number below 2^48, with .5 after it if the value is no 64-bit integer
 ///     true, false, null, names of members      as they are
 ///

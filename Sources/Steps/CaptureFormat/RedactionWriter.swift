@@ -82,6 +82,11 @@ struct RedactionWriter: ~Copyable {
         name == "kind" || name == "because"
     }
 
+    /// Whether a member of WIDGETS, or of a widget in it, is a push token.
+    private static func isToken(_ name: JSONText) -> Bool {
+        name == "pushToken" || name == "appPushToken"
+    }
+
     /// Whether a member of a widget in WIDGETS stays as it is.
     private static func isKeptInWidget(_ name: JSONText) -> Bool {
         name == "kind" || name == "family"
@@ -95,6 +100,27 @@ struct RedactionWriter: ~Copyable {
         }
     }
 
+    /// Rewrites a widget in WIDGETS.
+    private mutating func widget(_ reader: inout JSONReader) {
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if Self.isKeptInWidget(name) {
+                reader.skipValue()
+            } else {
+                member(&reader, named: name)
+            }
+        }
+    }
+
+    /// Replaces the value of a member of WIDGETS or of a widget in it.
+    private mutating func member(_ reader: inout JSONReader, named name: JSONText) {
+        if Self.isToken(name) && reader.peek() == .string {
+            string(&reader, isToken: true)
+        } else {
+            value(&reader)
+        }
+    }
+
     /// Rewrites a body of WIDGETS.
     private mutating func widgets(_ reader: inout JSONReader) {
         reader.enterObject()
@@ -102,13 +128,13 @@ struct RedactionWriter: ~Copyable {
             if name == "widgets" && reader.peek() == .array {
                 elements(&reader) { writer, reader in
                     if reader.peek() == .object {
-                        writer.members(&reader, keeping: Self.isKeptInWidget)
+                        writer.widget(&reader)
                     } else {
                         writer.value(&reader)
                     }
                 }
             } else {
-                value(&reader)
+                member(&reader, named: name)
             }
         }
     }
@@ -135,15 +161,15 @@ struct RedactionWriter: ~Copyable {
         }
     }
 
-    /// Replaces a string by "h" and 16 digits of its hash.
-    private mutating func string(_ reader: inout JSONReader) {
+    /// Replaces a string by "h" and 16 digits of its hash, and a push token by the digits alone.
+    private mutating func string(_ reader: inout JSONReader, isToken: Bool = false) {
         let start = reader.offset
         let text = reader.readString()
         let hash =
             text.hasEscapes ? text.withDecoded { strings.digest($0) } : strings.digest(text.raw)
         replace(start, to: start + text.raw.count + 2)
         output.put(0x22 as UInt8)
-        output.put(0x68 as UInt8)
+        if !isToken { output.put(0x68 as UInt8) }
         for shift in stride(from: 60 as UInt64, through: 0, by: -4) {
             let digit = UInt8(truncatingIfNeeded: hash >> shift & 15)
             output.put(digit < 10 ? 0x30 + digit : 0x57 + digit)

@@ -100,7 +100,7 @@ struct AdminSlotsTests {
         #expect(try take("none", [past]).first?.slotDelay == 5_000)
         let far: Int64 = 200_000_000_000_000
         #expect(try take("ledger", [far]) == [PlainSlot(reloadAt: far, slotDelay: 0)])
-        let last = ReloadState.lastDate.rawValue
+        let last = WallTime.lastDate.rawValue
         #expect(try take("ledger", [.max]) == [PlainSlot(reloadAt: last, slotDelay: 0)])
         let now = harness.router.now.wall.rawValue
         #expect(try take("none", [.min]) == [PlainSlot(reloadAt: now, slotDelay: now)])

@@ -33,7 +33,13 @@ struct CaptureTests {
         harness.push(publisher, 2, #"{"character":"kit"}"#)
         harness.push(publisher, 3, #"{"character":}"#)
         harness.push(publisher, 4, "{}", flags: PushFlags.kinds)
-        harness.push(publisher, 5, #"{"event":"dragon"}"#, flags: PushFlags.urgent, expiresAt: 7)
+        harness.push(
+            publisher,
+            5,
+            #"{"event":"dragon"}"#,
+            flags: PushFlags.urgent,
+            expiresAt: 0x0160_0000_0007
+        )
         harness.timeline(device, "d", "w")
         harness.timeline(device, "d", "none")
         harness.device(device, .state, #"{"device":"d","foreground":true}"#)
@@ -43,7 +49,7 @@ struct CaptureTests {
         harness.close(device)
 
         let inputs = try harness.captured()
-        let expiry = "\0\0\0\0\0\0\0\u{7}"
+        let expiry = "\0\0\u{1}\u{60}\0\0\0\u{7}"
         #expect(
             inputs.map(\.summary) == [
                 #"0 apps 0 {"apps":[1]}"#,
@@ -153,7 +159,7 @@ struct CaptureTests {
         original.device(
             gateway,
             .widgets,
-            #"{"device":"d-7","pushToken":"a\"b","widgets":[{"id":"s","kind":"static"}]}"#
+            #"{"device":"d-7","pushToken":"7f3a","widgets":[{"id":"s","kind":"static"}]}"#
         )
         _ = original.step()
 
@@ -162,7 +168,7 @@ struct CaptureTests {
         #expect(stored.inputs.count { $0.kind == .widgets } == 200)
         #expect(stored.inputs.map(\.kind).first == .hello)
         #expect(stored.inputs.map(\.kind).last == .ended)
-        #expect(stored.inputs.contains { $0.body.contains(#""pushToken":"a\"b""#) })
+        #expect(stored.inputs.contains { $0.body.contains(#""pushToken":"7f3a""#) })
 
         let copy = RouterHarness()
         play(stored.inputs, copy)

@@ -38,7 +38,7 @@ extension RouterHarness {
         return try report(
             .widgets,
             of: device,
-            #"{"pushToken":"t-1","widgets":[\#(list)]}"#,
+            #"{"pushToken":"7f3a","widgets":[\#(list)]}"#,
             isOfGateway: isOfGateway
         )
     }
@@ -68,7 +68,7 @@ struct DeviceReportTests {
         let list = kit.map(\.json).joined(separator: ",")
         let date = reported.now.wall.rawValue + 3_600_000
         let frames: [(FrameType, String)] = [
-            (.widgets, #""pushToken":"t","widgets":[\#(list)]"#),
+            (.widgets, #""pushToken":"7f3a","widgets":[\#(list)]"#),
             (.timeline, #""widget":"w","entries":[\#(date)],"policy":"atEnd""#),
             (.timeline, #""widget":"s","entries":[],"policy":{"after":\#(date)},"ownTimer":true"#),
             (.state, #""foreground":true,"media":"audio","visible":["w"]"#),
@@ -191,6 +191,7 @@ struct DeviceReportTests {
             (.widgets, #"{"widgets":[{"id":"w","kind":"none"}]}"#, .kindUnknown),
             (.timeline, #"{"widget":"none","entries":[],"policy":"never"}"#, .widgetUnknown),
             (.timeline, #"{"widget":"w","entries":[2,1],"policy":"never"}"#, .timelineInvalid),
+            (.timeline, #"{"widget":"w","entries":[],"policy":{"after":900}}"#, .timelineInvalid),
             (.state, #"{"visible":["none"]}"#, .widgetUnknown),
             (.request, #"{"because":"none"}"#, .bodyInvalid),
         ] as [(FrameType, String, ErrorCode)]

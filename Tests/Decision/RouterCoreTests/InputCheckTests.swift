@@ -120,6 +120,27 @@ struct InputCheckTests {
         #expect(problem == nil)
     }
 
+    @Test("nothing of dates in another unit and of strange tokens, which older versions accepted")
+    func framesOfAnOlderVersion() {
+        let problem = problem { writer in
+            let body = #"{"device":"a","widget":"v","entries":[900],"policy":{"after":1700000060}}"#
+            let token = #"{"device":"b","pushToken":"<7f>","widgets":[{"id":"w","kind":"static"}]}"#
+            token.withByteView { body in
+                RouterInput.deviceFrame(connection: 1, type: .widgets, body: body)
+                    .write(to: &writer)
+            }
+            RouterInput.clock(
+                Instant(monotonic: 6_000, wall: 1_700_000_000_000),
+                ScheduleClock(Instant(monotonic: 6_000, wall: 1_700_000_000_000))
+            ).write(to: &writer)
+            body.withByteView { body in
+                RouterInput.deviceFrame(connection: 1, type: .timeline, body: body)
+                    .write(to: &writer)
+            }
+        }
+        #expect(problem == nil)
+    }
+
     @Test("that the push numbers of a producer go back, or come twice", arguments: [UInt64(6), 7])
     func pushNumbers(seq: UInt64) {
         let problem = problem { writer in

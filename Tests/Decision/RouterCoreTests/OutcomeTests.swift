@@ -104,7 +104,10 @@ struct OutcomeTests {
         let second = try rig.outcome(of: #"{"character":"kit","hp":1}"#)
         #expect(rig.counts(second) == ["unchanged": 1] && second.matched == 1)
         #expect(second.widgets[0].why == "hp is as before")
-        let expired = try rig.outcome(of: #"{"character":"kit","hp":2}"#, expiresAt: 1)
+        let expired = try rig.outcome(
+            of: #"{"character":"kit","hp":2}"#,
+            expiresAt: 1_699_999_999_999
+        )
         #expect(rig.counts(expired) == ["expired": 1] && expired.matched == 0)
         #expect(expired.registered == nil, "it matches a widget")
     }

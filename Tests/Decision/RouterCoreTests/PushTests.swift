@@ -212,8 +212,8 @@ struct PushTests {
     func expiredOnArrival() {
         let wall = UInt64(harness.now.wall.rawValue)
         harness.push(publisher, 1, #"{"character":"kit"}"#, expiresAt: wall)
-        harness.push(publisher, 2, #"[]"#, expiresAt: 0)
-        harness.push(publisher, 3, "{}", flags: PushFlags.kinds, expiresAt: 0)
+        harness.push(publisher, 2, #"[]"#, expiresAt: wall - 1)
+        harness.push(publisher, 3, "{}", flags: PushFlags.kinds, expiresAt: wall)
         let sent = harness.step()
         #expect(sent.contains { isReject($0, publisher, 2, .payloadNotObject) })
         #expect(sent.contains { isReject($0, publisher, 3, .payloadKinds) })
@@ -223,6 +223,23 @@ struct PushTests {
         #expect(harness.reloads().count == 2)
         harness.push(publisher, 5, #"{"character":"kit"}"#, expiresAt: .max)
         #expect(harness.reloads().count == 2)
+    }
+
+    @Test(
+        "refuses an expiry in another unit by its name",
+        arguments: [
+            (0, "a length of time"), (1_700_000_060, "seconds since 1970"),
+            (721_692_860, "seconds since 2001"), (1_700_000_060_000_000, "microseconds since 1970"),
+        ] as [(UInt64, String)]
+    )
+    func expiryInAnotherUnit(date: UInt64, unit: String) {
+        harness.push(publisher, 1, #"{"character":"kit"}"#, expiresAt: date)
+        let sent = harness.step()
+        guard case .reject(publisher, 1, .payloadExpiry, let message) = sent.first else {
+            Issue.record("sent \(sent)")
+            return
+        }
+        #expect(sent.count == 1 && message.contains("looks like \(unit)"), "\(message)")
     }
 
     @Test("refuses an expiry that is not there")

@@ -78,7 +78,8 @@ struct StoredModel {
     // MARK: - Chance
 
     static func device(_ random: inout SeededGenerator, kinds: [String]) -> Device {
-        let token = random.below(3) == 0 ? String(repeating: "t", count: random.below(40)) : nil
+        let token =
+            random.below(3) == 0 ? String(repeating: "7f", count: 1 + random.below(20)) : nil
         let widgets = (0..<random.below(5)).map { number in
             Widget(
                 id: "w\(number)" + String(repeating: "x", count: random.below(6)),

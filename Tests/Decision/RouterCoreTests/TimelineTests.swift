@@ -60,6 +60,30 @@ struct TimelineTests {
     }
 
     @Test(
+        "refuses a date in another unit by its name",
+        arguments: [
+            ("[]", #"{"after":1700000060}"#, "policy.after", "seconds since 1970"),
+            ("[]", #"{"after":721692860}"#, "policy.after", "seconds since 2001"),
+            ("[]", #"{"after":1700000060000000}"#, "policy.after", "microseconds since 1970"),
+            ("[]", #"{"after":900}"#, "policy.after", "a length of time"),
+            ("[0,1700000060]", #""atEnd""#, "the last of entries", "seconds since 1970"),
+        ]
+    )
+    func otherUnit(entries: String, policy: String, path: String, unit: String) {
+        harness.device(
+            device,
+            .timeline,
+            #"{"device":"d","widget":"w","entries":\#(entries),"policy":\#(policy)}"#
+        )
+        let sent = harness.step()
+        guard case .reject(_, _, .timelineInvalid, let message) = sent.first else {
+            Issue.record("sent \(sent)")
+            return
+        }
+        #expect(message.contains("\(path) is") && message.contains(unit), "\(message)")
+    }
+
+    @Test(
         "reloads at the last entry's date for atEnd, but not in less than five minutes",
         arguments: [
             ([], 300_000, false), ([0], 300_000, false), ([5_000, 299_999], 300_000, true),

@@ -62,6 +62,7 @@ struct PublishingTests {
         query: [(name: String, value: String)] = [],
         headers: [(name: String, value: String)] = [],
         token: String? = "right",
+        now: WallTime = 1_000,
         reply: AdminAnswer = PublishingTests.accepted
     ) throws -> (response: HTTPResponse, asked: [PushRequest]) {
         let resources = Self.resources(PublisherGate(try Self.table()))
@@ -89,14 +90,16 @@ struct PublishingTests {
             reader.head,
             certificate: nil,
             judged: &judged,
-            now: WallTime(rawValue: 1_000)
+            now: now
         )
         var asked: [PushRequest] = []
         let answer: PublishAnswer
         switch admission {
         case .body(let target):
             do {
-                asked = [try resources.pushTerms(reader.head, target: target).request(content)]
+                asked = [
+                    try resources.pushTerms(reader.head, target: target, now: now).request(content)
+                ]
                 answer = PublishAnswer(reply)
             } catch {
                 answer = PublishAnswer(error)
@@ -166,6 +169,26 @@ struct PublishingTests {
             let (response, asked) = try ask(headers: [header])
             #expect(response.status == 400 && code(response) == "header-invalid" && asked.isEmpty)
         }
+    }
+
+    @Test func `A date in seconds is refused by its unit, wherever pushes come from`() throws {
+        let now: WallTime = 1_795_945_299_000
+        let text = "1795948899"
+        let (response, asked) = try ask(headers: [("Reload-Void-At", text)], now: now)
+        #expect(response.status == 400 && code(response) == "header-invalid" && asked.isEmpty)
+        let sentence =
+            "\(text), which looks like seconds since 1970; send milliseconds since 1970"
+        #expect(String(decoding: response.body, as: UTF8.self).contains(sentence))
+        #expect(try ask(headers: [("Reload-Void-At", text + "000")], now: now).asked.count == 1)
+        let stage = AdminStage(now: { now })
+        for (path, body) in [
+            ("/v1/pushes?app=a&voidAt=\(text)", "{}"),
+            ("/v1/slots", #"{"app":"a","kind":"k","dates":[{"id":"x","after":\#(text)}]}"#),
+        ] {
+            let answer = stage.ask("POST", path, body)
+            #expect(answer.status == 400 && answer.text.contains(sentence), "\(answer.text)")
+        }
+        #expect(stage.port.take() == [])
     }
 
     @Test func `A header names the kinds that pushes are narrowed to`() throws {

@@ -84,7 +84,7 @@ import Times
             date.map { #"{"after":\#(driver.now.wall.rawValue + 10_000_000 + $0)}"# } ?? #""never""#
         let body =
             #"{"device":"d7","widget":"w","because":"intent","ownTimer":\#(ownTimer),"#
-            + #""entries":[1,2],"policy":\#(policy)}"#
+            + #""entries":[0,0],"policy":\#(policy)}"#
         load(0, .timeline, 0, Array(body.utf8))
         if slot == 0 { seq = 1_000 }
         (slot, frames) = (1, 1)

@@ -74,7 +74,7 @@ struct LoadGeneratorFrames {
         // The first digits of the dates; the nine digits after them follow from the widget.
         let begin = (WallDate.now.moment.rawValue + 30 * 86_400_000) / 1_000_000_000 + 1
         let body =
-            "{\"device\":\"\(device)\",\"widget\":\"\(widget)\",\"entries\":[1],"
+            "{\"device\":\"\(device)\",\"widget\":\"\(widget)\",\"entries\":[0],"
             + "\"policy\":{\"after\":\(begin)#########}}"
         return LoadGeneratorFrames(.timeline, body: body) { index in
             switch index {

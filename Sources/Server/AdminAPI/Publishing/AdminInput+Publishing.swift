@@ -20,7 +20,9 @@ extension AdminInput {
         request.sender = sender
         try readProducer(of: &request)
         request.isUrgent = try urgency()
-        request.expiresAt = try expiry()
+        if let text = self.request.header("Reload-Void-At") {
+            request.expiresAt = try expiry(text, of: "Reload-Void-At", code: "header-invalid")
+        }
         request.kinds = try kinds()
         let mediaType = mediaType
         let namesEvents =
@@ -90,20 +92,5 @@ extension AdminInput {
                 detail: "Reload-Urgent is \(quotation(text)); it must be ?1 or ?0"
             )
         }
-    }
-
-    /// `Reload-Void-At`: when the pushes expire.
-    private func expiry() throws(AdminProblem) -> WallTime? {
-        guard let text = request.header("Reload-Void-At") else { return nil }
-        let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        guard isDigits, let date = Int64(text), date <= Self.lastDate.rawValue else {
-            throw AdminProblem(
-                400,
-                code: "header-invalid",
-                detail: "Reload-Void-At is \(quotation(text)); it must be a whole number of "
-                    + "milliseconds since 1970, at most \(Self.lastDate.rawValue)"
-            )
-        }
-        return WallTime(rawValue: date)
     }
 }

@@ -196,16 +196,19 @@ package final class PublishResources {
     /// - Parameters:
     ///   - head: its head.
     ///   - target: what it asks for.
+    ///   - now: the present date.
     /// - Returns: what reads its body.
     /// - Throws: why it is refused.
     package func pushTerms(
         _ head: RequestHead,
-        target: PublishTarget
+        target: PublishTarget,
+        now: WallTime
     ) throws(AdminProblem) -> PushTerms {
         let input = AdminInput(
             request: PublisherFields(head: head, target: target),
             names: [],
-            body: []
+            body: [],
+            now: now
         )
         return try input.pushTerms(app: target.app, sender: target.sender)
     }
@@ -228,7 +231,9 @@ package final class PublishResources {
         let input = AdminInput(
             request: PublisherFields(head: head, target: target),
             names: [],
-            body: body
+            body: body,
+            // Its dates are judged like those of a frame.
+            now: .zero
         )
         if let type = input.mediaType, type != "application/json" {
             throw AdminProblem(

@@ -241,7 +241,8 @@ extension PublishListener {
             )
             return server.report(report, for: exchange)
         }
-        let terms = try resources.pushTerms(head, target: target)
+        let now = server.thisTick.clock.now().wall
+        let terms = try resources.pushTerms(head, target: target, now: now)
         if body.count <= limits.loopBodyBytes {
             return server.publish(try terms.request(body.joined), for: exchange)
         }

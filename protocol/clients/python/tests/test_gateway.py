@@ -31,9 +31,9 @@ class Gateways(unittest.TestCase):
 
     def register(self, *devices: str) -> None:
         for device in devices:
-            answer = self.gateway.widgets(device, [WIDGET], push_token="apns")
+            answer = self.gateway.widgets(device, [WIDGET], push_token="7f3a")
             kind, seq, body = self.router.receive()
-            self.assertEqual((kind, body), (WIDGETS, {"device": device, "pushToken": "apns", "widgets": [WIDGET]}))
+            self.assertEqual((kind, body), (WIDGETS, {"device": device, "pushToken": "7f3a", "widgets": [WIDGET]}))
             self.router.ack(seq)
             self.assertIsNone(answer.result(10))
 

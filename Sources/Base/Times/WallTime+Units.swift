@@ -1,0 +1,70 @@
+/// What a number that should be a date looks like, if it can hardly be one in ms since 1970.
+///
+///     1980 ──────── dates ──────── 9999    are taken as they are
+///     below, above, or from 1994 to 1997   looks like the unit in which it would be about now;
+///                                          below also like a length of time
+///
+/// Languages count dates in other units and from other years, and nearly all of these mistakes make
+/// a date of 1970 or of a year with five digits: pushes that have expired, or reloads at once.
+extension WallTime {
+    /// The last ms of the year 9999; later dates count as this one.
+    package static var lastDate: WallTime { WallTime(rawValue: 253_402_300_799_999) }
+
+    /// Describes what a number looks like that was sent as a date.
+    ///
+    /// - Parameters:
+    ///   - number: what was sent as a number of ms since 1970.
+    ///   - now: the present date. Nothing is judged by a clock that stands before 2020.
+    /// - Returns: what it looks like, such as `seconds since 1970`; nil if it can be a date.
+    package static func misreading(of number: UInt64, now: WallTime) -> String? {
+        if now < firstPresent { return nil }
+        if (firstDate.rawValue...lastDate.rawValue).contains(Int64(clamping: number)) {
+            return appleMilliseconds.isNear(now, number: number, within: years(2))
+                ? appleMilliseconds.name : nil
+        }
+        let unit = otherUnits.first { $0.isNear(now, number: number, within: years(15)) }
+        if let unit { return unit.name }
+        return number < UInt64(firstDate.rawValue) ? "a length of time" : nil
+    }
+
+    /// The beginning of 2020. A machine whose clock stands before it has not set it yet.
+    private static var firstPresent: WallTime { WallTime(rawValue: 1_577_836_800_000) }
+    /// The beginning of 1980. Numbers below it are 10 years and less as lengths of time in ms, and
+    /// hold all dates from 1970 in s.
+    private static var firstDate: WallTime { WallTime(rawValue: 315_532_800_000) }
+
+    private static func years(_ count: Int64) -> Double { Double(count) * 365 * 86_400_000 }
+
+    /// A unit and a beginning of dates.
+    private struct Unit {
+        let name: String
+        /// Its length in ms.
+        let length: Double
+        /// Where it begins, in ms since 1970.
+        let start: Double
+
+        /// Whether a number in this unit is a date about now; `distance` is in ms.
+        func isNear(_ now: WallTime, number: UInt64, within distance: Double) -> Bool {
+            abs(Double(number) * length + start - Double(now.rawValue)) <= distance
+        }
+    }
+
+    private static var appleMilliseconds: Unit {
+        Unit(name: "milliseconds since 2001", length: 1, start: since2001)
+    }
+
+    private static var since2001: Double { 978_307_200_000 }
+
+    private static var otherUnits: [Unit] {
+        [
+            Unit(name: "seconds since 1970", length: 1_000, start: 0),
+            Unit(name: "seconds since 2001", length: 1_000, start: since2001),
+            Unit(name: "microseconds since 1970", length: 1e-3, start: 0),
+            Unit(name: "microseconds since 2001", length: 1e-3, start: since2001),
+            Unit(name: "nanoseconds since 1970", length: 1e-6, start: 0),
+            Unit(name: "nanoseconds since 2001", length: 1e-6, start: since2001),
+            Unit(name: "units of 100 ns since year 1", length: 1e-4, start: -62_135_596_800_000),
+            Unit(name: "units of 100 ns since 1601", length: 1e-4, start: -11_644_473_600_000),
+        ]
+    }
+}
