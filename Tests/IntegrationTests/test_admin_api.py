@@ -42,7 +42,7 @@ SAMPLES = {
     "makeLink": ("/v1/links",),
 }
 #: These have tests of their own.
-OTHERS = {"events", "deadTokenEvents", "drain", "backup", "forgetProducer", "openSession"}
+OTHERS = {"events", "deadTokenEvents", "drain", "backup", "forgetProducer", "forgetDevice", "openSession"}
 
 
 def post(router, path, body, method="POST", **headers):

@@ -11,6 +11,7 @@ import urllib.parse
 
 import recordings
 from admin import ask, metrics
+from openapi import Document
 from store_case import *
 
 ADMIN = ("--admin", "127.0.0.1:0")
@@ -343,6 +344,38 @@ class Devices(AdminCase):
         self.gateway().register(ELF, device=name)
         self.assertEqual(self.show(urllib.parse.quote(name, safe=""))["device"], name)
         self.refused(404, "device-unknown", f"/v1/apps/{APP}/devices/nobody")
+
+    def test_a_device_is_removed_with_all_that_it_owns_and_stays_so_after_a_kill(self):
+        document = Document()
+        operation = document.operation("forgetDevice")[2]
+        path = f"/v1/apps/{APP}/devices/d-1"
+        gateway = self.gateway()
+        gateway.register(ELF, device="d-1")
+        gateway.register(ELF, device="d-2")
+        self.assertLess(abs(self.show()["heardAt"] - now_ms()), 60_000)
+        gone = ask(self.router, path, "DELETE")
+        document.check(operation, gone)
+        self.assertEqual(gone.json, {"app": APP, "device": "d-1", "isForgotten": True})
+        self.assertEqual(gateway.expect(DETACHED).json, {"device": "d-1", "reason": "removed"})
+        again = ask(self.router, path, "DELETE")
+        document.check(operation, again)
+        self.assertEqual((again.status, again.problem["code"]), (404, "device-unknown"))
+        self.assertEqual(self.publisher().pushed(HEALING), 1)
+        self.router.restart()
+        self.refused(404, "device-unknown", path)
+        self.assertEqual(self.show("d-2")["device"], "d-2")
+        self.assertEqual(self.publisher("p-2").pushed(HEALING), 1)
+
+    def test_a_device_of_which_nothing_is_heard_is_removed(self):
+        router = self.start(*ADMIN, "--device-idle", 1)
+        gateway = self.gateway(router=router)
+        gateway.register(ELF, device="d-1")
+        own = self.device("d-2", ELF, router=router)
+        wait_until(lambda: metrics(router)["devices_forgotten_total"] == 1, "the device is removed")
+        self.assertEqual(gateway.expect(DETACHED).json, {"device": "d-1", "reason": "removed"})
+        self.assertEqual(metrics(router)["stored_devices"], 1, "its session is open")
+        own.close()
+        wait_until(lambda: metrics(router)["stored_devices"] == 0, "the other one is removed")
 
     def test_a_device_is_shown_with_all_that_its_widgets_wait_for(self):
         router = self.start(*ADMIN, apps=PACED)

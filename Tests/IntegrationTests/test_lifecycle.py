@@ -9,7 +9,7 @@ import unittest
 from support import *
 
 SETTINGS = """listen admin apps store durability checkpoint-after config max-body window max-connections
-max-awaiting-hello max-producers max-producers-per-app max-request-keys-per-app producer-idle max-devices
+max-awaiting-hello max-producers max-producers-per-app max-request-keys-per-app producer-idle device-idle max-devices
 max-widgets-per-device hello-timeout frame-timeout ping-interval output-limit output-total
 record record-file-bytes record-file-seconds record-keep redact
 drain-timeout log-level log-format""".split()

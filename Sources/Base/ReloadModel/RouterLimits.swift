@@ -106,6 +106,9 @@ package struct RouterLimits: Equatable, Sendable {
     ///
     /// Two weeks, so that a producer that pushes once a week is remembered.
     package var producerIdle = Milliseconds.days(14)
+    /// How long nothing may be heard of a device before it is removed with all that is stored for
+    /// it; counted while the router runs. An app that is opened once a year is remembered.
+    package var deviceIdle = Milliseconds.days(400)
     /// The most keys of requests over HTTP that are kept, of all apps, if `requestKeysPerApp` is
     /// nil: each app may have an equal share, so that no app's keys displace another's.
     ///
@@ -377,7 +380,7 @@ package struct RouterLimits: Equatable, Sendable {
 
     /// The upper bound of `producers`; `Int.max` is allowed too, for no limit at all.
     @inlinable package static var producersLimit: Int { 16_777_216 }
-    /// The upper bound of `producerIdle`: 10 years.
+    /// The upper bound of `producerIdle` and `deviceIdle`: 10 years.
     @inlinable package static var producerIdleLimit: Milliseconds { .days(3_650) }
 
     /// The first invalid limit of producers; nil if there is none.
@@ -388,8 +391,9 @@ package struct RouterLimits: Equatable, Sendable {
         if let producersPerApp, !(1...Self.producersLimit).contains(producersPerApp) {
             return "max-producers-per-app is \(producersPerApp); it must be from 1 to 16777216"
         }
-        if !(.seconds(1)...Self.producerIdleLimit).contains(producerIdle) {
-            return "producer-idle is \(producerIdle) ms; it must be from 1 second to 3650 days"
+        for (name, time) in [("producer-idle", producerIdle), ("device-idle", deviceIdle)]
+        where !(.seconds(1)...Self.producerIdleLimit).contains(time) {
+            return "\(name) is \(time) ms; it must be from 1 second to 3650 days"
         }
         return nil
     }

@@ -98,6 +98,8 @@ package struct DeviceView: Equatable, Sendable {
     package var isForeground: Bool
     /// `audio` or `navigation`; nil for none.
     package var media: String?
+    /// When something was last heard of it: a frame or report about it, or its session.
+    package var heardAt: WallTime
     /// What is known of the pushes to it by APNs; nil if it has no token.
     package var push: APNsPushView?
     /// Its widgets, in the order of its last WIDGETS frame.

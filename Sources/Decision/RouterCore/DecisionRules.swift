@@ -31,4 +31,7 @@ struct DecisionRules {
     /// Whether each app has a share of the refused lines that are remembered of requests with keys.
     /// Before, the first to come had all of them.
     var refusedLinesHaveShares: Bool { version >= 2 }
+    /// Whether running time is counted at each sign of life of a device. Before, it was counted
+    /// only when a session began or ended.
+    var devicesGiveSignsOfLife: Bool { version >= 2 }
 }

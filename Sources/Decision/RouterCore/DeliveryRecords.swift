@@ -164,6 +164,8 @@ struct DeviceRecord: BitwiseCopyable {
     var loopCount: UInt8 = 0
     /// The media session that the device last reported.
     var media = StateMessage.Media.none
+    /// The running time of the last sign of life, in seconds; see `ReloadState.heard`.
+    var heardAt: UInt32 = 0
 
     /// Whether a flag is set.
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }

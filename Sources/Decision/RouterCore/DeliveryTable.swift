@@ -355,6 +355,7 @@ struct DeliveryTable: ~Copyable {
         unsafe names.free(record.name, byteCount: Int(record.nameCount))
         setPushToken(of: device, to: nil)
         setAppToken(of: device, to: nil)
+        if pushes.has(device) { pushes[device] = .empty }
         // Queues may still have the number: they skip a device without a pending chain.
         devices[device].firstPending = .none
         devices.remove(device)

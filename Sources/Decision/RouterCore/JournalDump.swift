@@ -97,7 +97,7 @@ extension JSONWriter {
             member("lastSeq", value: lastSeq)
             member("bursts", value: count)
         case .timersFired(let widgets): numbers("widgets", of: widgets)
-        case .tokensConfirmed(let device), .delivered(let device):
+        case .tokensConfirmed(let device), .delivered(let device), .deviceForgotten(let device):
             member("device", value: device.rawValue)
         case .catalogInstalled(let catalog, let source): apps(catalog, source: source)
         case .portionApplied(let count): member("count", value: count)

@@ -32,6 +32,8 @@ extension ReloadState {
             takeOver(device, by: connection, into: &out)
         case .tokensConfirmed(let device):
             confirmTokens(of: device)
+        case .deviceForgotten(let device):
+            remove(device, from: .none, into: &out)
         case .matched(let producer, let areApplied, let pushes, let matches):
             applyMatches(
                 of: producer,

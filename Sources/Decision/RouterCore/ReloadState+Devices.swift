@@ -132,6 +132,7 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         if connection.isNone { return }
+        heard(of: device)
         let record = delivery.devices[device]
         if record.connection != connection && delivery.isAttached(record)
             && delivery.sessions[record.connection].role == .device

@@ -29,6 +29,7 @@ extension ReloadState {
             if !hasSession(connection) { return "connection \(connection) has no session" }
             return delivery.isStored(device) ? nil : "there is no device \(device)"
         case .tokensConfirmed(let device): return problem(withTokensOf: device)
+        case .deviceForgotten(let device): return problem(withEndOf: device)
         case .matched(let producer, let areApplied, let pushes, let matches):
             return problem(with: producer, areApplied: areApplied)
                 ?? problem(with: pushes, charging: &out) ?? problem(with: matches, of: pushes)
@@ -81,6 +82,12 @@ extension ReloadState {
     private func problem(withPush number: UInt64, to device: DeviceID) -> String? {
         isPushing(device, number: number)
             ? nil : "push \(number) to device \(device) is not under way"
+    }
+
+    private func problem(withEndOf device: DeviceID) -> String? {
+        // A match of the batch may name its widgets.
+        if fanOuts.isSearching { return "a device is removed within a batch" }
+        return delivery.isStored(device) ? nil : "there is no device \(device)"
     }
 
     private func problem(withTokensOf device: DeviceID) -> String? {

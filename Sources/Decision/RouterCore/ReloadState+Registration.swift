@@ -44,16 +44,12 @@ extension ReloadState {
             try checkRoom(for: need, name: name, known: known, app: app, into: &out)
         }
         let device = known ?? delivery.insertDevice(of: app, named: name)
-        copyBeforeWrite(of: device)
-        let changes = try replaceWidgets(of: device, app: app, with: message, into: &out)
         if count == 0 {
-            reportDetached(device, from: sender.connection, because: .removed, into: &out)
-            out.observer.decisions.forget(device)
-            out.agenda.lanes.remove(device)
-            delivery.removeDevice(device)
-            recordChanged(of: device)
+            remove(device, from: sender.connection, into: &out)
             return .change
         }
+        copyBeforeWrite(of: device)
+        let changes = try replaceWidgets(of: device, app: app, with: message, into: &out)
         delivery.devices[device].widgetCount = UInt16(count)
         let isNewToken = replaceTokens(
             of: device,
@@ -70,6 +66,9 @@ extension ReloadState {
         }
         let saysAnythingNew = changes.isOtherList || isNewToken
         if saysAnythingNew { recordChanged(of: device) }
+        // What the log will not have is not heard either.
+        let isLogged = saysAnythingNew || admission == .logged || isSignOfLife(device)
+        if isLogged { heard(of: device) }
         takeOver(device, by: sender.connection, into: &out)
         if known == nil && !sender.hasSession { attachOwnSession(of: device, into: &out) }
         updateReach(of: device, into: &out)
@@ -80,7 +79,7 @@ extension ReloadState {
         let first = delivery.devices[device].firstWidget
         // The timer of the grace is the first widget's, which may be another one now.
         if graceEnd(first) != nil { updateTimer(first, into: &out) }
-        if saysAnythingNew { return .change }
+        if isLogged { return .change }
         return .repetition(
             device: device,
             connection: sender.connection,
@@ -245,7 +244,7 @@ extension ReloadState {
 
     /// Removes all widgets from a device's list and returns them; `restorePending` makes the
     /// pending chain later.
-    private mutating func detachWidgets(of device: DeviceID) -> [WidgetID] {
+    mutating func detachWidgets(of device: DeviceID) -> [WidgetID] {
         var widgets: [WidgetID] = []
         var widget = delivery.devices[device].firstWidget
         while !widget.isNone {
@@ -357,7 +356,7 @@ extension ReloadState {
 
     /// Removes a widget that the device does not list any more, with everything that is pending for
     /// it.
-    private mutating func removeWidget(_ widget: WidgetID, into out: inout Outbox) {
+    mutating func removeWidget(_ widget: WidgetID, into out: inout Outbox) {
         assert(matcher.index.isStored(widget), "the number has no widget")
         let record = delivery.widgets[widget]
         if record.stage != .idle {

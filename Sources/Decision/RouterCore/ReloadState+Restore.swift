@@ -61,15 +61,10 @@ extension ReloadState {
         case .widgets:
             try Self.restore(&delivery.widgets, page: key.number, filling: .empty, from: &reader)
         case .schedules:
-            let schedule = WidgetSchedule(budget: ReloadBudget(now: .zero, phase: .zero))
-            try Self.restore(
-                &delivery.schedules,
-                page: key.number,
-                filling: schedule,
-                from: &reader
-            )
+            let empty = WidgetSchedule(budget: ReloadBudget(now: .zero, phase: .zero))
+            try Self.restore(&delivery.schedules, page: key.number, filling: empty, from: &reader)
         case .devices:
-            try Self.restore(&delivery.devices, page: key.number, filling: .empty, from: &reader)
+            try restoreDevices(key.number, from: &reader)
         case .fields: try restoreFields(of: key.number, from: &reader)
         case .requestKeys: try restoreRequestKeys(of: key.number, from: &reader)
         case .requestQueues: try restoreRequestQueues(&reader)
@@ -372,18 +367,20 @@ extension ReloadState {
         _ slab: inout TrackedSlab<ID, Element>,
         page: UInt32,
         filling empty: Element,
+        version: UInt32 = StateRecord.version,
         from reader: inout StoreReader
     ) throws(StoreError) {
-        let count = reader.remainingCount / Element.storedByteCount
-        let isWhole = reader.remainingCount == count * Element.storedByteCount
-        if !isWhole || count < 1 || count > SlabPages.length {
+        let (count, rest) = reader.remainingCount.quotientAndRemainder(
+            dividingBy: Element.storedByteCount(version: version)
+        )
+        if rest != 0 || count < 1 || count > SlabPages.length {
             throw reader.corrupt("a page of \(reader.remainingCount) bytes")
         }
         if page >= SlabPages.limit || SlabPages.first(of: page) != slab.end {
             throw reader.corrupt("page \(page) does not follow \(slab.end) elements")
         }
         slab.extend(to: slab.end + UInt32(count), filling: empty)
-        for slot in slab.ids.suffix(count) { try slab[slot].read(&reader) }
+        for slot in slab.ids.suffix(count) { try slab[slot].read(&reader, version: version) }
     }
 }
 

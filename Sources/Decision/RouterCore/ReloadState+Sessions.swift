@@ -55,6 +55,7 @@ extension ReloadState {
         delivery.nameDeviceSession(connection, app: app, device: name)
         if let device = delivery.findDevice(of: app, named: name) {
             attach(device, to: connection, into: &out)
+            heard(of: device)
         }
     }
 
@@ -110,7 +111,10 @@ extension ReloadState {
         }
         delivery.forgetDeviceSession(connection)
         delivery.endSession(connection)
-        if let device { detached(device, into: &out) }
+        if let device {
+            heard(of: device, hasEnded: time == nil)
+            detached(device, into: &out)
+        }
     }
 
     /// The stored device for which a device's own session speaks; nil if there is none, or if a

@@ -21,6 +21,7 @@ extension ReloadState {
         // After the flag is cleared, because taking over a device sends its unanswered RELOADs
         // again.
         takeOver(device, by: sender.connection, into: &out)
+        heard(of: device)
         if let because = message.because { reloadedItself(widget, because: because, into: &out) }
         delivery.widgets[widget].flags &= ~WidgetRecord.stale
         if message.hasCloseEntries { out.observer.counters.closeEntries += 1 }

@@ -135,6 +135,7 @@ extension ReloadState {
     @discardableResult
     mutating func confirmTokens(of device: DeviceID) -> Bool {
         if !delivery.hasToken(device) { return false }
+        heard(of: device)
         delivery.pushes[device].registeredAt = clock.now.wall
         delivery.pushes[device].flags &= ~APNsRecord.doubted
         return true

@@ -20,6 +20,7 @@ extension ReloadState {
         // All ids are checked before any widget is changed.
         if let visible = message.visible { try list(of: device, ids: visible) }
         takeOver(device, by: sender.connection, into: &out)
+        heard(of: device)
         let wasExempt = delivery.devices[device].isExempt
         if let media = message.media { delivery.devices[device].media = media }
         if let foreground = message.foreground {
@@ -175,6 +176,7 @@ extension ReloadState {
             wanted = try declaredKind(of: delivery.devices[device].app, named: name)
         }
         takeOver(device, by: sender.connection, into: &out)
+        heard(of: device)
         var cause = ReloadCause.request
         if message.isDownload && !delivery.devices[device].has(DeviceRecord.downloaded) {
             // A download counts once for each reload: a further one is an ordinary request.

@@ -110,6 +110,7 @@ extension Router {
             connection: state.delivery.isAttached(record) ? record.connection : nil,
             isForeground: record.has(DeviceRecord.foreground),
             media: record.media == .none ? nil : "\(record.media)",
+            heardAt: now.wall - state.idleTime(ofDevice: device),
             push: pushView(of: device),
             widgets: widgets,
             decisions: decisions(of: device)

@@ -73,7 +73,7 @@ extension Router {
 
     /// The number of an app that is or was declared: producers stay known when their app is not
     /// declared any more.
-    private func knownApp(_ name: String) throws(ProtocolError) -> AppID {
+    func knownApp(_ name: String) throws(ProtocolError) -> AppID {
         if let app = state.catalog.appsByName[Array(name.utf8)] { return app }
         return try declaredApp(name)
     }

@@ -152,8 +152,8 @@ extension Router {
     // MARK: - Liveness
 
     /// Does what is due about once a second: sends PING to publishers of paused apps, adapts the
-    /// counts of hot keys, forgets idle producers and old keys of requests, and begins to check all
-    /// connections for silence, unless a sweep is still running.
+    /// counts of hot keys, forgets idle producers and devices and old keys of requests, and begins
+    /// to check all connections for silence, unless a sweep is still running.
     ///
     /// Afterwards `continueSweep` is to be called while `isSweeping`.
     ///
@@ -162,7 +162,10 @@ extension Router {
         tick(now)
         pingPaused()
         watchKeys()
-        if !state.fanOuts.isSearching { forgetIdleProducers(atMost: RouterLimits.producersPerTick) }
+        if !state.fanOuts.isSearching {
+            forgetIdleProducers(atMost: RouterLimits.producersPerTick)
+            forgetIdleDevices()
+        }
         forgetOldRequestKeys(atMost: RouterLimits.requestKeysPerSweep)
         if isSweeping { return }
         sessions.nextSwept = .first

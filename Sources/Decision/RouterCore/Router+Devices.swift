@@ -61,7 +61,9 @@ extension Router {
             answer.count += 1
             let record = state.delivery.devices[device]
             let isAttached = state.delivery.isAttached(record) && record.connection == connection
-            if !isAttached { commit(.deviceAttached(connection: connection, device: device)) }
+            if !isAttached || state.isSignOfLife(device) {
+                commit(.deviceAttached(connection: connection, device: device))
+            }
         } catch {
             switch error.code {
             case .deviceForeign: answer.foreign.append(text.string)

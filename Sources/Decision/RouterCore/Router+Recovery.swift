@@ -7,6 +7,8 @@ internal import Times
 package struct Recovery: ~Copyable {
     /// The number of the checkpoint; 0 for none.
     package var epoch: UInt32 = 0
+    /// The version of its records' format.
+    package var version: UInt32 = 0
     /// The highest number of a checkpoint of which the table has any record.
     package var newestEpoch: UInt32 = 0
     /// The position of the journal's last record; 0 for none.
@@ -50,7 +52,10 @@ extension Router {
         state.restoring.worker = worker
         var recovery = Recovery()
         try load(from: source, into: &recovery)
-        state.startTracking(isSaved: recovery.epoch != 0)
+        // The first checkpoint after an older version writes all records anew: its manifest says
+        // how they are read.
+        let isSaved = recovery.epoch != 0 && recovery.version == StateRecord.version
+        state.startTracking(isSaved: isSaved)
         try follow(from: source, into: &recovery)
         recovery.lastInstant = state.clock.isSet ? state.clock.now : nil
         let isNew = recovery.epoch == 0 && recovery.position == 0
@@ -142,6 +147,7 @@ extension Router {
             )
         }
         state.restoring.version = manifest.version
+        recovery.version = manifest.version
         recovery.epoch = manifest.epoch
         recovery.position = manifest.position
         recovery.checksum = manifest.checksum

@@ -42,6 +42,9 @@ package struct RouterCounters: Equatable, Sendable {
     package var pushes = APNsPushCounts()
     /// Producers that were forgotten because they were idle, or at an operator's request.
     package var producersForgotten: UInt64 = 0
+    /// Devices that were removed because nothing was heard of them for `RouterLimits.deviceIdle`,
+    /// or by an operator.
+    package var devicesForgotten: UInt64 = 0
     /// Sessions that were refused because of a limit of producers.
     package var producersRefused: UInt64 = 0
     /// Sessions of publishers that knew of answers to pushes of which the router knows nothing.

@@ -30,6 +30,9 @@ enum RouterInput: ~Escapable {
     /// The device has given the push tokens again that it had; its frame said nothing else that is
     /// new.
     case tokensConfirmed(device: DeviceID)
+    /// A device was removed: an operator has asked for it, or nothing has been heard of it for
+    /// long.
+    case deviceForgotten(device: DeviceID)
     /// The widgets that a batch of pushes matches.
     ///
     /// `pushes` are those that have no match in an earlier input of the batch, in the order in
@@ -131,6 +134,7 @@ struct MatchedPush {
 ///     pushEnded device: 32 │ number │ outcome: 8 │ [ reason: 8 ] │ [ pause │ since when: signed ]
 ///     reported  app │ type: 8 │ body
 ///     confirmed device
+///     removed   device
 ///
 ///     run       tag │ is the push new: 8 │ [ push ] │ count │ widgets: 32 each
 ///     push      flags: 8 │ fan-out number │ reloads since │ expires at: signed │ [ payload ]
@@ -162,6 +166,7 @@ enum InputTag: UInt8 {
     case pushEnded
     case reported
     case confirmed
+    case removed
 }
 
 // MARK: - Writing
@@ -176,6 +181,7 @@ extension RouterInput {
         case .deviceReported: .reported
         case .deviceAttached: .attached
         case .tokensConfirmed: .confirmed
+        case .deviceForgotten: .removed
         case .matched: .matched
         case .batchEnded: .batch
         case .timersFired: .expired
@@ -220,7 +226,7 @@ extension RouterInput {
         case .deviceAttached(let connection, let device):
             writer.put(number: connection)
             writer.put(number: device)
-        case .tokensConfirmed(let device):
+        case .tokensConfirmed(let device), .deviceForgotten(let device):
             writer.put(number: device)
         case .matched(let producer, let areApplied, let pushes, let matches):
             writer.put(number: producer)
@@ -413,8 +419,10 @@ struct InputReader {
                     device: try bytes.readNumber(of: DeviceID.self)
                 )
             )
-        case .confirmed:
-            return body(.tokensConfirmed(device: try bytes.readNumber(of: DeviceID.self)))
+        case .confirmed, .removed:
+            let device = try bytes.readNumber(of: DeviceID.self)
+            return tag == .removed
+                ? body(.deviceForgotten(device: device)) : body(.tokensConfirmed(device: device))
         case .matched: return try readMatches(body)
         case .batch:
             let producer = try bytes.readNumber(of: ProducerID.self)
@@ -428,8 +436,7 @@ struct InputReader {
             return body(.timersFired(widgets: widgets.span))
         case .permits: return body(.permitsGranted)
         case .delivered:
-            let device = DeviceID(rawValue: try bytes.read(UInt32.self))
-            return body(.delivered(device: device))
+            return body(.delivered(device: DeviceID(rawValue: try bytes.read(UInt32.self))))
         case .passed: return body(.originsPassed)
         case .apps: return try readCatalog(body)
         case .restarted: return body(.restarted)

@@ -16,6 +16,8 @@ struct SessionTable: ~Copyable {
     var awaitingHello = AwaitingHelloQueue()
     /// The HELLOs that await the driver's verdict: those of connections with `awaitsVerdict`.
     private(set) var hellos: [ConnectionSlot: HelloMessage] = [:]
+    /// The number of the device that is looked at next (`Router.forgetIdleDevices`).
+    var nextIdleDevice: UInt32 = 0
     /// The connection that is checked for silence next; nil between two sweeps.
     var nextSwept: ConnectionSlot?
     /// When the present sweep or the last one began.

@@ -74,10 +74,11 @@ extension StateDump {
     ) throws(StoreError) {
         try elements(DeviceRecord.empty, name: "devices", key: key, from: &reader, to: &json) {
             device in
-            !device.connection.isNone || device.lastReloadAt != .zero
+            !device.connection.isNone || device.lastReloadAt != .zero || device.heardAt != 0
         } write: { device, json in
             json.member("session", value: device.session)
             json.member("lastReloadAt", value: device.lastReloadAt)
+            json.member("heardAt", value: device.heardAt)
             json.member("isForeground", value: device.has(DeviceRecord.foreground))
             json.member("media", value: "\(device.media)")
         }
@@ -147,7 +148,7 @@ extension StateDump {
         while !reader.isAtEnd {
             if number - first == SlabPages.length { throw reader.corrupt("more than a page has") }
             var element = empty
-            try element.read(&reader)
+            try element.read(&reader, version: version(of: key))
             if isShown(element) {
                 json.beginObject()
                 json.member("number", value: number)

@@ -22,7 +22,7 @@ extension StateDump {
         json.member("version", value: manifest.version)
     }
 
-    private func version(of key: TableKey) -> UInt32 {
+    func version(of key: TableKey) -> UInt32 {
         versions[key.epoch] ?? StateRecord.version
     }
 

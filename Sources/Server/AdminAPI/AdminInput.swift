@@ -150,6 +150,10 @@ extension AdminInput {
         )
     }
 
+    func forgetDevice() throws(AdminProblem) -> AdminRequest {
+        .forgetDevice(app: try name(0, as: "the app"), device: try name(1, as: "the device"))
+    }
+
     func forgetProducer() throws(AdminProblem) -> AdminRequest {
         .forgetProducer(app: try name(0, as: "the app"), producer: try name(1, as: "the producer"))
     }

@@ -24,6 +24,8 @@ package enum AdminRequest: Sendable {
     /// A page of an app's devices, after the named one.
     case devices(app: String, after: String?, limit: Int)
     case device(app: String, device: String)
+    /// Removes a device with everything that is stored for it.
+    case forgetDevice(app: String, device: String)
     /// A page of an app's devices to whose push tokens APNs accepts nothing, after the end of a
     /// token with this number.
     case deadTokens(app: String, after: UInt64, limit: Int)

@@ -116,6 +116,13 @@ enum AdminRoutes {
             isCommand: true
         ),
         AdminRoute(
+            "DELETE",
+            path: "/v1/apps/{app}/devices/{device}",
+            operation: .ask(AdminInput.forgetDevice),
+            role: .operator,
+            isCommand: true
+        ),
+        AdminRoute(
             "POST",
             path: "/v1/drain",
             operation: .ask(AdminInput.drain),

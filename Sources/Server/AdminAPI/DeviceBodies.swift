@@ -30,6 +30,27 @@ package struct DevicesBody: AdminBody {
     }
 }
 
+/// The answer to removing a device.
+package struct ForgottenDeviceBody: AdminBody {
+    private let app: String
+    private let device: String
+
+    /// Makes an answer that names the removed device.
+    package init(app: String, device: String) {
+        self.app = app
+        self.device = device
+    }
+
+    /// Writes the body as one JSON object.
+    package func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("app", value: app)
+        json.member("device", value: device)
+        json.member("isForgotten", value: true)
+        json.endObject()
+    }
+}
+
 /// One device, with its widgets and the latest decisions about them.
 package struct DeviceBody: AdminBody {
     private let device: DeviceView
@@ -51,6 +72,7 @@ package struct DeviceBody: AdminBody {
             json.member("foreground", value: device.isForeground)
             json.member("media", value: device.media)
         }
+        json.member("heardAt", value: device.heardAt)
         json.key("push")
         if let push = device.push { Self.write(push, to: &json) } else { json.null() }
         json.list("widgets", of: device.widgets) { widget, json in Self.write(widget, to: &json) }

@@ -109,6 +109,7 @@ extension RouterStatus: AdminBody {
             json.member("bytes", value: totals.stored.bytes)
             json.member("bytesLimit", value: totals.storedBytesLimit)
             json.member("producersForgotten", value: counters.producersForgotten)
+            json.member("devicesForgotten", value: counters.devicesForgotten)
             json.member("producersRefused", value: counters.producersRefused)
             json.member("producersAhead", value: counters.producersAhead)
         }

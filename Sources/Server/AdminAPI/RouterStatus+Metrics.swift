@@ -338,6 +338,12 @@ extension RouterStatus {
             value: counters.producersForgotten
         )
         metrics.counter(
+            "devices_forgotten",
+            help: "Devices that were removed because nothing was heard of them for long, or an "
+                + "operator asked for it.",
+            value: counters.devicesForgotten
+        )
+        metrics.counter(
             "producers_refused",
             help: "Sessions that were refused because too many producers are kept.",
             value: counters.producersRefused

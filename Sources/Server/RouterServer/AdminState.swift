@@ -22,6 +22,8 @@ struct AdminState {
         case devices(DeviceWalk)
         /// Lists the dead tokens of an app, some at a time.
         case deadTokens(EndedTokenWalk)
+        /// Waits until the router is not busy, and removes a device.
+        case forgetDevice(String, app: String)
         /// Waits until an explanation can begin.
         case explain(ExplainRequest)
         /// Explains one widget at a time.

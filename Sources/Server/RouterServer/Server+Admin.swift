@@ -119,23 +119,21 @@ extension Server {
             let walk = try refusing { () throws(ProtocolError) in
                 try router.beginDevices(app: app, after: after, limit: limit)
             }
-            admin.task = (entry, .devices(walk))
-            return nil
+            return begin(.devices(walk), for: entry)
         case .device(let app, let device):
             let now = thisTick.clock.now()
             let view = try refusing { () throws(ProtocolError) in
                 try router.view(ofDevice: device, app: app, now: now)
             }
             return .body(DeviceBody(view))
+        case .forgetDevice(let app, let device):
+            return begin(.forgetDevice(device, app: app), for: entry)
         case .deadTokens(let app, let number, let limit):
             let walk = try refusing { () throws(ProtocolError) in
                 try router.beginEndedTokens(app: app, after: number, limit: limit)
             }
-            admin.task = (entry, .deadTokens(walk))
-            return nil
-        case .explain(let request):
-            admin.task = (entry, .explain(request))
-            return nil
+            return begin(.deadTokens(walk), for: entry)
+        case .explain(let request): return begin(.explain(request), for: entry)
         case .slots(let request): return try takeSlots(request, for: entry)
         case .push(let request):
             if !canPush(request) {
@@ -168,6 +166,12 @@ extension Server {
         }
     }
 
+    /// Begins a task; the answer comes with its last step.
+    private func begin(_ task: AdminState.Task, for entry: AdminMailbox.Entry) -> AdminAnswer? {
+        admin.task = (entry, task)
+        return nil
+    }
+
     /// Begins a drain if an operator has asked for one.
     func drainIfAsked() {
         if admin.isDrainRequested && phase == .serving { drain() }
@@ -192,6 +196,12 @@ extension Server {
                 } else {
                     admin.task = (entry, .deadTokens(walk))
                 }
+            case .forgetDevice(let device, let app):
+                if router.isBusy { return false }
+                if phase != .serving { throw .draining }
+                let answer = try forgetDevice(device, of: app, for: entry)
+                admin.task = nil
+                if let answer { entry.answer(answer) }
             case .push(let request):
                 if !canPush(request) { return false }
                 if phase != .serving { throw .draining }
@@ -307,8 +317,8 @@ extension AdminRequest {
         case .connections, .producers, .apps, .app, .appFile, .devices, .device, .deadTokens,
             .explain, .origins, .history, .hotKeys, .logLevel:
             false
-        case .replaceAppFile, .pause, .resume, .forgetProducer, .slots, .push, .setLogLevel,
-            .backup:
+        case .replaceAppFile, .pause, .resume, .forgetProducer, .forgetDevice, .slots, .push,
+            .setLogLevel, .backup:
             true
         // A drain that is asked for twice happens once.
         case .drain: false

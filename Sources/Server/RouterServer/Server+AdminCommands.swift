@@ -101,6 +101,37 @@ extension Server {
         )
     }
 
+    // MARK: - Devices
+
+    /// Removes a device with everything that is stored for it; the answer is sent when the change
+    /// is committed.
+    ///
+    /// - Returns: nil if that has to wait, or if the answer comes later.
+    func forgetDevice(
+        _ device: String,
+        of app: String,
+        for entry: AdminMailbox.Entry
+    ) throws(AdminProblem) -> AdminAnswer? {
+        try requireCommandRoom()
+        let now = thisTick.clock.now()
+        setArrivalTime()
+        try refusing { () throws(ProtocolError) in
+            try router.forgetDevice(device, app: app, now: now)
+        }
+        logger.notice("a device is removed", metadata: ["app": "\(app)", "device": "\(device)"])
+        let change = AuditedChange(
+            before: { json in
+                json.member("app", value: app)
+                json.member("device", value: device)
+            },
+            after: nil
+        )
+        return whenCommitted(
+            .body(ForgottenDeviceBody(app: app, device: device), change: change),
+            for: entry
+        )
+    }
+
     // MARK: - Apps
 
     /// Installs an app file; the answer is sent when the change is committed.

@@ -64,6 +64,7 @@ struct AdminBodyTests {
             connection: nil,
             isForeground: false,
             media: nil,
+            heardAt: 5_000,
             push: nil,
             widgets: [
                 WidgetView(
@@ -87,7 +88,8 @@ struct AdminBodyTests {
         #expect(
             text(DeviceBody(device))
                 == #"{"app":"game","device":"d","isPaused":false,"isOnline":false,"#
-                + #""connection":null,"session":{"foreground":false,"media":null},"push":null,"#
+                + #""connection":null,"session":{"foreground":false,"media":null},"#
+                + #""heardAt":5000,"push":null,"#
                 + #""widgets":[{"widget":"w","kind":"detail","#
                 + #""configuration":{"character":"kit"},"stage":"idle","cause":null,"#
                 + #""waitsUntil":null,"lastReload":0,"lastReloadAt":null,"isAnswered":true,"#

@@ -32,6 +32,7 @@ struct AdminRoutesTests {
             ("GET", "/v1/apps/a/devices", "", "devices a - 100"),
             ("GET", "/v1/apps/a/devices?after=d-9&limit=5", "", "devices a d-9 5"),
             ("GET", "/v1/apps/a/devices/d%2F1", "", "device a d/1"),
+            ("DELETE", "/v1/apps/a/devices/d%2F1", "", "forgetDevice a d/1"),
             ("GET", "/v1/origins", "", "origins - 100"),
             ("GET", "/v1/origins?after=0&limit=7", "", "origins 0 7"),
             ("GET", "/v1/history", "", "history 3600000 -"),

@@ -52,6 +52,7 @@ extension AdminRequest {
         case .connections(let after, let limit): "connections \(after.text) \(limit)"
         case .producers(let app, let after, let limit):
             "producers \(app.text) \(after.text) \(limit)"
+        case .forgetDevice(let app, let device): "forgetDevice \(app) \(device)"
         case .forgetProducer(let app, let producer): "forgetProducer \(app) \(producer)"
         case .apps: "apps"
         case .app(let app): "app \(app)"

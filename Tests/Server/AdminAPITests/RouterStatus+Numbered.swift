@@ -68,8 +68,9 @@ extension RouterStatus {
         counters.endings[.sent] = 13
         counters.pushesMatched = 30
         counters.producersForgotten = 190
+        counters.devicesForgotten = 194
         counters.producersRefused = 191
-        counters.producersAhead = 192
+        counters.producersAhead = 193
         counters.pushes.made = 200
         counters.pushes.accepted = 201
         counters.pushes.refused = 202

@@ -56,7 +56,8 @@ struct StatusJSONTests {
                 #""stored":{"apps":48,"devices":49,"widgets":50,"#
                     + #""undeclaredWidgets":192,"producers":51,"#
                     + #""bytes":181,"bytesLimit":182,"#
-                    + #""producersForgotten":190,"producersRefused":191,"producersAhead":192}"#,
+                    + #""producersForgotten":190,"devicesForgotten":194,"#
+                    + #""producersRefused":191,"producersAhead":193}"#,
                 #""queues":{"ready":43,"fanOut":44,"paced":40,"timers":45,"heldConnections":46,"#
                     + #""journalBytes":17,"heldAnswerBytes":18,"outputBytes":47,"outputBytesMax":171,"#
                     + #""inputBytes":172,"inputBytesMax":173}"#, #""refused":1059}"#,

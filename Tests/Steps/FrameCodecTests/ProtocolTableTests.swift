@@ -93,6 +93,7 @@ struct ProtocolTableTests {
             "rejections": RouterLimits.rejections,
             "devicesPerAttach": RouterLimits.devicesPerAttach,
             "producerIdle": Int(limits.producerIdle.wholeSeconds),
+            "deviceIdle": Int(limits.deviceIdle.wholeSeconds),
             "connectionsPerAddress": limits.fairConnections, "helloBody": RouterLimits.helloBody,
             "totalOutput": limits.totalOutput, "totalInput": limits.totalInput,
             "quotedBytes": quotationBytes,

@@ -328,6 +328,13 @@ struct SettingsTable: Sendable {
             + "number; only time in which the router runs counts.",
         remark: ", two weeks"
     )
+    let deviceIdle = LimitSetting(
+        "device-idle",
+        seconds: \.deviceIdle,
+        help: "Time after which a device is removed with all that is stored for it if nothing is "
+            + "heard of it; only time in which the router runs counts.",
+        remark: ", 400 days"
+    )
 
     let maxRequestKeysPerApp = LimitSetting(
         "max-request-keys-per-app",

@@ -1,0 +1,98 @@
+internal import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+internal import ReloadScheduling
+internal import StoreFormat
+internal import Times
+
+/// Signs of life of devices, and their end: what is stored for a device ends with an empty WIDGETS,
+/// by an operator, or when nothing has been heard of it for `RouterLimits.deviceIdle`.
+///
+/// Signs of life are frames and reports about it, ATTACH, and the beginning and end of its own
+/// session. That APNs accepts a push is none: it does for phones that are off for good. Idleness
+/// is measured in running time, as that of producers.
+extension ReloadState {
+    /// The present running time in whole seconds.
+    private var runningSeconds: UInt32 {
+        UInt32(clamping: producers.running.time(at: clock.now.monotonic).wholeSeconds)
+    }
+
+    /// Records that something was heard of a device.
+    ///
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - hasEnded: whether its session has ended with its process, at an unknown time: that at
+    ///     which running time was last counted stands for it.
+    mutating func heard(of device: DeviceID, hasEnded: Bool = false) {
+        // A process without sessions counts its time here.
+        if !hasEnded && decisionRules.devicesGiveSignsOfLife {
+            producers.timePasses(now: clock.now)
+        }
+        let counted = UInt32(clamping: producers.running.total.wholeSeconds)
+        let heardAt = hasEnded ? counted : runningSeconds
+        if delivery.devices[device].heardAt < heardAt { delivery.devices[device].heardAt = heardAt }
+    }
+
+    /// For how long nothing has been heard of a device, in running time.
+    func idleTime(ofDevice device: DeviceID) -> Milliseconds {
+        .seconds(Int64(runningSeconds) - Int64(delivery.devices[device].heardAt))
+    }
+
+    /// Whether a frame about a device has to be logged although it says nothing new, because it is
+    /// the only sign of life for long.
+    func isSignOfLife(_ device: DeviceID) -> Bool {
+        idleTime(ofDevice: device) >= min(.days(1), limits.deviceIdle / 4)
+    }
+
+    /// Whether a device may be removed because nothing has been heard of it. While its own session
+    /// is open, it is there.
+    func isOverdue(_ device: DeviceID) -> Bool {
+        if !delivery.isStored(device) || idleTime(ofDevice: device) < limits.deviceIdle {
+            return false
+        }
+        let record = delivery.devices[device]
+        return !delivery.isAttached(record) || delivery.sessions[record.connection].role != .device
+    }
+
+    /// Restores a page of devices. A checkpoint of an older version does not say when something was
+    /// heard of them: they count as heard of now.
+    mutating func restoreDevices(
+        _ page: UInt32,
+        from reader: inout StoreReader
+    ) throws(StoreError) {
+        let version = restoring.version
+        var device = DeviceRecord.empty
+        device.heardAt = UInt32(clamping: producers.running.total.wholeSeconds)
+        try Self.restore(
+            &delivery.devices,
+            page: page,
+            filling: device,
+            version: version,
+            from: &reader
+        )
+    }
+
+    /// Removes a device with its widgets and all that is stored for them: configurations, tokens,
+    /// budgets, dates and waiting reloads.
+    ///
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - connection: whose frame removes it; `none` for no one's. A gateway that speaks for it on
+    ///     another connection is informed.
+    ///   - out: collects frames, timers and counts that result.
+    mutating func remove(
+        _ device: DeviceID,
+        from connection: ConnectionSlot,
+        into out: inout Outbox
+    ) {
+        copyBeforeWrite(of: device)
+        out.work.charge(Int(delivery.devices[device].widgetCount) &* WorkCost.registration)
+        for widget in detachWidgets(of: device) { removeWidget(widget, into: &out) }
+        restorePending(device)
+        reportDetached(device, from: connection, because: .removed, into: &out)
+        out.observer.decisions.forget(device)
+        out.agenda.lanes.remove(device)
+        delivery.removeDevice(device)
+        recordChanged(of: device)
+    }
+}

@@ -1,0 +1,65 @@
+internal import DataStructures
+internal import FrameCodec
+package import ReloadModel
+internal import Times
+
+/// The end of devices: by an operator, or when nothing has been heard of them for
+/// `RouterLimits.deviceIdle` (`ReloadState.heard`).
+///
+///     DELETE ───────────────────────────────────┐
+///     once a second: the next devices ─► overdue? ─► [ `removed` in the journal ]
+///
+/// Which ones end, and when, is in the journal, because it depends on a setting that may differ in
+/// the next process. All devices are looked at in turn, a few each second: 16 million in about an
+/// hour, which is nothing against the time that they may be idle.
+extension Router {
+    /// The devices that are looked at in a second.
+    private static var devicesPerSweep: Int { 4_096 }
+    /// The work of removing devices in a second; at least one is removed.
+    private static var removalsPerSweep: Int { 512 * WorkCost.registration }
+
+    /// Removes devices of which nothing has been heard for long, among the next ones.
+    mutating func forgetIdleDevices() {
+        let end = state.delivery.devices.end
+        var left = Self.devicesPerSweep
+        let most = outbox.work.spent + Self.removalsPerSweep
+        if sessions.nextIdleDevice >= end { sessions.nextIdleDevice = 0 }
+        while left > 0, sessions.nextIdleDevice < end, outbox.work.spent < most {
+            let device = DeviceID(rawValue: sessions.nextIdleDevice)
+            if state.isOverdue(device) { forget(device) }
+            sessions.nextIdleDevice += 1
+            left -= 1
+        }
+    }
+
+    /// Removes a device with everything that is stored for it, because an operator asks for it.
+    ///
+    /// - Parameters:
+    ///   - name: the device's id.
+    ///   - app: the name of its app, which need not be declared any more.
+    ///   - now: the present time; the router must not be busy.
+    /// - Throws: `app-unknown` or `device-unknown`.
+    package mutating func forgetDevice(
+        _ name: String,
+        app: String,
+        now: Instant
+    ) throws(ProtocolError) {
+        assert(!isSearching, "a match of the search may name its widgets")
+        tick(now)
+        let app = try knownApp(app)
+        forget(try storedDevice(name, of: app))
+    }
+
+    private mutating func forget(_ device: DeviceID) {
+        let app = state.delivery.devices[device].app
+        if capture.isOn {
+            let name = state.delivery.deviceName(device).string
+            Array("{\"device\":\"\(name)\",\"widgets\":[]}".utf8).withByteView { body in
+                let app = state.catalog.apps[app].declaration.app
+                capture.recordReport(.widgets, app: app, body: body)
+            }
+        }
+        commit(.deviceForgotten(device: device))
+        outbox.observer.counters.devicesForgotten += 1
+    }
+}
