@@ -90,7 +90,7 @@ class StoreMaker(StoreCase):
 
     def register_devices(self, router):
         first = self.session("device", device="d-1", router=router)
-        first.request(WIDGETS, {"device": "d-1", "pushToken": "a-push-token", "widgets": [
+        first.request(WIDGETS, {"device": "d-1", "pushToken": "7f3a", "widgets": [
             widget("never", character="elf-42"), widget("after", character="orc-7"),
             widget("atEnd", BOARD, character="elf-42", level=3, names=["Ä", "ö"]),
             widget("none", DRAGON, region="north")]})

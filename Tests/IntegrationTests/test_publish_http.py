@@ -96,7 +96,14 @@ class Publishing(PublishCase):
         self.assertEqual(self.pushes(lines, path, Content_Type="application/jsonl").json["duplicates"], 2)
 
     def test_expired_and_urgent_pushes(self):
-        self.assertEqual(self.pushes(Reload_Void_At="1").json["matched"], 0)
+        late = self.pushes(Reload_Void_At=str(now_ms() - 1)).json
+        self.assertEqual((late["accepted"], late["matched"], late["expired"]), (1, 0, 1))
+        for date, unit in (("1", "a length of time"), (str(now_ms() // 1_000 + 60), "seconds since 1970"),
+                           (str(now_ms() * 1_000), "microseconds since 1970")):
+            problem = self.pushes(Reload_Void_At=date, status=400).problem
+            self.assertEqual(problem["code"], "header-invalid")
+            self.assertIn(f"Reload-Void-At is {date}, which looks like {unit}", problem["detail"])
+        self.assertIn("did you mean Reload-Void-At?", self.pushes(Reload_VoidAt="1", status=400).problem["detail"])
         self.assertEqual(self.pushes(Reload_Urgent="?1").json["matched"], 1)
         self.pushes(Reload_Urgent="yes", status=400)
 

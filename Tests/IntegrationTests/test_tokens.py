@@ -202,6 +202,7 @@ class SignedTokens(TokenCase):
             ({"role": "publisher"}, "token-invalid", "role"),
             ({"exp": None}, "token-invalid", "lacks a claim"),
             ({"exp": "tomorrow"}, "token-invalid", "lacks a claim"),
+            ({"exp": (time.time() + 60) * 1_000}, "token-invalid", "in seconds since 1970"),
             ({"sub": "d-*"}, "token-invalid", "is not for device"),
         ):
             with self.subTest(claims):

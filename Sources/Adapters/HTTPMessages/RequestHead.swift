@@ -106,6 +106,18 @@ package final class RequestHead {
         }
     }
 
+    /// The names of the headers that begin with a prefix, which is in lower case.
+    package func headerNames(beginning prefix: StaticString) -> [String] {
+        let wanted = unsafe ByteView(base: prefix.utf8Start, count: prefix.utf8CodeUnitCount)
+        return fields.compactMap { field in
+            let name = view(field.name)
+            let begins =
+                name.count >= wanted.count
+                && (0..<wanted.count).allSatisfy { Self.lowercase(name[$0]) == wanted[$0] }
+            return begins ? name.string : nil
+        }
+    }
+
     private func isName(_ part: Part, equalTo wanted: ByteView) -> Bool {
         let name = view(part)
         if name.count != wanted.count { return false }

@@ -81,6 +81,11 @@ package struct HTTPRequest: Sendable {
     /// The value of the first header of this name, whose case is ignored.
     package func header(_ name: String) -> String? { secretHeader(name)?.text }
 
+    /// The names of the headers that begin with a prefix, which is in lower case.
+    package func headerNames(beginning prefix: StaticString) -> [String] {
+        headers.map(\.name).filter { $0.lowercased().hasPrefix("\(prefix)") }
+    }
+
     /// Does what `header` does, without a copy that would stay in memory.
     package func secretHeader(_ name: String) -> Secret? {
         headers.first { header in

@@ -19,11 +19,15 @@ extension WallTime {
     package static func misreading(of number: UInt64, now: WallTime) -> String? {
         if now < firstPresent { return nil }
         if (firstDate.rawValue...lastDate.rawValue).contains(Int64(clamping: number)) {
-            return appleMilliseconds.isNear(now, number: number, within: years(2))
-                ? appleMilliseconds.name : nil
+            let isNear = appleMilliseconds.distance(from: now, of: number) <= years(2)
+            return isNear ? appleMilliseconds.name : nil
         }
-        let unit = otherUnits.first { $0.isNear(now, number: number, within: years(15)) }
-        if let unit { return unit.name }
+        let nearest = otherUnits.min {
+            $0.distance(from: now, of: number) < $1.distance(from: now, of: number)
+        }
+        if let nearest, nearest.distance(from: now, of: number) <= years(15) {
+            return nearest.name
+        }
         return number < UInt64(firstDate.rawValue) ? "a length of time" : nil
     }
 
@@ -43,9 +47,9 @@ extension WallTime {
         /// Where it begins, in ms since 1970.
         let start: Double
 
-        /// Whether a number in this unit is a date about now; `distance` is in ms.
-        func isNear(_ now: WallTime, number: UInt64, within distance: Double) -> Bool {
-            abs(Double(number) * length + start - Double(now.rawValue)) <= distance
+        /// How far from now the date is that a number in this unit is, in ms.
+        func distance(from now: WallTime, of number: UInt64) -> Double {
+            abs(Double(number) * length + start - Double(now.rawValue))
         }
     }
 

@@ -15,6 +15,7 @@ extension AdminInput {
                 detail: "the parameter app is missing"
             )
         }
+        try requireHeaders(among: ["Reload-Kinds"])
         var request = PushRequest(app: app, payloads: try Payloads(body, mediaType: mediaType))
         try readProducer(of: &request)
         request.isUrgent = try flag("urgent")

@@ -61,6 +61,24 @@ struct AdminInput {
         return number
     }
 
+    /// Refuses headers `Reload-…` that there are not: the pushes would be accepted without what
+    /// such a header was to say of them.
+    ///
+    /// - Parameter known: the headers that there are.
+    /// - Throws: `header-invalid`.
+    func requireHeaders(among known: [String]) throws(AdminProblem) {
+        for name in request.headerNames(beginning: "reload-")
+        where !known.contains(where: { $0.lowercased() == name.lowercased() }) {
+            let list = known.joined(separator: ", ")
+            throw AdminProblem(
+                400,
+                code: "header-invalid",
+                detail: "there is no header \(quotation(name)) of this request; there are \(list)"
+                    + Spelling.hint(for: name, among: known)
+            )
+        }
+    }
+
     /// A date in ms since 1970 at which pushes expire: the text of a parameter or header.
     ///
     /// - Parameters:

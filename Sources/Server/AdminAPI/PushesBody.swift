@@ -30,6 +30,8 @@ package struct PushesBody: AdminBody {
     let refused: RefusedLines
     /// What became of the accepted pushes.
     let outcome: PushesOutcome
+    /// How many of the accepted pushes had expired when they came, so that they matched nothing.
+    package var expired = 0
     /// Whether this is the answer to an earlier request with the same key.
     package var isRepeated = false
 

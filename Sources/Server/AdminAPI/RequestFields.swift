@@ -9,6 +9,8 @@ protocol RequestFields {
     func query(_ name: String) -> String?
     /// The value of the first header of this name, whose case is ignored.
     func header(_ name: String) -> String?
+    /// The names of the headers that begin with a prefix, which is in lower case.
+    func headerNames(beginning prefix: StaticString) -> [String]
 }
 
 extension HTTPRequest: RequestFields {}
@@ -22,4 +24,7 @@ struct PublisherFields: RequestFields {
 
     func query(_ name: String) -> String? { target.query(name) }
     func header(_ name: String) -> String? { head.header(named: name)?.string }
+    func headerNames(beginning prefix: StaticString) -> [String] {
+        head.headerNames(beginning: prefix)
+    }
 }

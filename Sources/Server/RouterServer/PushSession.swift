@@ -46,6 +46,8 @@ final class PushSession {
         let byteCount: Int
         /// When the request came.
         let begin: MonotonicTime
+        /// Whether its pushes had expired then: they match nothing.
+        let hasExpired: Bool
         /// Sequence number of its first line (a line is one push); 0 until it becomes the first
         /// job.
         var firstSeq: UInt64 = 0
@@ -77,8 +79,10 @@ final class PushSession {
             _ request: PushRequest,
             asker: Asker,
             byteCount: Int,
-            begin: MonotonicTime
+            begin: MonotonicTime,
+            hasExpired: Bool = false
         ) {
+            self.hasExpired = hasExpired
             self.request = request
             self.asker = asker
             self.byteCount = byteCount
@@ -160,6 +164,7 @@ final class PushSession {
             refused: job.refused,
             outcome: job.outcome
         )
+        body.expired = job.hasExpired ? max(0, job.accepted - job.outcome.duplicates) : 0
         // Only the answer was lost.
         body.isRepeated = job.earlierLines > 0 && job.earlierLines == job.request.payloads.count
         return (popFirst(), .body(body))

@@ -41,7 +41,8 @@ extension Server {
             request,
             asker: asker,
             byteCount: byteCount,
-            begin: now.monotonic
+            begin: now.monotonic,
+            hasExpired: request.expiresAt ?? .max <= now.wall
         )
         admin.pushes.began(job)
         session.append(job)

@@ -78,11 +78,13 @@ package struct TokenClaims: Equatable, Sendable {
         )
     }
 
-    /// The date of a number of seconds since 1970, which may have a fraction; dates beyond the year
-    /// 9999 count as that.
+    /// The date of a number of seconds since 1970, which may have a fraction. One beyond the year
+    /// 9999 is none: it is in ms, and the token would never expire.
     private static func time(_ text: String) -> WallTime? {
-        guard let seconds = Double(text), seconds >= 0 else { return nil }
-        return WallTime(rawValue: Int64(min(seconds, 253_402_300_799) * 1_000))
+        guard let seconds = Double(text), (0...253_402_300_799).contains(seconds) else {
+            return nil
+        }
+        return WallTime(rawValue: Int64(seconds * 1_000))
     }
 
     /// The claims as JSON.

@@ -154,6 +154,20 @@ struct PublishingTests {
         #expect(!push.isUrgent && push.expiresAt == nil)
     }
 
+    @Test func `Pushes that had expired are counted in the answer`() throws {
+        var body = PushesBody(
+            accepted: 2,
+            matched: 0,
+            lastSeq: 2,
+            rejected: [],
+            outcome: PushesOutcome()
+        )
+        body.expired = 2
+        let (response, _) = try ask(reply: .body(body))
+        let text = String(decoding: response.body, as: UTF8.self)
+        #expect(text.hasPrefix(#"{"accepted":2,"duplicates":0,"matched":0,"expired":2,"rej"#))
+    }
+
     @Test func `Headers say what is urgent and when it expires`() throws {
         for (text, isUrgent) in [("?1", true), ("true", true), ("?0", false), ("false", false)] {
             let asked = try ask(headers: [("reload-urgent", text), ("Reload-Void-At", "17")]).asked
@@ -189,6 +203,16 @@ struct PublishingTests {
             #expect(answer.status == 400 && answer.text.contains(sentence), "\(answer.text)")
         }
         #expect(stage.port.take() == [])
+    }
+
+    @Test(arguments: ["Reload-VoidAt", "reload-kind", "Reload-Urgency", "Reload-X"])
+    func `A header of the router's own that there is not is refused`(name: String) throws {
+        let (response, asked) = try ask(headers: [(name, "1")])
+        #expect(response.status == 400 && code(response) == "header-invalid" && asked.isEmpty)
+        let text = String(decoding: response.body, as: UTF8.self)
+        #expect(text.contains("no header \(name) ") && text.contains("Reload-Void-At"), "\(text)")
+        #expect(text.contains("did you mean") == (name != "Reload-X"), "\(text)")
+        #expect(try ask(headers: [("X-Reload-Kind", "1")]).asked.count == 1)
     }
 
     @Test func `A header names the kinds that pushes are narrowed to`() throws {

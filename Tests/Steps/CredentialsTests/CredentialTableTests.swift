@@ -179,6 +179,9 @@ struct CredentialTableTests {
             )
         )
         #expect(judged(try signed("HS256", sub: "d", role: "gateway")) == .refused(.role))
+        let inMilliseconds = WallTime(rawValue: now.rawValue * 1_000)
+        let endless = try signed("HS256", sub: "d", role: "device", expiry: inMilliseconds)
+        #expect(judged(endless) == .refused(.claims))
     }
 
     @Test("refuses tokens that are signed with another key, or not at all")

@@ -15,6 +15,7 @@ extension AdminInput {
         app: String,
         sender: PublishSender = .anyone
     ) throws(AdminProblem) -> PushTerms {
+        try requireHeaders(among: ["Reload-Urgent", "Reload-Void-At", "Reload-Kinds"])
         var request = PushRequest(app: app, payloads: Payloads(of: []))
         request.isOfPublisher = true
         request.sender = sender

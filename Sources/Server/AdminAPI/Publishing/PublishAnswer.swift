@@ -143,6 +143,10 @@ package enum PublishAnswer: Sendable {
         body += String(duplicates).utf8
         body += ",\"matched\":".utf8
         body += String(pushes.matched).utf8
+        if pushes.expired > 0 {
+            body += ",\"expired\":".utf8
+            body += String(pushes.expired).utf8
+        }
         if pushes.refused.count == 0 {
             body += ",\"rejected\":[]}\n".utf8
         } else {
