@@ -22,16 +22,18 @@ final class RocksDatabase {
     ///   - access: whether it may be changed, and created.
     ///   - names: all column families; a reader may omit some.
     ///   - table: the column family that is the table.
+    ///   - tableBuffer: the size of each of the table's buffers in memory, in bytes.
     /// - Throws: RocksDB's error.
     init(
         path: String,
         access: RocksAccess,
         families names: [String] = ["default"],
-        table: String = "default"
+        table: String = "default",
+        tableBuffer: Int = RocksLimits.tableBuffer
     ) throws(StoreError) {
         let options = unsafe RocksOptions.database(access)
         defer { unsafe rocksdb_options_destroy(options) }
-        let family = unsafe RocksOptions.family()
+        let family = unsafe RocksOptions.family(tableBuffer: tableBuffer)
         defer { unsafe rocksdb_options_destroy(family) }
         let familyOptions = unsafe names.map { _ in unsafe OpaquePointer?(family) }
         let copies = unsafe names.map { unsafe UnsafePointer<CChar>?(copyOfText($0)) }

@@ -3,7 +3,8 @@ internal import CRocksOptions
 
 /// The limits of RocksDB's memory and files.
 enum RocksLimits {
-    /// The bytes of the table that are gathered in memory before they are written to a file.
+    /// The bytes of the table that are gathered in memory before they are written to a file; less
+    /// on a small machine.
     static let tableBuffer = 32 << 20
     /// The most such buffers of the table in memory. `RocksStore.isTableBusy` keeps the table below
     /// this limit, because at the limit RocksDB stops the writer, which also writes the journal.
@@ -97,10 +98,10 @@ enum RocksOptions {
     }
 
     /// The options of the table's column family.
-    static func family() -> OpaquePointer {
+    static func family(tableBuffer: Int) -> OpaquePointer {
         let options = unsafe rocksdb_options_create()!
         unsafe setUpFamily(options)
-        unsafe setUpTable(options)
+        unsafe setUpTable(options, buffer: tableBuffer)
         return unsafe options
     }
 
@@ -124,8 +125,8 @@ enum RocksOptions {
 
     /// The options of the table alone. The sizes of its levels follow the size of the last level
     /// (dynamic level sizes), which limits outdated records to about a tenth.
-    private static func setUpTable(_ options: OpaquePointer) {
-        unsafe rocksdb_options_set_write_buffer_size(options, RocksLimits.tableBuffer)
+    private static func setUpTable(_ options: OpaquePointer, buffer: Int) {
+        unsafe rocksdb_options_set_write_buffer_size(options, buffer)
         unsafe rocksdb_options_set_max_write_buffer_number(options, RocksLimits.tableBufferCount)
         unsafe rocksdb_options_set_target_file_size_base(options, RocksLimits.tableFile)
         unsafe rocksdb_options_set_level_compaction_dynamic_level_bytes(options, 1)

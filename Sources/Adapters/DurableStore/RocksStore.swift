@@ -53,15 +53,17 @@ package final class RocksStore: StoreEngine {
     ///   - position: the last record that a new store leaves out: its journal starts at the next
     ///     one. A store that is there already ignores it.
     ///   - version: the newest version of the format that may be read.
+    ///   - tableBuffer: bytes of each of the table's buffers in memory; nil for the usual size.
     /// - Throws: `locked`, `missing`, `unusable`, `newer`, `corrupt`, `gap`, `full` or `io`; then
     ///   nothing was changed.
     package convenience init(
         path: String,
         createIfMissing: Bool,
         after position: UInt64 = 0,
-        version: UInt32 = StoreDescription.currentVersion
+        version: UInt32 = StoreDescription.currentVersion,
+        tableBuffer: Int? = nil
     ) throws(StoreError) {
-        let folder = StoreFolder(path: path)
+        let folder = StoreFolder(path: path, tableBuffer: tableBuffer)
         if createIfMissing { try folder.make() }
         let lock = try StoreLock(folder)
         var tornEnd: TornEnd?

@@ -128,6 +128,10 @@ extension StoreFolder {
                 try sealed.copy(file.name, into: working)
             }
         }
-        return try RocksDatabase(path: working.path, access: .readWrite)
+        return try RocksDatabase(
+            path: working.path,
+            access: .readWrite,
+            tableBuffer: tableBuffer
+        )
     }
 }

@@ -6,15 +6,20 @@ internal import StoreFormat
 /// A folder of the file system, usually that of a store: its names, sizes and files.
 struct StoreFolder: Sendable {
     let path: String
+    /// Of a store: the size of each of the table's buffers in memory, in bytes.
+    let tableBuffer: Int
 
     /// A folder that may or may not exist.
     ///
-    /// - Parameter path: path of the folder; trailing slashes are removed, so that other names can
-    ///   be appended.
-    init(path: String) {
+    /// - Parameters:
+    ///   - path: path of the folder; trailing slashes are removed, so that other names can be
+    ///     appended.
+    ///   - tableBuffer: see the property; nil for the usual size.
+    init(path: String, tableBuffer: Int? = nil) {
         var path = path[...]
         while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
         self.path = String(path)
+        self.tableBuffer = tableBuffer ?? RocksLimits.tableBuffer
     }
 
     /// The folder of this name in this folder, whether it exists or not.

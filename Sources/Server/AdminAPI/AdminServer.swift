@@ -29,7 +29,7 @@ package final class AdminServer: Sendable {
             server = try WebServer(
                 address,
                 security: security,
-                limits: Self.limits,
+                limits: Self.limits(allBodiesBytes: resources.settings.allBodiesBytes),
                 handler: resources,
                 onRefusal: resources.settings.onRefusedHandshake
             )
@@ -38,15 +38,16 @@ package final class AdminServer: Sendable {
         }
     }
 
-    private static var limits: HTTPServerLimits {
+    private static func limits(allBodiesBytes: Int? = nil) -> HTTPServerLimits {
         var limits = HTTPServerLimits()
+        if let allBodiesBytes { limits.allBodiesBytes = allBodiesBytes }
         limits.niceness = AdminResources.niceness
         return limits
     }
 
     /// The most file descriptors that TLS adds to those of the server's connections.
     package static var securityDescriptors: Int {
-        WebServer.securityDescriptors(limits)
+        WebServer.securityDescriptors(limits())
     }
 
     /// Uses other certificates for the TLS sessions that begin from now on; does nothing without

@@ -16,6 +16,8 @@ package struct AdminSettings: Sendable {
     /// The counts of the listener for publishers, which are among the metrics; nil if there is
     /// none.
     package var publishing: HTTPRequestCounts?
+    /// The most bytes of the bodies of all requests at a time.
+    package var allBodiesBytes = 64 << 20
     /// When the process started; a part of request ids, so that they differ between runs.
     package var startedAt = WallTime.zero
     /// Reads the clock, for the audit log.

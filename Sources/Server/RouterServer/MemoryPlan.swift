@@ -4,12 +4,13 @@ internal import Times
 /// How much of the machine's memory the router may use: the sum of everything that has a limit in
 /// bytes.
 ///
-/// Limits that the operator has not set are chosen so that everything fits:
+/// Limits that the operator has not set are chosen so that everything fits, also on the smallest
+/// machine:
 ///
-///     memory  1/8 free │ what is always needed │ output 1/16 │ input 1/16 │ stored state: the rest
+///     memory  1/8 free │ program │ shares of the rest, in per cent │ stored state: what is left
+///                                  each at most what it ever needs │ connections: a part of it
 ///
-/// Limits that the operator has set must fit as they are. A machine that is too small for what is
-/// always needed gets the smallest limits, and a warning.
+/// Limits that the operator has set must fit as they are.
 package struct MemoryPlan: Equatable, Sendable {
     /// The limits that the operator has set.
     package struct Settings: OptionSet, Sendable {
@@ -24,6 +25,8 @@ package struct MemoryPlan: Equatable, Sendable {
         package static var outputTotal: Settings { Settings(rawValue: 2) }
         /// The limit of all kept input, `RouterLimits.totalInput`.
         package static var inputTotal: Settings { Settings(rawValue: 4) }
+        /// The limit of connections, `RouterLimits.connections`.
+        package static var connections: Settings { Settings(rawValue: 8) }
     }
 
     /// Why the router must not start, as a sentence.
@@ -32,22 +35,21 @@ package struct MemoryPlan: Equatable, Sendable {
         package let description: String
     }
 
-    /// Bytes needed however much is stored: the program (64 MiB), bodies of admin requests (128
-    /// MiB), pushes over HTTP (64 MiB), matches waiting to be delivered (32 MiB).
-    private static var baseBytes: Int { (64 + 128 + 64 + 32) << 20 }
-    /// Bytes needed in addition with a store: RocksDB's buffers (256 MiB), and what queues while
-    /// the disk fails: journal (512 MiB) and answers (64 MiB).
-    private static var store: Int { (256 + 512 + 64) << 20 }
-    /// Bytes needed in addition for each connection with TLS, while it is idle; measured by
-    /// `reload-lab bench tls`.
-    private static var securityBytes: Int { 16 << 10 }
-    /// Bytes that can be stored on the smallest machine.
-    private static var leastStoredBytes: Int { 64 << 20 }
-    /// The most bytes chosen for all output, and likewise for all kept input.
-    private static var traffic: Int { 256 << 20 }
+    /// The least memory with which the router starts: with less, no share is worth anything.
+    package static var least: Int { 128 << 20 }
+    /// Bytes of the program: its code, stacks of threads, and tables of fixed sizes.
+    private static var program: Int { 64 << 20 }
+    /// Bytes of a silent connection; those with TLS are measured by `reload-lab bench tls`.
+    private static func connectionBytes(hasTLS: Bool) -> Int { hasTLS ? 17 << 10 : 1 << 10 }
+    /// The part of what is left for stored state, in per cent, that connections may take.
+    private static func connectionPercent(hasTLS: Bool) -> Int { hasTLS ? 63 : 25 }
+    /// Bytes of a kept key of a request over HTTP.
+    private static var requestKeyBytes: Int { 45 }
 
     /// The limits after planning: set by the operator or chosen.
     package private(set) var limits: RouterLimits
+    /// What the other parts of the server may take.
+    package private(set) var shares = MemoryShares()
     /// A sentence that warns the operator although the router starts; nil for none.
     package private(set) var warning: String?
 
@@ -59,7 +61,7 @@ package struct MemoryPlan: Equatable, Sendable {
     ///   - hasStore: true if there is a store.
     ///   - hasTLS: true if connections have TLS.
     ///   - memory: the available memory; nil if unknown, and the limits then stay as they are.
-    /// - Throws: `Problem` if the operator's limits do not fit.
+    /// - Throws: `Problem` if there is too little memory, or if the operator's limits do not fit.
     package init(
         _ limits: RouterLimits,
         set settings: Settings,
@@ -69,34 +71,77 @@ package struct MemoryPlan: Equatable, Sendable {
     ) throws(Problem) {
         self.limits = limits
         guard let memory else { return }
-        let fixed =
-            Self.baseBytes + (hasStore ? Self.store : 0)
-            + (hasTLS ? limits.connections * Self.securityBytes : 0)
-        let share = Self.wholeMiB(min(Self.traffic, memory.byteCount / 16))
+        if memory.byteCount < Self.least {
+            throw Problem(
+                description:
+                    "there are \(memory.byteCount) bytes of memory (\(memory.source)), and the "
+                    + "router needs at least \(Self.least); give it more, or set memory to how much "
+                    + "there is"
+            )
+        }
+        let rest = memory.byteCount / 8 * 7 - Self.program
+        let fixed = Self.program + share(rest, hasStore: hasStore)
         if !settings.contains(.outputTotal) {
-            self.limits.totalOutput = max(share, limits.connectionOutput)
+            self.limits.totalOutput = min(256 << 20, rest / 100 * 8)
         }
         if !settings.contains(.inputTotal) {
-            self.limits.totalInput = max(share, limits.maxBody * 16)
+            self.limits.totalInput = min(256 << 20, max(rest / 100 * 8, limits.maxBody * 16))
         }
         let traffic = self.limits.totalOutput + self.limits.totalInput
+        // What is stored takes half as much again while a checkpoint is written; the eighth that is
+        // left free is for that.
+        let left = max(0, rest + Self.program - fixed - traffic)
+        let perConnection = Self.connectionBytes(hasTLS: hasTLS)
+        if !settings.contains(.connections) {
+            let most = left / 100 * Self.connectionPercent(hasTLS: hasTLS) / perConnection
+            self.limits.connections = min(limits.connections, max(64, most))
+        }
+        let connections = self.limits.connections * perConnection
         if !settings.contains(.storedTotal) {
-            let rest = Self.wholeMiB(memory.byteCount - memory.byteCount / 8 - fixed - traffic)
             self.limits.storedBytes = min(
-                max(rest, Self.leastStoredBytes),
+                max(Self.wholeMiB(left - connections), 1 << 20),
                 RouterLimits.storedBytesLimit
             )
         }
-        let sum = fixed + traffic + self.limits.storedBytes
+        let sum = fixed + traffic + connections + self.limits.storedBytes
         if sum <= memory.byteCount { return }
-        let sentence = Self.sentence(self.limits, sum: sum, fixed: fixed, memory: memory)
+        let sentence = Self.sentence(
+            self.limits,
+            sum: sum,
+            fixed: fixed + connections,
+            memory: memory
+        )
         // What the operator cannot set is no reason to refuse the start: most of it is needed only
         // while a disk fails.
-        let least = min(fixed, memory.byteCount / 2)
+        let least = min(fixed + connections, memory.byteCount / 2)
         if !settings.isEmpty && traffic + self.limits.storedBytes + least > memory.byteCount {
             throw Problem(description: sentence)
         }
         warning = sentence
+    }
+
+    /// Divides memory among the parts that the operator has no settings for.
+    ///
+    /// - Parameters:
+    ///   - rest: the bytes to be divided, of which output and input get some as well.
+    ///   - hasStore: true if there is a store.
+    /// - Returns: the bytes of all of these parts.
+    private mutating func share(_ rest: Int, hasStore: Bool) -> Int {
+        let percent = rest / 100
+        let matches = min(32 << 20, percent * 2)
+        limits.fanOutMatches = min(limits.fanOutMatches, matches / 8)
+        let keys = min(limits.requestKeys * Self.requestKeyBytes, percent * 3)
+        limits.requestKeys = keys / Self.requestKeyBytes
+        shares.pushes = min(shares.pushes, percent * 4)
+        shares.publishedBodies = min(shares.publishedBodies, percent * 2)
+        shares.publishedHeads = min(shares.publishedHeads, percent * 3)
+        shares.adminBodies = min(shares.adminBodies, percent * 2)
+        shares.journal = min(shares.journal, percent * 20)
+        shares.answers = min(shares.answers, percent * 4)
+        shares.table = min(shares.table, percent * 13)
+        let store = hasStore ? shares.journal + shares.answers + shares.table : 0
+        return matches + keys + shares.pushes + 2 * shares.publishedBodies
+            + shares.publishedHeads + 2 * shares.adminBodies + store
     }
 
     /// Rounds down to whole MiB.

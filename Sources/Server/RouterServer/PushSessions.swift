@@ -9,15 +9,15 @@ struct PushSessions {
     /// The most requests of publishers under way; beyond it they are refused with 429
     /// `too-many-requests`.
     static var publisherJobLimit: Int { 2_048 }
-    /// The most bytes of all requests under way: payloads, and what may be refused of them. Beyond
-    /// it requests are refused with 503 `busy`. A single request may exceed it.
-    static var byteLimit: Int { 64 << 20 }
     /// How long a request waits for its pushes to be durable.
     ///
     /// Then it is answered with 503 `store-failing` or `busy`, or 409 `app-paused`. Pushes that the
     /// router has consumed are still accepted when the store works again.
     static var patience: Milliseconds { .seconds(10) }
 
+    /// The most bytes of all requests under way: payloads, and what may be refused of them. Beyond
+    /// it requests are refused with 503 `busy`. A single request may exceed it.
+    var byteLimit = 64 << 20
     private(set) var byKey: [PushSession.Key: PushSession] = [:]
     private(set) var bySlot: [ConnectionSlot: PushSession] = [:]
     /// The sessions of the router's own producers in the order of their lanes, by the key of the
@@ -54,7 +54,7 @@ struct PushSessions {
             ? publisherJobCount < Self.publisherJobLimit
             : jobCount - publisherJobCount < Self.jobLimit
         return hasSlot
-            && (jobCount == 0 || self.byteCount + byteCount <= Self.byteLimit)
+            && (jobCount == 0 || self.byteCount + byteCount <= byteLimit)
     }
 
     mutating func insert(_ session: PushSession) {

@@ -28,6 +28,9 @@ extension Server {
         resources: PublishResources.Settings
     ) throws(PublishListenerError) -> PublishListener {
         assert(publishing == nil, "there is a listener already")
+        var settings = settings
+        settings.limits.allBodiesBytes = configuration.memory.publishedBodies
+        settings.limits.connections = configuration.memory.publishedConnections
         let listener = try PublishListener(
             self,
             settings: settings,

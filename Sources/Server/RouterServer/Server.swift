@@ -180,6 +180,7 @@ package final class Server {
         }
         peers = PeerTable(configuration.limits)
         admin = AdminState(snapshot: snapshot)
+        admin.pushes.byteLimit = configuration.memory.pushes
         self.logger = logger
         self.router = router
         thisTick = TickState(clock: clock)

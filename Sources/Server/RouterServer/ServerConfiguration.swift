@@ -19,6 +19,8 @@ package struct ServerConfiguration: Sendable {
     package var limits: RouterLimits
     /// A sentence to warn the operator with at the start; nil for none.
     package var warning: String?
+    /// What the parts of the server may take of the memory, beside what `limits` says.
+    package var memory = MemoryShares()
     /// Limits of checkpoints; unused without a store.
     package var checkpoints: CheckpointLimits
     /// Where operators' backups are made; nil if they can make none.

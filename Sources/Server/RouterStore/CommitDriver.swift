@@ -54,6 +54,7 @@ package final class CommitDriver {
             durability: origin.durability,
             from: origin.position,
             parent: origin.checksum,
+            limits: limits.commits,
             onChange: onChange
         )
         stored.deleteLeftovers(commit, limit: limits.sliceByteCount)
@@ -281,9 +282,26 @@ package struct CheckpointLimits: Sendable {
     ///
     /// Inputs stop much earlier (`CommitLimits.pendingByteCount`): the rest is reserved for timers.
     package var stepByteCount = 512 << 20
+    /// The limits of what waits for the disk.
+    package var commits = CommitLimits()
 
     /// Makes the default limits.
     package init() {}
+
+    /// Fits the queues into memory.
+    ///
+    /// - Parameters:
+    ///   - journal: bytes of the journal that waits; inputs stop at half of it.
+    ///   - answers: bytes of the answers that await commit.
+    ///   - table: bytes of the table's changes that wait.
+    package mutating func fit(journal: Int, answers: Int, table: Int) {
+        stepByteCount = journal
+        uncommittedByteLimit = answers
+        commits.pendingByteCount = journal / 2
+        commits.tableByteCount = table
+        // Some chunks are kept for reuse.
+        commits.chunkByteCount = min(commits.chunkByteCount, journal / 32)
+    }
 }
 
 /// Counts of the checkpoints of this process.

@@ -23,6 +23,7 @@ package final class StoredRouter {
     ///   - limits: limits of the router; stored state beyond them is kept.
     ///   - durability: when records written from now on count as committed.
     ///   - secrets: the secrets of this process.
+    ///   - tableBuffer: bytes of each of the table's buffers in memory; nil for the usual size.
     /// - Throws: `StoreError` if another process uses the store, its format is newer, it is
     ///   corrupt, or the disk fails. The store is then unchanged, except that an incomplete last
     ///   record may have been removed.
@@ -31,9 +32,14 @@ package final class StoredRouter {
         mustExist: Bool = false,
         limits: RouterLimits,
         durability: Durability,
-        secrets: RouterSecrets
+        secrets: RouterSecrets,
+        tableBuffer: Int? = nil
     ) throws(StoreError) {
-        let store = try RocksStore(path: path, createIfMissing: !mustExist)
+        let store = try RocksStore(
+            path: path,
+            createIfMissing: !mustExist,
+            tableBuffer: tableBuffer
+        )
         var router = Router(
             catalog: AppCatalog(apps: []),
             limits: limits,

@@ -525,16 +525,16 @@ struct PushSessionsTests {
         let job = PushStage().job(["12345"])
         sessions.began(job)
         #expect(sessions.byteCount == 5)
-        #expect(sessions.hasRoom(for: PushSessions.byteLimit - 5, isOfPublisher: false))
-        #expect(!sessions.hasRoom(for: PushSessions.byteLimit - 4, isOfPublisher: false))
+        #expect(sessions.hasRoom(for: sessions.byteLimit - 5, isOfPublisher: false))
+        #expect(!sessions.hasRoom(for: sessions.byteLimit - 4, isOfPublisher: false))
         sessions.ended(job)
         #expect((sessions.jobCount, sessions.byteCount) == (0, 0))
     }
 
     @Test func aSingleRequestMayHaveAnySize() {
         var sessions = PushSessions()
-        #expect(sessions.hasRoom(for: 2 * PushSessions.byteLimit, isOfPublisher: false))
+        #expect(sessions.hasRoom(for: 2 * sessions.byteLimit, isOfPublisher: false))
         sessions.began(PushStage().job([""]))
-        #expect(!sessions.hasRoom(for: 2 * PushSessions.byteLimit, isOfPublisher: false))
+        #expect(!sessions.hasRoom(for: 2 * sessions.byteLimit, isOfPublisher: false))
     }
 }

@@ -60,7 +60,7 @@ struct Serve: ParsableCommand {
         // Until then the server answers that the router is loading.
         let snapshot = StatusSnapshot()
         let mailbox = AdminMailbox()
-        let admin = try ServeAdmin(settings, logger: logger)
+        let admin = try ServeAdmin(settings, memory: configuration.memory, logger: logger)
         let adminServer = try admin?.start(snapshot, port: mailbox, publishing: publishing)
         defer {
             if let adminServer { admin?.finish(adminServer) }
@@ -172,7 +172,7 @@ struct Serve: ParsableCommand {
         return try Server(
             configuration: configuration,
             apps: apps,
-            stored: store.open(configuration.limits, secrets: secrets, logger: logger),
+            stored: store.open(configuration, secrets: secrets, logger: logger),
             snapshot: snapshot,
             logger: logger
         )

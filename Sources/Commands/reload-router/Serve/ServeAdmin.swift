@@ -23,15 +23,17 @@ struct ServeAdmin {
     /// The folder of the store; nil if there is none.
     private let storeFolder: String?
     private let logger: Logger
+    private let memory: MemoryShares
 
     /// Reads who is let in and the certificates, and makes the token file if there is none; nil if
     /// the settings ask for no admin server.
     ///
     /// - Parameters:
     ///   - settings: the address, the files, and TLS.
+    ///   - memory: what bodies of requests may take.
     ///   - logger: logs requests, commands at a higher level.
     /// - Throws: `SettingsProblem` or `AuditLogError`.
-    init?(_ settings: ServeSettings, logger: Logger) throws {
+    init?(_ settings: ServeSettings, memory: MemoryShares, logger: Logger) throws {
         guard let address = try settings.adminAddress() else { return nil }
         self.address = address
         tokenFile = try settings.adminTokenFile()
@@ -40,6 +42,7 @@ struct ServeAdmin {
         security = try settings.adminSecurity()
         storeFolder = try settings.storeFolder()
         self.logger = logger
+        self.memory = memory
         authorization = Authorization(
             try Self.operators(tokenFile, operatorsFile: operatorsFile, logger: logger),
             sha256: { SHA256.digest($0) },
@@ -117,6 +120,7 @@ struct ServeAdmin {
         settings.publishing = publishing?.counts
         settings.audit = audit
         settings.startedAt = .now
+        settings.allBodiesBytes = memory.adminBodies
         settings.files = dashboardFiles()
         if let storeFolder {
             settings.lastBackup = { LastBackup(ofStore: storeFolder).date }

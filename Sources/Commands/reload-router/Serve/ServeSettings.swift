@@ -113,6 +113,11 @@ struct ServeSettings {
         }
         var checkpoints = CheckpointLimits()
         checkpoints.journalByteCount = try value(table.checkpointAfter)
+        checkpoints.fit(
+            journal: plan.shares.journal,
+            answers: plan.shares.answers,
+            table: plan.shares.tableBuffer
+        )
         var configuration = ServerConfiguration(
             endpoints: endpoints,
             allowsOpenRoles: try value(table.insecure)
@@ -124,6 +129,7 @@ struct ServeSettings {
             checkpoints: checkpoints,
             drainTimeout: try value(table.drainTimeout)
         )
+        configuration.memory = plan.shares
         configuration.backupFolder = try value(table.backupFolder)
         return configuration
     }
@@ -214,6 +220,7 @@ struct ServeSettings {
         if isGiven(table.storedTotal) { set.insert(.storedTotal) }
         if isGiven(table.outputTotal) { set.insert(.outputTotal) }
         if isGiven(table.inputTotal) { set.insert(.inputTotal) }
+        if isGiven(table.maxConnections) { set.insert(.connections) }
         var memory = found
         if let given = try value(table.memory) {
             memory = MachineMemory(byteCount: given, source: "set by the setting memory")

@@ -4,6 +4,7 @@ import Logging
 import Platform
 import ReloadModel
 import RouterCore
+import RouterServer
 import RouterStore
 import StoreFormat
 import Times
@@ -35,7 +36,7 @@ struct ServeStore {
     ///
     /// - Throws: `StoreRefusal`.
     func open(
-        _ limits: RouterLimits,
+        _ configuration: ServerConfiguration,
         secrets: RouterSecrets,
         logger: Logger
     ) throws -> StoredRouter {
@@ -46,9 +47,10 @@ struct ServeStore {
             let stored = try StoredRouter(
                 path: folder,
                 mustExist: mustExist,
-                limits: limits,
+                limits: configuration.limits,
                 durability: durability,
-                secrets: secrets
+                secrets: secrets,
+                tableBuffer: configuration.memory.tableBuffer
             )
             if stored.origin.store.description.madeAt >= wallBegin {
                 logMaking(stored.origin, to: logger)

@@ -293,7 +293,8 @@ struct SettingsTable: Sendable {
         unit: "connections",
         help:
             "Maximum number of connections; beyond it, the oldest silent one is closed. At most "
-            + "256 fewer than the limit of open files (ulimit -n)."
+            + "256 fewer than the limit of open files (ulimit -n).",
+        remark: ", or as many as fit in the memory"
     )
     let maxAwaitingHello = LimitSetting(
         "max-awaiting-hello",
@@ -413,7 +414,7 @@ struct SettingsTable: Sendable {
             form: .number,
             unit: "bytes",
             rule: SettingText.wholeRule,
-            help: "Memory that the router may use.",
+            help: "Memory that the router may use; at least 134217728.",
             defaultValue: "the smallest of the machine's memory and its control groups' limits"
         ),
         defaultValue: nil
@@ -447,7 +448,7 @@ struct SettingsTable: Sendable {
         limit: \.totalOutput,
         unit: "bytes",
         help: "Output of all connections beyond which no connection is read.",
-        remark: ", or a 16th of the memory if that is less"
+        remark: ", or less on a machine with less than 4 GiB"
     )
     let inputTotal = LimitSetting(
         "input-total",
@@ -455,7 +456,7 @@ struct SettingsTable: Sendable {
         unit: "bytes",
         help: "Input of all connections in incomplete frames, beyond which the oldest connections "
             + "are ended.",
-        remark: ", or a 16th of the memory if that is less"
+        remark: ", or less on a machine with less than 4 GiB"
     )
     let drainTimeout = Setting<Milliseconds>(
         description: SettingDescription(

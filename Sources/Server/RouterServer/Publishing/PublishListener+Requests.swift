@@ -97,10 +97,14 @@ extension PublishListener {
         case .body(let target):
             // Devices may come in crowds, and must not displace publishers.
             displace(connections.trust(connection, if: target.role != .device))
-            connection.bodyLimit = resources.bodyLimit(
-                of: target,
-                head: head,
-                maxBody: server.configuration.limits.maxBody
+            // With little memory, all bodies together may have less than one otherwise.
+            connection.bodyLimit = min(
+                limits.allBodiesBytes,
+                resources.bodyLimit(
+                    of: target,
+                    head: head,
+                    maxBody: server.configuration.limits.maxBody
+                )
             )
             if head.bodyCount ?? 0 > connection.bodyLimit {
                 return refuse(connection, with: .problem(tooLarge(connection)))
