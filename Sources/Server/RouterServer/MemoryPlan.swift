@@ -82,10 +82,10 @@ package struct MemoryPlan: Equatable, Sendable {
         let rest = memory.byteCount / 8 * 7 - Self.program
         let fixed = Self.program + share(rest, hasStore: hasStore)
         if !settings.contains(.outputTotal) {
-            self.limits.totalOutput = min(256 << 20, rest / 100 * 8)
+            self.limits.totalOutput = max(min(256 << 20, rest / 100 * 8), limits.connectionOutput)
         }
         if !settings.contains(.inputTotal) {
-            self.limits.totalInput = min(256 << 20, max(rest / 100 * 8, limits.maxBody * 16))
+            self.limits.totalInput = max(min(256 << 20, rest / 100 * 8), limits.maxBody * 16)
         }
         let traffic = self.limits.totalOutput + self.limits.totalInput
         // What is stored takes half as much again while a checkpoint is written; the eighth that is
