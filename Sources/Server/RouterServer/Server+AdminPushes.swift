@@ -196,7 +196,7 @@ extension Server {
         if job.earlierLines == count { router.countRepeatedRequest() }
         // Nothing has awaited the commit of lines that were accepted before, nor of the end. If a
         // crash loses the end, refused lines after the last accepted one are judged again.
-        let mustWait = job.earlierLines > 0 || job.laterRejected > 0
+        let mustWait = job.earlierLines > 0 || job.refused.count > 0
         let answer = mustWait ? whenCommitted(answer, for: job.asker) : answer
         guard let answer else { return admin.pushes.ended(job) }
         end(job, with: answer)

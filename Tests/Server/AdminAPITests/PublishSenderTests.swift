@@ -25,7 +25,7 @@ struct PublishSenderTests {
     }
 
     private func key(_ sender: PublishSender, app: String = "game") -> RequestKey {
-        var request = PushRequest(app: app, payloads: [Array("{}".utf8)])
+        var request = PushRequest(app: app, payloads: Payloads(Array("{}".utf8)))
         request.sender = sender
         return request.key(named: .key("order-17"))
     }
@@ -44,7 +44,8 @@ struct PublishSenderTests {
         #expect(key(try sender("ci", names: ["shard-*"])) == key(senders[1]))
         let event = CloudEvent.Name(source: "/cms", id: "1")
         var requests = [
-            PushRequest(app: "game", payloads: []), PushRequest(app: "game", payloads: []),
+            PushRequest(app: "game", payloads: Payloads(of: [])),
+            PushRequest(app: "game", payloads: Payloads(of: [])),
         ]
         requests[1].sender = senders[1]
         #expect(Set(requests.map { $0.key(named: .cloudEvents([event])).high }).count == 2)
