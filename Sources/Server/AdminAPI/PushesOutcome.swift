@@ -9,7 +9,7 @@ package struct PushesOutcome: Equatable, Sendable {
     /// Lines that match no widget.
     private var missed = 0
     /// Lines whose pushes came before.
-    private(set) var duplicates = 0
+    package private(set) var duplicates = 0
 
     /// Makes the outcome of no pushes.
     package init() {}
