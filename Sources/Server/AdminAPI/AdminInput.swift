@@ -21,8 +21,8 @@ struct AdminInput {
     /// Names from the path, in the order of the route's braces.
     let names: [String]
     let body: [UInt8]
-    /// The present date, by which dates in another unit are recognized.
-    let now: WallTime
+    /// The present date, by which dates in another unit are recognized; 0 where none are read.
+    var now = WallTime.zero
 
     // MARK: - The path and the query
 

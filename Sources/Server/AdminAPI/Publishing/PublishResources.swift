@@ -231,9 +231,7 @@ package final class PublishResources {
         let input = AdminInput(
             request: PublisherFields(head: head, target: target),
             names: [],
-            body: body,
-            // Its dates are judged like those of a frame.
-            now: .zero
+            body: body
         )
         if let type = input.mediaType, type != "application/json" {
             throw AdminProblem(
