@@ -155,13 +155,7 @@ struct PublishingTests {
     }
 
     @Test func `Pushes that had expired are counted in the answer`() throws {
-        var body = PushesBody(
-            accepted: 2,
-            matched: 0,
-            lastSeq: 2,
-            rejected: [],
-            outcome: PushesOutcome()
-        )
+        var body = PushesBody(accepted: 2, matched: 0, lastSeq: 2, outcome: PushesOutcome())
         body.expired = 2
         let (response, _) = try ask(reply: .body(body))
         let text = String(decoding: response.body, as: UTF8.self)
