@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 import unittest
 import urllib.parse
 
@@ -725,6 +726,20 @@ class GoAway(DeliveryCase):
         self.assertEqual(self.pushed(), 200)
         wait_until(lambda: len(self.mock.accepted()) == 200, "all devices", 30)
         self.wait_ended("accepted", 200)
+        self.assertEqual(set(self.mock.accepted().values()), {1})
+
+
+class GoAwayEachTime(DeliveryCase):
+    mocked = ("--goaway-after", 1)
+
+    def test_a_peer_that_ends_each_connection_after_one_answer_gets_one_a_second(self):
+        numbers = range(12)
+        self.known(*numbers)
+        begin = time.monotonic()
+        self.assertEqual(self.pushed(), 12)
+        wait_until(lambda: len(self.mock.accepted()) == 12, "all devices", 30)
+        # Eight connections at once, and four more, one a second.
+        self.assertGreater(time.monotonic() - begin, 3)
         self.assertEqual(set(self.mock.accepted().values()), {1})
 
 

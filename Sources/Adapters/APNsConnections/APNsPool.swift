@@ -47,6 +47,8 @@ package final class APNsPool: TimerOwner {
     private var failedCount = 0
     /// When the next connection may be opened.
     private var nextAttempt = MonotonicTime.longAgo
+    /// How often they are opened, whatever has become of the others.
+    private var pace = ConnectionPace()
     /// True while the owner has more pushes than there was room for.
     private var isWanted = false
 
@@ -132,6 +134,7 @@ package final class APNsPool: TimerOwner {
         for connection in connections { connection.drain() }
         failedCount = 0
         nextAttempt = .longAgo
+        pace = ConnectionPace()
     }
 
     /// Closes all. The owner is not called any more: pushes without an answer may have been
@@ -153,10 +156,11 @@ package final class APNsPool: TimerOwner {
             $0.phase == .opening || $0.phase == .serving && !$0.isProved
         }
         if timer == nil || !isWanted || room > 0 || isOpening || time < nextAttempt
-            || connections.count >= limits.connections
+            || connections.count >= limits.connections || !pace.canOpen(at: time)
         {
             return
         }
+        pace.opened(at: time)
         do {
             connections.append(try APNsConnection(self, now: time))
             // The owner asks again if it has still more, or if this one fails.
