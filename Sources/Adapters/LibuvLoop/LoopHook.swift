@@ -1,9 +1,17 @@
 internal import CLibuv
+package import Times
 
 /// Receives the calls of a `LoopHook`.
 package protocol HookOwner: AnyObject {
     /// An iteration of the loop has processed everything that was ready.
     func hookFired(_ hook: LoopHook)
+    /// A callback of the loop, of whatever handle, has ended; its cost was measured.
+    func hook(_ hook: LoopHook, measured time: Nanoseconds)
+}
+
+extension HookOwner {
+    /// For an owner that trusts its peers.
+    package func hook(_ hook: LoopHook, measured time: Nanoseconds) {}
 }
 
 /// Calls its owner in each iteration of the loop, after the callbacks for everything that was
@@ -25,6 +33,7 @@ package final class LoopHook {
         unsafe handle.retain(self, owner: owner)
         assert(loop.reads == nil, "a loop has one hook at a time")
         loop.reads = ReadShare(most: Loop.slabBytes)
+        unsafe loop.meter.hook = self
         try UVError.check(
             unsafe uv_check_start(handle.pointer) { hook in
                 let hook = unsafe object(LoopHook.self, data: hook!.pointee.data)
@@ -37,11 +46,15 @@ package final class LoopHook {
         )
     }
 
+    /// Reports the cost of a callback of the loop.
+    func report(_ time: Nanoseconds) { unsafe owner.hook(self, measured: time) }
+
     /// Stops the calls. A second call does nothing.
     package func close() {
         if isClosing { return }
         isClosing = true
         loop.reads = nil
+        unsafe loop.meter.hook = nil
         unsafe handle.close { unsafe releaseHandle($0) }
     }
 }

@@ -16,6 +16,10 @@ package final class LoopMeter {
     /// The callbacks that took more than 5 ms so far.
     package var stalls: LoopStalls { times.stalls }
 
+    /// Reports the measured costs; nil if the loop has no hook. Its handle keeps it alive until it
+    /// is closed, which sets this to nil.
+    unowned(unsafe) var hook: LoopHook?
+
     init() {}
 
     /// Says what the present callback does from now on, so that a stall names it.
@@ -27,11 +31,9 @@ package final class LoopMeter {
     }
 
     /// The present callback ends.
-    ///
-    /// - Returns: what it has cost.
-    @discardableResult
-    func end() -> Nanoseconds {
-        times.end(at: libuv_cycles()) { Self.look() }
+    func end() {
+        let time = times.end(at: libuv_cycles()) { Self.look() }
+        unsafe hook?.report(time)
     }
 
     @inline(never)

@@ -1,9 +1,9 @@
 /// The estimated cost of the loop's work, in units of about one nanosecond of its thread.
 ///
-/// Work is charged where it is done and never measured: the same inputs cost the same in every run,
-/// so that a simulation and a replay divide work as the live router did. The figures are estimates
-/// for one core of an ordinary server; only those of frames, scanned bytes and WIDGETS were
-/// measured.
+/// Work is charged where it is done, so that the same inputs cost the same in every simulation. A
+/// server measures its work, too, and lets its peers pay what was measured (`LoopMeter`): for it
+/// these estimates decide only how much is begun at once. They are for one core of an ordinary
+/// server; only those of frames, scanned bytes and WIDGETS were measured.
 @usableFromInline
 package enum WorkCost {
     // Work that any peer can cause, whatever it sends.

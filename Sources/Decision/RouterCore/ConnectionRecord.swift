@@ -41,6 +41,8 @@ struct ConnectionRecord: BitwiseCopyable {
     var admittedUntil = WallTime.max
     /// What the connection may spend of the loop's work.
     var work = WorkAccount()
+    /// With which others it shares that work.
+    var group = WorkGroup.none
 
     /// Makes the next ACK cover the frames up to `seq`; returns whether that ACK was due already.
     @inline(__always)

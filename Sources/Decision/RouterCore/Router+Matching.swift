@@ -2,7 +2,7 @@ internal import DataStructures
 internal import FrameCodec
 package import ReloadModel
 internal import StoreFormat
-package import Times
+internal import Times
 internal import WidgetMatching
 
 /// Matching: a few widgets are handled at once, many in portions, so that other connections are
@@ -39,53 +39,6 @@ extension Router {
     @inline(__always)
     func refuses(_ connection: ConnectionSlot) -> Bool {
         isBusy || isReadingPaused(connection)
-    }
-
-    /// Charges a connection, if it is still open, for work that continues after its frames were
-    /// taken.
-    mutating func charge(_ cost: Int, to connection: ConnectionSlot) {
-        outbox.work.charge(cost)
-        if connection.isNone { return }
-        outbox.work.settle(
-            &sessions.connections[connection].work,
-            cost: cost,
-            at: state.clock.now.monotonic
-        )
-    }
-
-    /// Counts work that the driver does for a connection that has sent no frames yet.
-    package mutating func charge(_ cost: Int) { outbox.work.charge(cost) }
-
-    /// What a connection may spend of this tick's work, in units of `WorkCost`.
-    package var workShare: Int { outbox.work.share }
-
-    /// The number of connections that can have a whole share of this tick's work; nil if the tick
-    /// before did not use up its work, so that there is enough for all.
-    package var sharesOfTick: Int? {
-        outbox.work.wasTickSpent ? max(1, limits.workPerTick / outbox.work.share) : nil
-    }
-
-    /// Whether a connection has used up its share of the work or rests, so that its frames wait for
-    /// further rounds.
-    package func isOverdrawn(_ connection: ConnectionSlot) -> Bool {
-        isResting(connection)
-            || outbox.work.credit(of: sessions.connections[connection].work) <= 0
-    }
-
-    /// When a connection's frames are accepted again after costly ones; nil if they are accepted
-    /// now.
-    package func restEnd(_ connection: ConnectionSlot) -> MonotonicTime? {
-        isResting(connection) ? sessions.connections[connection].work.restUntil : nil
-    }
-
-    @inline(__always)
-    func isResting(_ connection: ConnectionSlot) -> Bool {
-        sessions.connections[connection].work.restUntil > state.clock.now.monotonic
-    }
-
-    /// Counts a connection whose frames have to wait among those that share the next round's work.
-    package mutating func waits(_ connection: ConnectionSlot) {
-        outbox.work.wait(&sessions.connections[connection].work)
     }
 
     /// Whether the connection is a publisher's whose next frames wait, because its earlier pushes

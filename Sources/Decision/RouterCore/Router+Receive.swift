@@ -15,6 +15,7 @@ extension Router {
     ///   - bytes: the bytes; valid until the method returns.
     ///   - areNew: whether some of them have just been read from the kernel, which is charged as
     ///     more work.
+    ///   - isMeasured: whether `measured` follows, with what this has cost.
     ///   - now: the present time.
     /// - Returns: the number of bytes consumed; all of them if the session has ended. The rest must
     ///   be offered again: together with what comes next or, if `isPaused` or `awaitsVerdict` is
@@ -23,6 +24,7 @@ extension Router {
         on connection: ConnectionSlot,
         bytes: ByteView,
         areNew: Bool = true,
+        isMeasured: Bool = false,
         now: Instant
     ) -> Int {
         tick(now)
@@ -62,7 +64,9 @@ extension Router {
         outbox.work.charge(areNew ? WorkCost.read : WorkCost.look)
         outbox.work.settle(
             &sessions.connections[connection].work,
+            in: sessions.connections[connection].group,
             cost: outbox.work.spent &- spentBefore,
+            isMeasured: isMeasured,
             at: now.monotonic
         )
         sessions.connections[connection].frames &+= frames
@@ -92,8 +96,11 @@ extension Router {
     @inline(__always)
     private func spendable(by connection: ConnectionSlot) -> Int {
         if isResting(connection) { return outbox.work.spent }
-        let credit = outbox.work.credit(of: sessions.connections[connection].work)
-        return min(outbox.work.spent &+ credit, limits.workPerTick)
+        let estimate = outbox.work.estimate(
+            for: sessions.connections[connection].work,
+            in: sessions.connections[connection].group
+        )
+        return min(outbox.work.spent &+ estimate, limits.workPerTick)
     }
 
     /// The longest body that a connection may send, in bytes; shorter before its HELLO.

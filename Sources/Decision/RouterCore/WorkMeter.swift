@@ -2,53 +2,38 @@ internal import DataStructures
 internal import ReloadModel
 internal import Times
 
-/// Counts the work of a tick, and divides it among the connections.
+/// Counts the work of a tick, and divides it among the connections and among the groups of
+/// connections (`WorkShares`).
 ///
-/// Deficit round robin (Shreedhar and Varghese, SIGCOMM 1995): each tick is a round, in which a
-/// connection may spend its share. What a frame costs is known only afterwards, so a connection may
-/// overdraw its share by one frame. It pays that back with the shares of the rounds that follow,
-/// and its next frames wait until it has:
-///
-///     round      1               2       3       4
-///     share    +100            +100    +100    +100
-///     credit    100 ─► −240    −140     −40      60
-///               frame of 340   none is accepted  next frame
-///
-/// Credit does not accumulate: a connection has one share at most, however long it has been silent.
-/// Rounds follow each other at once while a connection waits, so one that is alone is hardly
-/// slowed.
-///
-/// A debt is also paid in time. All other connections wait while one frame is worked on. If the
-/// next such frame were accepted as soon as they have had their rounds, they would spend most of
-/// their time waiting. So a connection whose debt is more than half a share rests: none of its
-/// frames is accepted for eight times as long as the work on its debt took.
+/// What a frame costs is estimated while it is worked on (`WorkCost`), which decides only how much
+/// is begun at once. A driver that measures its work then replaces the estimates of a callback by
+/// what it has cost (`measure`): so what the estimates do not foresee is paid all the same. Without
+/// a measurement, as in a simulation, the estimates count.
 struct WorkMeter {
     /// Work of this tick, in units of `WorkCost`.
     private(set) var spent = 0
     /// Work of the tick before.
     private(set) var spentBefore = 0
+    /// The estimates that a measurement is to replace: those since the last one.
+    var unmeasured: Int {
+        get { spent &- measuredSpent }
+        set { measuredSpent = spent &- newValue }
+    }
+    /// What `spent` was at the last measurement; below zero if a tick has begun since.
+    private var measuredSpent = 0
+    /// The part of `unmeasured` that an account and its group have paid.
+    private var settled = 0
     /// Whether the tick before has used all the work that a tick may do.
     var wasTickSpent: Bool { spentBefore >= tickLimit }
     /// What a connection may spend in this round.
-    private(set) var share: Int
+    var share: Int { connections.share }
     /// Work after which a tick accepts no further frame.
     private let tickLimit: Int
-    /// What a connection may spend in a round while several are, or lately were, active.
-    private let sharedWork: Int
-    /// For how long after a round with several connections the work is shared.
-    ///
-    /// Rounds follow each other so fast that one connection that sends without pause would be alone
-    /// in most of them.
-    private static var activeTime: Milliseconds { .milliseconds(10) }
-    /// Units of debt for which a connection rests one microsecond: so it rests eight times as long
-    /// as the work took.
-    private static var debtPerRest: Int { 125 }
-    /// Numbers the rounds, and wraps around.
-    private var round: UInt32 = 1
-    /// Connections that have spent anything in this round, or have had to wait in it.
-    private var activeCount = 0
-    /// When the last round with several connections was.
-    private var sharedAt = MonotonicTime.longAgo
+    private var connections: WorkShares
+    /// Divides the work among groups of connections; if several are active, each may have its part
+    /// of the tick, and at least as much as a connection.
+    private var groups: WorkShares
+    private var groupAccounts: ContiguousArray<WorkAccount>
     /// When the rest of a producer's last session ends, by the producer's number, in µs of the
     /// monotonic clock; bounded by the limit of producers.
     private var keptRests: ContiguousArray<Int64> = []
@@ -61,8 +46,9 @@ struct WorkMeter {
     init(tickLimit: Int, sharedWork: Int) {
         precondition(tickLimit > 0 && sharedWork > 0, "a connection could spend nothing")
         self.tickLimit = tickLimit
-        self.sharedWork = sharedWork
-        share = tickLimit
+        connections = WorkShares(tickLimit: tickLimit, leastShare: sharedWork)
+        groups = WorkShares(tickLimit: tickLimit, leastShare: sharedWork, dividesTick: true)
+        groupAccounts = ContiguousArray(repeating: WorkAccount(), count: WorkGroup.limit)
     }
 
     /// Whether the tick accepts no further frame.
@@ -76,39 +62,88 @@ struct WorkMeter {
         spent &+= cost
     }
 
-    /// What an account may spend in this round, unless it rests; none or less if it is overdrawn.
+    /// What an account may spend in this round, unless it rests; none or less if it is overdrawn,
+    /// or its group is.
     @inline(__always)
-    func credit(of account: WorkAccount) -> Int {
-        // Rounds beyond those that repay the largest debt make no difference.
-        let rounds = min(Int(round &- account.round), Int(Int32.max) / share + 2)
-        return min(share, Int(account.credit) + rounds * share)
+    func credit(of account: WorkAccount, in group: WorkGroup = .none) -> Int {
+        let credit = connections.credit(of: account)
+        if group.isNone { return credit }
+        return min(credit, groups.credit(of: groupAccounts[group.index]))
     }
 
-    /// Takes a cost, which is already part of `spent`, out of an account.
+    /// The estimated work that an account may begin at once: its credit, less if its work has cost
+    /// more than was estimated lately.
+    func estimate(for account: WorkAccount, in group: WorkGroup = .none) -> Int {
+        account.estimate(of: credit(of: account, in: group))
+    }
+
+    /// Takes a cost, which is already part of `spent`, out of an account and its group.
     ///
     /// - Parameters:
     ///   - account: the account of the connection.
+    ///   - group: its group.
     ///   - cost: in units of `WorkCost`.
+    ///   - isMeasured: whether `measure` replaces it, which also decides whether the account rests.
     ///   - time: the present time.
-    mutating func settle(_ account: inout WorkAccount, cost: Int, at time: MonotonicTime) {
+    mutating func settle(
+        _ account: inout WorkAccount,
+        in group: WorkGroup = .none,
+        cost: Int,
+        isMeasured: Bool = false,
+        at time: MonotonicTime
+    ) {
         assert(cost >= 0, "work costs something")
         if cost == 0 { return }
-        enter(&account, credit: credit(of: account) - cost)
-        let debt = -Int(account.credit)
-        // A smaller debt is ordinary: the last frame of a share overdraws it a little.
-        if debt > share / 2 {
-            // Only for the new part: a rest for the earlier debt is counted already.
-            let rest = Int64(min(cost, debt) / Self.debtPerRest)
-            account.restedAt = max(account.restedAt, time.rawValue &* 1_000) + rest
+        connections.spend(cost, of: &account)
+        if !group.isNone { groups.spend(cost, of: &groupAccounts[group.index]) }
+        if isMeasured {
+            settled += cost
+        } else {
+            connections.rest(&account, after: cost, at: time)
         }
+    }
+
+    /// Replaces the estimates since the last measurement by what was measured.
+    ///
+    /// - Parameters:
+    ///   - cost: the measured cost, in ns, which are the units of `WorkCost`.
+    ///   - account: the account that pays.
+    ///   - group: its group.
+    ///   - time: the present time.
+    mutating func measure(
+        _ cost: Int,
+        of account: inout WorkAccount,
+        in group: WorkGroup,
+        at time: MonotonicTime
+    ) {
+        account.compare(estimate: unmeasured, with: cost, share: share)
+        connections.spend(cost - settled, of: &account)
+        connections.rest(&account, after: cost, at: time)
+        measure(cost, in: group)
+    }
+
+    /// Replaces the estimates since the last measurement by what was measured, of work that a group
+    /// pays alone.
+    mutating func measure(_ cost: Int, in group: WorkGroup) {
+        assert(cost >= 0, "work costs something")
+        if !group.isNone { groups.spend(cost - settled, of: &groupAccounts[group.index]) }
+        spent = max(0, measuredSpent + cost)
+        estimatesCount()
+    }
+
+    /// Lets the estimates since the last measurement count: no peer has caused that work.
+    mutating func estimatesCount() {
+        measuredSpent = spent
+        settled = 0
     }
 
     /// Counts a connection that has frames and must wait among the active ones of this round.
     ///
     /// Otherwise the connection that it waits for would seem to be alone, and get the whole work of
     /// the next round.
-    mutating func wait(_ account: inout WorkAccount) {
-        enter(&account, credit: credit(of: account))
+    mutating func wait(_ account: inout WorkAccount, in group: WorkGroup = .none) {
+        connections.wait(&account)
+        if !group.isNone { groups.wait(&groupAccounts[group.index]) }
     }
 
     /// Keeps the rest of a producer whose session ends, so that its next session continues it:
@@ -126,37 +161,14 @@ struct WorkMeter {
         account.restedAt = max(account.restedAt, keptRests[producer.index])
     }
 
-    /// Counts an account's connection as active in this round, and sets the account's credit.
-    private mutating func enter(_ account: inout WorkAccount, credit: Int) {
-        if account.round != round { activeCount += 1 }
-        account.credit = Int32(clamping: credit)
-        account.round = round
-    }
-
-    /// Begins the next tick, and decides what a connection may spend in it: everything, if only one
-    /// has been active lately; otherwise so little that the others wait only briefly.
+    /// Begins the next tick, and decides what a connection and a group may spend in it.
     ///
     /// - Parameter time: the present time.
     mutating func beginRound(at time: MonotonicTime) {
-        if activeCount > 1 { sharedAt = time }
-        share = time - sharedAt < Self.activeTime ? sharedWork : tickLimit
-        activeCount = 0
+        connections.beginRound(at: time)
+        groups.beginRound(at: time)
         spentBefore = spent
         spent = 0
-        round &+= 1
+        measuredSpent = 0
     }
-}
-
-/// What a connection has left of its share of the work; see `WorkMeter`.
-struct WorkAccount: BitwiseCopyable {
-    /// What was left in `round`, in units of `WorkCost`; below zero if the account is overdrawn.
-    fileprivate(set) var credit = Int32.max
-    /// The round in which the account was last used.
-    fileprivate(set) var round: UInt32 = 0
-    /// When the rests for all debts so far end, in µs of the monotonic clock.
-    fileprivate var restedAt: Int64 = 0
-
-    /// The time until which nothing may be spent; rests of less than a millisecond are put off
-    /// until they add up to more.
-    var restUntil: MonotonicTime { MonotonicTime(rawValue: (restedAt - 1) / 1_000) }
 }

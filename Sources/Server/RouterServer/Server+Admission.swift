@@ -58,6 +58,8 @@ extension Server {
         let now = thisTick.clock.now()
         switch verdict {
         case .admitted(let grant):
+            let entry = gatekeeper.table.entries[grant.entry]
+            if let group = WorkGroup(of: entry) { router.join(group, on: slot) }
             peers[slot].entry = Int32(grant.entry)
             peers[slot].tokenEnd = grant.tokenEnd
             peers[slot].connection?.holdsSecrets = false

@@ -30,6 +30,8 @@ extension Server: ListenerOwner, ConnectionOwner {
         }
         // A peer that is gone already has no address.
         guard let network = connection.remoteNetwork else { return connection.close() }
+        let group = WorkGroup(of: network)
+        thisTick.payer = .group(group)
         if let refusal = peers.shares.open(network) {
             metrics.refused.address &+= 1
             return refuse(connection, because: refusal)
@@ -50,6 +52,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         connection.holdsSecrets = true
         metrics.acceptedCount &+= 1
         router.opened(slot, now: thisTick.clock.now())
+        router.join(group, on: slot)
         if !reading.pauses.isEmpty { return }
         do throws(UVError) {
             try connection.startReading()
@@ -119,6 +122,7 @@ extension Server: ListenerOwner, ConnectionOwner {
     /// Passes bytes to the router, unless the connection is paused or being ended.
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
         let slot = slot(of: connection)
+        pay(slot)
         if slot.isNone || peers[slot].lingerUntil != .zero || phase != .serving {
             router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
             limitWork()
@@ -184,6 +188,7 @@ extension Server: ListenerOwner, ConnectionOwner {
             on: slot,
             bytes: bytes,
             areNew: !connection.isOfferingPartialFrame,
+            isMeasured: true,
             now: now
         )
         if !router.outbox.allowance.isFull && router.isPaused(slot) {

@@ -48,6 +48,8 @@ extension Server {
                 metrics.handshakes.full &+= 1
             }
         }
+        let slot = slot(of: connection)
+        if !slot.isNone { thisTick.payer = .groupOf(slot) }
         chargeHandshake(duration)
     }
 
@@ -66,6 +68,7 @@ extension Server {
     /// Charges messages of TLS itself. Their answers are output that no frame has caused: a peer
     /// that does not read them is not read from either.
     package func connection(_ connection: TCPConnection, gotSecurityMessages count: Int) {
+        pay(slot(of: connection))
         router.charge(count * WorkCost.newKeys)
         limitOutput(connection)
     }

@@ -24,6 +24,10 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     func tick() {
         // Flushing can close connections, which must not start a tick inside this one.
         if thisTick.isStepping || phase == .ended { return }
+        unpaid { performTick() }
+    }
+
+    private func performTick() {
         thisTick.isStepping = true
         thisTick.serial &+= 1
         thisTick.inputByteCount = 0
@@ -315,7 +319,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     func armDeadline() {
         let now = thisTick.clock.now()
         let published = min(admin.pushes.restEnd ?? .max, admin.reports.restEnd ?? .max)
-        let rests = min(reading.waiting.restEnd ?? .max, published)
+        let resting = min(reading.waiting.restEnd ?? .max, publishing?.restEnd ?? .max)
+        let rests = min(resting, published)
         let time = min(router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic))
         if time == .max {
             metrics.dueAt = nil

@@ -30,6 +30,8 @@ package final class PublisherGate {
         fileprivate let producer: String?
         /// The device for which it was good; nil for a publisher.
         fileprivate let device: String?
+        /// The credential, and where it is listed.
+        package let entry: CredentialTable.Entry
         /// The role that it gave.
         fileprivate let role: Peer
         /// Who it is, if it sends pushes.
@@ -201,6 +203,7 @@ package final class PublisherGate {
                 app: target.app,
                 producer: target.producer,
                 device: device,
+                entry: table.entries[grant.entry],
                 role: hello.role,
                 sender: sender,
                 generation: generation,

@@ -3,6 +3,7 @@ internal import Credentials
 internal import Cryptography
 internal import HTTPMessages
 internal import LibuvLoop
+internal import RouterCore
 internal import Times
 
 /// A connection of the listener for publishers, and the request on it: one at a time.
@@ -60,10 +61,14 @@ final class PublishConnection {
     var lastActivity: MonotonicTime
     /// Since when an incomplete head has been arriving; nil if there is none.
     var headBegin: MonotonicTime?
+    /// What it may spend of the loop's work, and with which others it shares that.
+    var work = WorkAccount()
+    var group: WorkGroup
 
     init(_ tcp: TCPConnection, of network: PeerNetwork, number: UInt64, at now: MonotonicTime) {
         self.tcp = tcp
         self.network = network
+        group = WorkGroup(of: network)
         self.number = number
         lastActivity = now
     }

@@ -16,7 +16,9 @@ extension PublishListener {
         server.router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
         defer { server.limitWork() }
         guard let connection = connections[tcp.slot] else { return bytes.count }
+        if case .none = server.thisTick.payer { server.thisTick.payer = .client(connection) }
         connection.lastActivity = loop.now
+        if mustRest(connection) { return 0 }
         var offset = 0
         let last = connection.serial &+ UInt32(limits.requestsPerRead)
         var pieces = 0
@@ -88,6 +90,7 @@ extension PublishListener {
             now: server.thisTick.clock.now().wall
         )
         connection.route = route
+        setGroup(of: connection)
         apply(admission, to: connection)
     }
 
@@ -139,6 +142,7 @@ extension PublishListener {
             judged: &connection.judged,
             now: server.thisTick.clock.now().wall
         )
+        setGroup(of: connection)
         apply(admission, to: connection)
         switch connection.phase {
         case .body, .discarding:
@@ -166,6 +170,14 @@ extension PublishListener {
             code: "body-too-large",
             detail: "the body is longer than \(connection.bodyLimit) bytes"
         )
+    }
+
+    /// Lets a connection share the work with others of the credential that it has shown; before
+    /// that, and without one, with those of its network.
+    private func setGroup(of connection: PublishConnection) {
+        connection.group =
+            connection.judged.flatMap { WorkGroup(of: $0.entry) }
+            ?? WorkGroup(of: connection.network)
     }
 
     // MARK: - The body

@@ -45,6 +45,9 @@ package final class PublishListener {
     private var deferred: [PublishConnection] = []
     /// Reads the bodies that would take the loop too long.
     private let bodyReader: WorkQueue<LongBody, ReadBody>
+    /// Connections that rest after costly requests, and when the first of them has rested.
+    private var resting: [PublishConnection] = []
+    private(set) var restEnd: MonotonicTime?
     /// Lets the input of all connections wait once a tick has had its requests.
     private let gate = InputGate()
     /// The requests of this tick, and the connections that were accepted in it.
@@ -217,6 +220,40 @@ package final class PublishListener {
         deferred.append(connection)
     }
 
+    /// Leaves a connection's input with the kernel if it has used up its share of the work.
+    ///
+    /// - Returns: whether it has.
+    func mustRest(_ connection: PublishConnection) -> Bool {
+        if let end = server.router.restEnd(connection.work) {
+            connection.tcp.pauseReading()
+            resting.append(connection)
+            restEnd = min(restEnd ?? .max, end)
+            return true
+        }
+        if !server.router.isOverdrawn(connection.work, in: connection.group) { return false }
+        server.router.waits(&connection.work, in: connection.group)
+        deferInput(of: connection)
+        server.scheduleTick()
+        return true
+    }
+
+    /// Lets connections that have rested wait for the next tick, as others do.
+    private func endRests() {
+        let now = server.thisTick.clock.now().monotonic
+        guard let end = restEnd, end <= now else { return }
+        restEnd = nil
+        let all = resting
+        resting = []
+        for connection in all {
+            if let end = server.router.restEnd(connection.work) {
+                resting.append(connection)
+                restEnd = min(restEnd ?? .max, end)
+            } else {
+                deferred.append(connection)
+            }
+        }
+    }
+
     /// Counts a request of this tick.
     func countRequest() {
         requestCount += 1
@@ -233,6 +270,7 @@ package final class PublishListener {
         gate.isOpen = true
         listener?.accepts = true
         listener?.acceptWaiting()
+        endRests()
         if deferred.isEmpty { return }
         let count = min(deferred.count, limits.resumedPerTick)
         for connection in deferred.prefix(count) where !connection.isWaiting {
@@ -294,6 +332,7 @@ extension PublishListener: ListenerOwner {
         defer { server.limitWork() }
         // A peer that is gone already has no address.
         guard !isClosed, let network = tcp.remoteNetwork else { return tcp.close() }
+        server.thisTick.payer = .group(WorkGroup(of: network))
         openedCount += 1
         let connection = PublishConnection(
             tcp,
@@ -315,7 +354,10 @@ extension PublishListener: ListenerOwner {
         _ tcp: TCPConnection,
         tookHandshakeStep duration: Nanoseconds
     ) {
-        connections[tcp.slot]?.lastActivity = loop.now
+        if let connection = connections[tcp.slot] {
+            connection.lastActivity = loop.now
+            server.thisTick.payer = .group(connection.group)
+        }
         server.chargeHandshake(duration)
     }
 
