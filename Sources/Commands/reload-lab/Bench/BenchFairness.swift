@@ -50,8 +50,18 @@ struct BenchFairness: ParsableCommand {
     func run() throws {
         let population = try BenchPopulation.make(widgets: devices, devices: devices)
         let bench = try BenchLoop()
-        let side = try BenchSide.router(bench, apps: HostileSender.apps)
+        // SIGHUP reads it again.
+        let folder = try BenchFolder(in: "/tmp")
+        try BenchFolder.write(HostileSender.apps, to: folder("apps.json"))
+        let flags = [
+            "--admin", "127.0.0.1:0", "--publish", "127.0.0.1:0", "--apps", folder("apps.json"),
+        ]
+        let side = try BenchSide.router(bench, flags: flags, apps: HostileSender.apps)
         defer { side.stop() }
+        let line = side.server.process.readLine()
+        guard let publishPort = line.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            throw BenchFailure("the router printed: \(line)")
+        }
         let gateways = try side.generator.connect(Self.gateways, as: .gateway)
         _ = try population.register(side, through: gateways)
         try HostileSender.register(side, through: gateways)
@@ -59,7 +69,13 @@ struct BenchFairness: ParsableCommand {
         let honest = try BenchHonestPushes(side, on: connections, rate: rate, characters: devices)
         try bench.run(for: options.length)
         var report = BenchReport(json: options.json)
-        for kind in kind { try measure(kind, on: side, honest: honest, into: &report) }
+        let target = HostileTarget(
+            publishPort: publishPort,
+            adminPort: side.server.adminPort
+        )
+        for kind in kind {
+            try measure(kind, on: side, target: target, honest: honest, into: &report)
+        }
         try honest.stop()
         report.print()
     }
@@ -76,6 +92,7 @@ struct BenchFairness: ParsableCommand {
     private func measure(
         _ kind: HostileSender.Kind,
         on side: BenchSide,
+        target: HostileTarget,
         honest: BenchHonestPushes,
         into report: inout BenchReport
     ) throws {
@@ -93,7 +110,11 @@ struct BenchFairness: ParsableCommand {
             let hostile = try BenchProcess(
                 "bench hostile",
                 program: .lab,
-                arguments: ["bench", "hostile", kind.rawValue, "\(side.server.port)"]
+                arguments: [
+                    "bench", "hostile", kind.rawValue, "\(side.server.port)",
+                    "--publish", "\(target.publishPort)", "--admin", "\(target.adminPort)",
+                    "--process", "\(side.server.process.processID)",
+                ]
             )
             defer { hostile.stop() }
             if hostile.line != "began" { throw BenchFailure("bench hostile: \(hostile.line)") }

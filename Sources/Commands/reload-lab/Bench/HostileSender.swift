@@ -1,4 +1,5 @@
 import ArgumentParser
+import Credentials
 import DataStructures
 import FrameCodec
 import LibuvLoop
@@ -23,6 +24,29 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         case refusals
         /// Connections that each say HELLO as another producer, and end.
         case hellos
+        /// HELLOs with signed tokens whose headers have as many members as a HELLO has room for.
+        case tokens
+        /// HELLOs with wrong tokens to an app that lists a thousand.
+        case credentials
+        /// Devices with as many widgets and values as are accepted, each pair of which is a key.
+        case values
+        /// Requests over HTTP with queries as long as a head may be, and no credential.
+        case queries
+        /// CloudEvents with hundreds of thousands of members.
+        case events = "cloud-events"
+        /// 10,000 lines of 8 MB in one request, with a key.
+        case lines
+        /// Questions of an operator why a push does not match the widgets of a device.
+        case explain
+        /// Lists of origins for an operator.
+        case origins
+        /// SIGHUPs, for an app file of some MB that has not changed.
+        case appFile = "app-file"
+
+        /// Whether each of its connections says HELLO, and ends.
+        fileprivate var isOfHellos: Bool {
+            self == .hellos || self == .tokens || self == .credentials
+        }
     }
 
     /// The app file, with the kinds that the frames are for.
@@ -30,8 +54,28 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         {"apps":[{"app":"\(BenchApp.name)",\(BenchApp.open),"kinds":[
         {"kind":"\(BenchApp.character)","budget":"unlimited","match":{"character":["${configuration.character}"]}},
         {"kind":"loot","budget":"unlimited","match":{"items":{"name":["${configuration.name}"],"rarity":["${configuration.rarity}"]}}},
-        {"kind":"banner","budget":"unlimited","match":{"text":[{"wildcard":"${configuration.pattern}"}]}}]}]}
+        {"kind":"banner","budget":"unlimited","match":{"text":[{"wildcard":"${configuration.pattern}"}]}},
+        {"kind":"pairs","budget":"unlimited","match":{"a":["${configuration.a}"],"b":["${configuration.b}"]}}]},
+        {"app":"\(crowded)","publishers":[\(credentials)],"devices":"open",
+        "kinds":[{"kind":"k","match":{"f":["v"]}}]},
+        \(others)]}
         """
+    /// An app that lists a thousand credentials.
+    private static let crowded = "crowded"
+    private static let credentials = (0..<1_000).map { number in
+        let digits = String(number)
+        let digest = String(repeating: "0", count: 64 - digits.count) + digits
+        return #"{"id":"c-\#(number)","sha256":"\#(digest)"}"#
+    }.joined(separator: ",")
+    /// Apps that make the file long; each has an origin.
+    private static let others = (0..<12_000).map { number in
+        let kinds = (0..<3).map { kind in
+            #"{"kind":"kind-\#(kind)","origin":"o","#
+                + #""match":{"event":["e-\#(kind)"],"c":["${configuration.c}"]}}"#
+        }.joined(separator: ",")
+        return #"{"app":"com.other.\#(number)","devices":"open","#
+            + #""origins":[{"origin":"o","perSecond":100}],"kinds":[\#(kinds)]}"#
+    }.joined(separator: ",")
 
     /// The wildcards. All differ, because equal ones are evaluated only once.
     private static let patterns = (0..<40).map { number in
@@ -41,7 +85,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
     private static var maximumUnsent: Int { 128 << 10 }
     /// The most unacknowledged frames.
     private static var window: UInt64 { 4_096 }
-    /// The number of connections of the kind `hellos` that are open at once.
+    /// The number of connections of the kinds of HELLOs that are open at once.
     private static var openings: Int { 16 }
 
     private let kind: Kind
@@ -57,7 +101,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
     private var isReady = false
     private var isStopping = false
     private var timer: LoopTimer?
-    /// The number of frames that were sent; for `hellos`, of connections that have ended.
+    /// The number of frames that were sent; of HELLOs, of connections that have ended.
     private(set) var sentCount = 0
 
     /// Registers the widgets that the pushes and STATEs are about.
@@ -89,7 +133,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         address = try SocketAddress.resolve(host: "127.0.0.1", port: port, loop: bench.loop)[0]
         frames = Self.frames(kind)
         bench.keep(self)
-        for _ in 0..<(kind == .hellos ? Self.openings : 1) { try connect() }
+        for _ in 0..<(kind.isOfHellos ? Self.openings : 1) { try connect() }
         timer = try LoopTimer(bench.loop, owner: self)
         try timer?.start(after: .milliseconds(1), repeating: .milliseconds(1))
     }
@@ -118,14 +162,24 @@ final class HostileSender: ConnectionOwner, TimerOwner {
                 text: #"{"device":"\#(BenchApp.character)-000000","visible":[\#(ids)]}"#
             )
         case .refusals: return .body(.widgets, text: "x")
-        case .hellos: return nil
+        case .values:
+            func list(_ letter: String) -> String {
+                "[" + (0..<14).map { #""\#(letter)-######-\#($0)""# }.joined(separator: ",") + "]"
+            }
+            return .widgets(
+                kind: "pairs",
+                configuration: #"{"a":\#(list("a")),"b":\#(list("b"))}"#,
+                perDevice: 100,
+                device: "p-######"
+            )
+        default: return nil
         }
     }
 
     private var role: Peer {
         switch kind {
-        case .combinations, .wildcards, .hellos: .publisher
-        case .configurations, .sight, .refusals: .gateway
+        case .configurations, .sight, .refusals, .values: .gateway
+        default: .publisher
         }
     }
 
@@ -151,7 +205,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
     // MARK: - Sending
 
     func timerFired(_ timer: LoopTimer) {
-        if kind != .hellos, let tcp = open.first { fill(tcp) }
+        if !kind.isOfHellos, let tcp = open.first { fill(tcp) }
     }
 
     /// Writes frames until enough output is unsent, or enough frames are unacknowledged.
@@ -174,14 +228,27 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         tcp.resumeReading()
         // The name is new each time: a known producer would have to continue after its last push.
         let name = "\(kind.rawValue)-\(ExactTime.now.rawValue)-\(tcp.slot)"
-        let hello = HelloMessage(
+        var hello = HelloMessage(
             role: role,
-            app: BenchApp.name,
+            app: kind == .credentials ? Self.crowded : BenchApp.name,
             token: nil,
             name: role == .gateway ? nil : name
         )
+        hello.token = token
         encodeFrame(.hello, seq: 0, body: hello.encoded).withByteView { tcp.append($0) }
         tcp.flush()
+    }
+
+    private var token: Secret? {
+        switch kind {
+        case .credentials: return Secret(String(repeating: "t", count: 43))
+        case .tokens:
+            let members = (0..<230).map { #""m\#($0)":0"# }.joined(separator: ",")
+            let header = encodeBase64URL(#"{"alg":"HS256","kid":"key",\#(members)}"#.utf8)
+            let claims = encodeBase64URL(#"{"sub":"nobody"}"#.utf8)
+            return Secret("\(header).\(claims).\(String(repeating: "A", count: 43))")
+        default: return nil
+        }
     }
 
     // MARK: - Receiving
@@ -195,7 +262,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
             answered(FrameType(rawValue: bytes[offset + 4]), seq: seq)
             offset = end
         }
-        if kind == .hellos && offset > 0 {
+        if kind.isOfHellos && offset > 0 {
             tcp.close()
         } else {
             fill(tcp)
@@ -213,7 +280,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
     }
 
     func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
-        if kind != .hellos && !isStopping {
+        if !kind.isOfHellos && !isStopping {
             bench.fail("the hostile connection ended: \(error?.description ?? "by the server")")
         }
         tcp.close()
@@ -223,7 +290,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         closedCount += 1
         assert(closedCount <= openedCount, "a connection is closed twice")
         open.removeAll { $0 === tcp }
-        if kind != .hellos || isStopping { return }
+        if !kind.isOfHellos || isStopping { return }
         sentCount += 1
         do { try connect() } catch { bench.fail("no connection can be opened: \(error)") }
     }

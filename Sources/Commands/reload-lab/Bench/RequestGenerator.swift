@@ -108,7 +108,7 @@ final class RequestGenerator: ConnectionOwner {
     }
 
     /// The bytes of the answer at the beginning; nil if it is not whole yet.
-    private static func answerLength(_ bytes: ByteView) -> Int? {
+    static func answerLength(_ bytes: ByteView) -> Int? {
         var end = 12
         while end + 4 <= bytes.count, bytes.bigEndian(UInt32.self, at: end) != 0x0d0a_0d0a {
             end += 1
