@@ -85,14 +85,13 @@ struct CallbackTimes {
         rateBegin = look
     }
 
+    /// Whether the clocks are to be read before a callback that begins now (`record`).
+    @inline(__always)
+    func needsLook(at cycles: UInt64) -> Bool { cycles &- lastLook.cycles > lookCycles }
+
     /// A callback begins.
     @inline(__always)
-    mutating func begin(_ work: LoopWork, at cycles: UInt64, look: () -> Look) {
-        var cycles = cycles
-        if cycles &- lastLook.cycles > lookCycles {
-            record(look())
-            cycles = lastLook.cycles
-        }
+    mutating func begin(_ work: LoopWork, at cycles: UInt64) {
         begin = cycles
         workBegin = cycles
         self.work = work
@@ -108,22 +107,29 @@ struct CallbackTimes {
         workBegin = cycles
     }
 
-    /// The present callback ends.
+    /// Whether the present callback, if it ends now, has taken so long that it has to end with
+    /// `endLong`.
+    @inline(__always)
+    func isLong(at cycles: UInt64) -> Bool { cycles > begin && cycles - begin > lookCycles }
+
+    /// The present callback ends, and was short.
     ///
     /// - Returns: what it has cost.
     @inline(__always)
-    mutating func end(at cycles: UInt64, look: () -> Look) -> Nanoseconds {
+    mutating func end(at cycles: UInt64) -> Nanoseconds {
         // A counter that differs between the cores may seem to go back.
         let spent = cycles > begin ? cycles - begin : 0
-        if spent <= lookCycles {
-            busyCycles &+= spent
-            return Nanoseconds(rawValue: Int64(Double(spent) * rate))
-        }
-        return endLong(at: cycles, look: look())
+        busyCycles &+= spent
+        return Nanoseconds(rawValue: Int64(Double(spent) * rate))
     }
 
-    @inline(never)
-    private mutating func endLong(at cycles: UInt64, look: Look) -> Nanoseconds {
+    /// The present callback ends, and has taken long.
+    ///
+    /// - Parameters:
+    ///   - cycles: when it ends.
+    ///   - look: the clocks after it.
+    /// - Returns: what it has cost.
+    mutating func endLong(at cycles: UInt64, look: Look) -> Nanoseconds {
         endWork(at: cycles)
         let before = Nanoseconds(rawValue: Int64(Double(busyCycles) * rate))
         let most = look.thread - lastLook.thread - before
@@ -143,7 +149,8 @@ struct CallbackTimes {
         longestWork = work
     }
 
-    private mutating func record(_ look: Look) {
+    /// Remembers a reading of the clocks.
+    mutating func record(_ look: Look) {
         lastLook = look
         busyCycles = 0
         if lookCycles == 0 || look.monotonic - rateBegin.monotonic > Self.rateTime {

@@ -30,25 +30,19 @@ private struct Machine {
     mutating func wait(_ time: Nanoseconds) { monotonic += time }
 
     mutating func begin(_ work: LoopWork = .read) {
-        let look = look
-        var count = 0
-        times.begin(work, at: cycles) {
-            count += 1
-            return look
+        if times.needsLook(at: cycles) {
+            looks += 1
+            times.record(look)
         }
-        looks += count
+        times.begin(work, at: cycles)
     }
 
     mutating func enter(_ work: LoopWork) { times.enter(work, at: cycles) }
 
     mutating func end() -> Nanoseconds {
-        let look = look
-        var count = 0
-        defer { looks += count }
-        return times.end(at: cycles) {
-            count += 1
-            return look
-        }
+        if !times.isLong(at: cycles) { return times.end(at: cycles) }
+        looks += 1
+        return times.endLong(at: cycles, look: look)
     }
 }
 
@@ -129,7 +123,9 @@ struct CallbackTimesTests {
             CallbackTimes.Look(cycles: 1_000, monotonic: .none, thread: .zero)
         )
         let look = CallbackTimes.Look(cycles: 900, monotonic: .none, thread: .zero)
-        times.begin(.read, at: 950) { look }
-        #expect(times.end(at: 900) { look } == .zero)
+        #expect(times.needsLook(at: 950))
+        times.record(look)
+        times.begin(.read, at: 950)
+        #expect(!times.isLong(at: 900) && times.end(at: 900) == .zero)
     }
 }
