@@ -195,14 +195,15 @@ class Apps(AdminCase):
         router.apps.write_text("{")
         token.write_text("short")
         hang_up("operators refused")
-        both = files()
+        both = wait_until(lambda: (found := files())["apps"]["refusal"]["reason"].count("line 1") and found,
+                          "the app file is read")
         self.assertEqual(both["apps"]["refusal"]["since"], refused["refusal"]["since"])
-        self.assertIn("line 1", both["apps"]["refusal"]["reason"])
         self.assertIn("5 bytes", both["operators"]["refusal"]["reason"])
 
         router.apps.write_bytes(good)
         token.write_text(TOKEN_OF_ADMIN)
         hang_up("operators read again")
+        wait_until(lambda: files()["apps"]["refusal"] is None, "the app file is read")
         for name, one in files().items():
             self.assertIsNone(one["refusal"], name)
             self.assertGreater(one["readAt"], first[name]["readAt"])

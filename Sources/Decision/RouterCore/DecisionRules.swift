@@ -22,6 +22,9 @@ struct DecisionRules {
     /// Whether a push token belongs to the device that has registered it last. Before, each device
     /// that had it got a push.
     var tokensHaveOneOwner: Bool { version >= 2 }
+    /// Whether an app file leaves the rate of an origin alone that it declares as before. Before,
+    /// each app file set all rates anew, and with them what is left of the present second.
+    var unchangedOriginsStay: Bool { version >= 2 }
     /// Whether a push by APNs that a device has not answered ends what it has reported of its app's
     /// foreground and media.
     var pushesEndForeground: Bool { version >= 2 }

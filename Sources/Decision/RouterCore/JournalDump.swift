@@ -99,7 +99,10 @@ extension JSONWriter {
         case .timersFired(let widgets): numbers("widgets", of: widgets)
         case .tokensConfirmed(let device), .delivered(let device), .deviceForgotten(let device):
             member("device", value: device.rawValue)
-        case .catalogInstalled(let catalog, let source): apps(catalog, source: source)
+        case .catalogInstalled(let catalog, let source, _): apps(catalog, source: source)
+        case .catalogChanged(let declared, let source, let withdrawn, let withdrawnSource):
+            apps(declared, source: source, as: "declared")
+            apps(withdrawn, source: withdrawnSource, as: "withdrawn")
         case .portionApplied(let count): member("count", value: count)
         case .appPaused(let app, let isPaused):
             member("app", value: app.rawValue)
@@ -131,6 +134,12 @@ extension JSONWriter {
             self.outcome(outcome)
         case .permitsGranted, .originsPassed, .restarted: break
         }
+    }
+
+    /// Writes a member that is an app file.
+    private mutating func apps(_ catalog: AppCatalog, source: ByteView, as name: String) {
+        key(name)
+        object { $0.apps(catalog, source: source) }
     }
 
     private mutating func dates(_ dates: Span<WallTime>) {

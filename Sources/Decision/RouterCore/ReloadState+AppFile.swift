@@ -15,43 +15,34 @@ extension ReloadState {
     /// - Parameters:
     ///   - declarations: the parsed file.
     ///   - source: the file as it was read; empty if there is none.
+    ///   - change: what the file changes, if its portions have been applied: then nothing else is
+    ///     looked at. The result is the same as without it.
     ///   - out: collects frames, timers and counts that result.
-    mutating func install(_ declarations: AppCatalog, source: [UInt8], into out: inout Outbox) {
-        var reusable: [KindID] = []
-        if missingKindNumbers(declarations) > 0 {
-            reusable = reusableKinds(declarations).reversed()
-        }
+    mutating func install(
+        _ declarations: AppCatalog,
+        source: [UInt8],
+        after change: CatalogChange? = nil,
+        into out: inout Outbox
+    ) {
         catalog.source = source
+        catalog.isChanging = false
         let formerSettings = catalog.apps.ids.map { apnsSettings(of: $0) }
-        for app in catalog.apps.ids { catalog.apps[app].isDeclared = false }
-        let formerlyDeclared = catalog.kinds.ids.filter { catalog.kinds[$0].isDeclared }
-        for kind in catalog.kinds.ids { catalog.kinds[kind].isDeclared = false }
-        var changes: [KindID: KindRules] = [:]
-        var matched: [WidgetMatcher.App] = []
-        fields.haveFieldsChanged = false
-        for declaration in declarations.apps {
-            let app = declare(declaration, into: &out)
-            declareOrigins(of: declaration, app: app)
-            let kinds = declaration.kinds.map { kind in
-                WidgetMatcher.Kind(
-                    kind: declare(kind, of: app, changes: &changes, reusing: &reusable),
-                    name: kind.kind,
-                    rule: kind.rule
-                )
+        if let change {
+            for name in change.removedApps {
+                guard let app = catalog.appsByName[Array(name.utf8)] else { continue }
+                catalog.apps[app].isDeclared = false
             }
-            matched.append(WidgetMatcher.App(app: app, kinds: kinds))
-        }
-        for kind in formerlyDeclared where !catalog.kinds[kind].isDeclared {
-            withdraw(kind, changes: &changes)
+            for declaration in change.apps {
+                let known = catalog.appsByName[Array(declaration.app.utf8)]
+                let former = known.map { catalog.apps[$0].declaration.origins } ?? []
+                let app = declare(declaration, into: &out)
+                declareOrigins(of: declaration, app: app, former: former)
+            }
+        } else {
+            installAll(declarations, into: &out)
         }
         catalog.declaredAppCount = catalog.apps.elements.count { $0.isDeclared }
         shareRefusedLines()
-        matcher.install(apps: matched)
-        if fields.haveFieldsChanged {
-            if checkpoint.phase == .writing { abandonCheckpoint() }
-            fields.widgets.listsChanged()
-        }
-        adopt(changes, into: &out)
         let changed = catalog.apps.ids.filter { app in
             let former = app.index < formerSettings.count ? formerSettings[app.index] : nil
             let settings = apnsSettings(of: app)
@@ -73,6 +64,94 @@ extension ReloadState {
                 )
             }
         }
+    }
+
+    /// Declares all apps and kinds of a file, and withdraws all others.
+    private mutating func installAll(_ declarations: AppCatalog, into out: inout Outbox) {
+        var reusable: [KindID] = []
+        if missingKindNumbers(declarations) > 0 {
+            reusable = reusableKinds(declarations).reversed()
+        }
+        for app in catalog.apps.ids { catalog.apps[app].isDeclared = false }
+        let formerlyDeclared = catalog.kinds.ids.filter { catalog.kinds[$0].isDeclared }
+        for kind in catalog.kinds.ids { catalog.kinds[kind].isDeclared = false }
+        var changes: [KindID: KindRules] = [:]
+        var matched: [WidgetMatcher.App] = []
+        fields.haveFieldsChanged = false
+        for declaration in declarations.apps {
+            let former = catalog.appsByName[Array(declaration.app.utf8)].map {
+                catalog.apps[$0].declaration.origins
+            }
+            let app = declare(declaration, into: &out)
+            declareOrigins(of: declaration, app: app, former: former ?? [])
+            let kinds = declaration.kinds.map { kind in
+                WidgetMatcher.Kind(
+                    kind: declare(kind, of: app, changes: &changes, reusing: &reusable),
+                    name: kind.kind,
+                    rule: kind.rule
+                )
+            }
+            matched.append(WidgetMatcher.App(app: app, kinds: kinds))
+        }
+        for kind in formerlyDeclared where !catalog.kinds[kind].isDeclared {
+            withdraw(kind, changes: &changes)
+        }
+        matcher.install(apps: matched)
+        kindsChanged(changes, into: &out)
+    }
+
+    /// Applies a portion of an app file, whose end is installed later: withdraws and declares
+    /// kinds. An app that is new is declared only by the end.
+    mutating func change(
+        declaring declared: AppCatalog,
+        withdrawing withdrawn: AppCatalog,
+        into out: inout Outbox
+    ) {
+        catalog.isChanging = true
+        fields.haveFieldsChanged = false
+        var changes: [KindID: KindRules] = [:]
+        var gone: [KindID] = []
+        for declaration in withdrawn.apps {
+            guard let app = catalog.appsByName[Array(declaration.app.utf8)] else { continue }
+            for kind in declaration.kinds {
+                guard let number = catalog.apps[app].kindsByName[Array(kind.kind.utf8)],
+                    catalog.kinds[number].isDeclared
+                else { continue }
+                catalog.kinds[number].isDeclared = false
+                withdraw(number, changes: &changes)
+                gone.append(number)
+            }
+        }
+        var reusable: [KindID] = []
+        var matched: [WidgetMatcher.App] = []
+        for declaration in declared.apps {
+            let known = catalog.appsByName[Array(declaration.app.utf8)]
+            let app = known ?? add(AppDeclaration(app: declaration.app, kinds: []), into: &out)
+            declareOrigins(
+                of: declaration,
+                app: app,
+                former: catalog.apps[app].declaration.origins
+            )
+            let kinds = declaration.kinds.map { kind in
+                WidgetMatcher.Kind(
+                    kind: declare(kind, of: app, changes: &changes, reusing: &reusable),
+                    name: kind.kind,
+                    rule: kind.rule
+                )
+            }
+            matched.append(WidgetMatcher.App(app: app, kinds: kinds))
+        }
+        matcher.change(installing: matched, removing: gone)
+        kindsChanged(changes, into: &out)
+    }
+
+    /// Applies the new rules and fields to the widgets of kinds whose former rules are `changes`.
+    private mutating func kindsChanged(_ changes: [KindID: KindRules], into out: inout Outbox) {
+        if fields.haveFieldsChanged {
+            if checkpoint.phase == .writing { abandonCheckpoint() }
+            fields.widgets.listsChanged()
+        }
+        adopt(changes.filter { matcher.index.widgetCount(of: $0.key) > 0 }, into: &out)
     }
 
     // MARK: - From a checkpoint
@@ -124,20 +203,35 @@ extension ReloadState {
             catalog.apps[app].isDeclared = true
             return app
         }
+        let app = add(declaration, into: &out)
+        catalog.apps[app].isDeclared = true
+        return app
+    }
+
+    /// Gives an app that is new the next number; it is not declared yet.
+    private mutating func add(_ declaration: AppDeclaration, into out: inout Outbox) -> AppID {
         let app = catalog.apps.append(
-            Catalog.App(declaration: declaration, isDeclared: true, kindsByName: [:])
+            Catalog.App(declaration: declaration, isDeclared: false, kindsByName: [:])
         )
         out.observer.appMetrics.reserve(catalog.apps.count)
         catalog.appsByName[Array(declaration.app.utf8)] = app
         return app
     }
 
-    private mutating func declareOrigins(of declaration: AppDeclaration, app: AppID) {
+    /// Declares the origins of an app, of which `former` are declared now.
+    private mutating func declareOrigins(
+        of declaration: AppDeclaration,
+        app: AppID,
+        former: [OriginDeclaration]
+    ) {
         let unnamed = Catalog.NameInApp(app: app, name: [])
         if catalog.originsByName[unnamed] == nil { addOrigin(unnamed, declaration: nil) }
         for origin in declaration.origins {
             let key = Catalog.NameInApp(app: app, name: Array(origin.origin.utf8))
             if let known = catalog.originsByName[key] {
+                if decisionRules.unchangedOriginsStay, former.contains(where: origin.isSame) {
+                    continue
+                }
                 origins[known].change(origin)
             } else {
                 addOrigin(key, declaration: origin)
@@ -242,5 +336,12 @@ extension ReloadState {
             }
         }
         updateTimer(widget, into: &out)
+    }
+}
+
+extension OriginDeclaration {
+    /// Whether another declaration is the same, by the bytes of its name.
+    fileprivate func isSame(_ other: OriginDeclaration) -> Bool {
+        other == self && other.origin.utf8.elementsEqual(origin.utf8)
     }
 }

@@ -52,8 +52,10 @@ extension ReloadState {
             deliver(to: device, into: &out)
         case .originsPassed:
             passOrigins()
-        case .catalogInstalled(let declarations, let source):
-            install(declarations, source: source.array, into: &out)
+        case .catalogInstalled(let declarations, let source, let change):
+            install(declarations, source: source.array, after: change, into: &out)
+        case .catalogChanged(let declared, _, let withdrawn, _):
+            change(declaring: declared, withdrawing: withdrawn, into: &out)
         case .restarted:
             restart(into: &out)
         case .portionApplied(let count):

@@ -44,11 +44,12 @@ extension ReloadState {
             if !delivery.isStored(device) { return "there is no device \(device)" }
             return delivery.isAttached(delivery.devices[device]) || mayPush(to: device)
                 ? nil : "no session speaks for device \(device)"
-        case .catalogInstalled(let declarations, _):
-            if !fanOuts.isEmpty || !batch.pushes.isEmpty {
-                return "an app file is installed during a fan-out"
-            }
-            return problemOfNumbers(with: declarations)
+        case .catalogInstalled(let declarations, _, let change):
+            return problemOfFanOuts
+                ?? (change == nil ? problemOfNumbers(with: declarations) : nil)
+        case .catalogChanged(let declared, _, _, _):
+            if missingKindNumbers(declared) > 0 { return "there are no numbers for more kinds" }
+            return problemOfFanOuts ?? problemOfNumbers(with: declared)
         case .portionApplied(let count):
             return count <= fanOuts.first?.count ?? -1
                 ? nil : "\(count) matches are more than wait"
@@ -77,6 +78,11 @@ extension ReloadState {
         case .pushEnded(let device, let number, _): return problem(withPush: number, to: device)
         case .permitsGranted, .originsPassed, .restarted: return nil
         }
+    }
+
+    /// Why no app file can be installed now, nor a portion of one; nil if it can.
+    private var problemOfFanOuts: String? {
+        fanOuts.isEmpty && batch.pushes.isEmpty ? nil : "an app file is installed during a fan-out"
     }
 
     private func problem(withPush number: UInt64, to device: DeviceID) -> String? {

@@ -14,11 +14,49 @@ extension Router {
     ///   - declarations: the parsed file.
     ///   - source: the file as it was read, for the journal and a capture; empty if neither is
     ///     kept.
+    ///   - change: what the file changes, if all portions of that have been applied.
     /// - Precondition: `problem(with: declarations)` is nil.
-    package mutating func install(_ declarations: AppCatalog, source: [UInt8] = []) {
+    package mutating func install(
+        _ declarations: AppCatalog,
+        source: [UInt8] = [],
+        after change: CatalogChange? = nil
+    ) {
         finishPushes()
         capture.record(apps: source)
-        source.withByteView { commit(.catalogInstalled(declarations, source: $0)) }
+        source.withByteView {
+            commit(.catalogInstalled(declarations, source: $0, after: change))
+        }
+    }
+
+    /// Applies the next portion of a change; `install` with the change ends it. Until then the file
+    /// is in force in part, and no checkpoint begins.
+    ///
+    /// - Precondition: `mayChangeInPortions` was true when the first portion was applied.
+    package mutating func apply(_ portion: CatalogChange.Portion) {
+        finishPushes()
+        portion.declaredSource.withByteView { source in
+            portion.withdrawnSource.withByteView { withdrawnSource in
+                commit(
+                    .catalogChanged(
+                        declared: portion.declared,
+                        source: source,
+                        withdrawn: portion.withdrawn,
+                        withdrawnSource: withdrawnSource
+                    )
+                )
+            }
+        }
+    }
+
+    /// Whether an app file is in force in part: the process that applied its portions has ended.
+    package var isCatalogChanging: Bool { state.catalog.isChanging }
+
+    /// Whether a change can be applied in portions: there are numbers for all that it declares. If
+    /// not, `problem` says whether its file can be installed as a whole.
+    package func mayChangeInPortions(_ change: CatalogChange) -> Bool {
+        change.declaredKindCount <= limits.kindNumbers - state.catalog.kinds.count
+            && change.apps.count <= limits.appNumbers - state.catalog.apps.count
+            && change.apps.allSatisfy { $0.kinds.count <= limits.kindsPerApp }
     }
 
     /// The number of apps that the app file in force declares.

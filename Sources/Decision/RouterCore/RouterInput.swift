@@ -59,8 +59,17 @@ enum RouterInput: ~Escapable {
     case delivered(device: DeviceID)
     /// The origins forgot the seconds that are over.
     case originsPassed
-    /// A new app file was installed.
-    case catalogInstalled(AppCatalog, source: ByteView)
+    /// A new app file was installed, as a whole or `after` its portions: what they have changed is
+    /// not in the log, because the result is the same without it.
+    case catalogInstalled(AppCatalog, source: ByteView, after: CatalogChange?)
+    /// A portion of a new app file was applied: kinds that it declares and withdraws, each with the
+    /// app file from which they are read; empty for none.
+    case catalogChanged(
+        declared: AppCatalog,
+        source: ByteView,
+        withdrawn: AppCatalog,
+        withdrawnSource: ByteView
+    )
     /// All sessions ended with the process.
     case restarted
     /// The next `count` matches of the first fan-out are applied.
@@ -135,6 +144,7 @@ struct MatchedPush {
 ///     reported  app │ type: 8 │ body
 ///     confirmed device
 ///     removed   device
+///     kinds     app file of declared kinds │ app file of withdrawn ones
 ///
 ///     run       tag │ is the push new: 8 │ [ push ] │ count │ widgets: 32 each
 ///     push      flags: 8 │ fan-out number │ reloads since │ expires at: signed │ [ payload ]
@@ -167,6 +177,7 @@ enum InputTag: UInt8 {
     case reported
     case confirmed
     case removed
+    case kinds
 }
 
 // MARK: - Writing
@@ -189,6 +200,7 @@ extension RouterInput {
         case .delivered: .delivered
         case .originsPassed: .passed
         case .catalogInstalled: .apps
+        case .catalogChanged: .kinds
         case .restarted: .restarted
         case .portionApplied: .fannedOut
         case .appPaused: .paused
@@ -241,9 +253,12 @@ extension RouterInput {
             for index in widgets.indices { writer.put(widgets[index].rawValue) }
         case .delivered(let device):
             writer.put(device.rawValue)
-        case .catalogInstalled(_, let source):
+        case .catalogInstalled(_, let source, _):
             precondition(source.count > 0, "the log has the app file")
             writer.put(counted: source)
+        case .catalogChanged(_, let source, _, let withdrawnSource):
+            writer.put(counted: source)
+            writer.put(counted: withdrawnSource)
         case .portionApplied(let count):
             writer.put(varint: UInt64(count))
         case .appPaused(let app, let isPaused):
@@ -439,6 +454,7 @@ struct InputReader {
             return body(.delivered(device: DeviceID(rawValue: try bytes.read(UInt32.self))))
         case .passed: return body(.originsPassed)
         case .apps: return try readCatalog(body)
+        case .kinds: return try readCatalogChange(body)
         case .restarted: return body(.restarted)
         case .fannedOut:
             return body(.portionApplied(count: try bytes.readCount(atMost: Int.max)))
@@ -562,7 +578,22 @@ struct InputReader {
     ) throws(StoreError) -> String? {
         let source = try bytes.readCounted()
         if source.count == 0 { throw bytes.corrupt("there is no app file") }
-        return body(.catalogInstalled(try bytes.catalog(source), source: source))
+        return body(.catalogInstalled(try bytes.catalog(source), source: source, after: nil))
+    }
+
+    private mutating func readCatalogChange(
+        _ body: (borrowing RouterInput) -> String?
+    ) throws(StoreError) -> String? {
+        let source = try bytes.readCounted()
+        let withdrawnSource = try bytes.readCounted()
+        return body(
+            .catalogChanged(
+                declared: try bytes.catalog(source),
+                source: source,
+                withdrawn: try bytes.catalog(withdrawnSource),
+                withdrawnSource: withdrawnSource
+            )
+        )
     }
 
     private mutating func readSlots(

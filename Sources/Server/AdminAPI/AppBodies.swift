@@ -112,24 +112,30 @@ package struct AppFileBody: AdminBody {
 
 /// The answer to an app file that was installed.
 package struct ReplacedAppsBody: AdminBody {
-    private let file: AppFile
+    private let apps: Int
+    private let kinds: Int
     private let undeclaredWidgets: Int
+    private let warnings: [String]
 
     /// - Parameters:
-    ///   - file: the file.
+    ///   - apps: the number of apps that the file declares.
+    ///   - kinds: the number of kinds that it declares.
     ///   - undeclaredWidgets: the widgets whose kind it does not declare.
-    package init(_ file: AppFile, undeclaredWidgets: Int) {
-        self.file = file
+    ///   - warnings: what it says and seldom means.
+    package init(apps: Int, kinds: Int, undeclaredWidgets: Int, warnings: [String]) {
+        self.apps = apps
+        self.kinds = kinds
         self.undeclaredWidgets = undeclaredWidgets
+        self.warnings = warnings
     }
 
     /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.member("apps", value: file.catalog.apps.count)
-        json.member("kinds", value: file.catalog.apps.reduce(0) { $0 + $1.kinds.count })
+        json.member("apps", value: apps)
+        json.member("kinds", value: kinds)
         json.member("undeclaredWidgets", value: undeclaredWidgets)
-        json.list("warnings", of: file.warnings) { warning, json in json.string(warning) }
+        json.list("warnings", of: warnings) { warning, json in json.string(warning) }
         json.member(
             "note",
             value: "the next SIGHUP and the next start read the app file of --apps again"

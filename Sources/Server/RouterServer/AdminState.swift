@@ -1,4 +1,5 @@
 internal import AdminAPI
+internal import DataStructures
 internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
@@ -34,8 +35,6 @@ struct AdminState {
 
     /// The time in a tick after which no further step of a request begins; one step is always done.
     static var tickTime: Nanoseconds { .microseconds(200) }
-    /// The most sentences about what is for trials; further ones are in the log alone.
-    static var warningLimit: Int { 16 }
     /// The most answers awaiting commit.
     ///
     /// Beyond it, changes are refused with 503 `busy`. An answer that waits longer than
@@ -46,6 +45,8 @@ struct AdminState {
 
     /// Sentences about what is for trials in the app file in force.
     var warnings: [String] = []
+    /// The SHA-256 of the app file in force, without its secrets; nil if it is not known yet.
+    var sourceDigest: SHA256Digest?
     /// The files that SIGHUP reads again.
     var files: [RereadFile] = []
     /// Where other threads ask for the router's status.

@@ -90,15 +90,27 @@ final class Gatekeeper {
         table.finish(answer.question.signed, isValid: answer.isValid, now: now)
     }
 
+    /// The credentials of another app file, which take the place of those in force.
+    struct Replacement: Sendable {
+        fileprivate let table: CredentialTable
+        /// For each entry of the former table, the one that takes its place; nil if its sessions
+        /// are to be ended.
+        let successors: [Int?]
+    }
+
+    /// Makes the credentials of another app file ready, on any thread, to take the place of those
+    /// that are in force now.
+    var makeReady: @Sendable ([AppAccess]) -> Replacement {
+        { [table, decoys] access in
+            let new = CredentialTable(access, decoys: decoys)
+            return Replacement(table: new, successors: table.successors(in: new))
+        }
+    }
+
     /// Uses the credentials of another app file.
-    ///
-    /// - Returns: for each entry of the former table, the one that takes its place; nil if its
-    ///   sessions are to be ended.
-    func replace(_ access: [AppAccess]) -> [Int?] {
-        let former = table
-        table = CredentialTable(access, decoys: decoys)
+    func replace(with new: Replacement) {
+        table = new.table
         publisherGate.replace(table)
-        return former.successors(in: table)
     }
 
     /// Ends the thread that verifies.

@@ -1,5 +1,6 @@
 internal import AdminAPI
 internal import Credentials
+internal import Cryptography
 internal import DataStructures
 internal import Glibc
 package import RouterCore
@@ -8,9 +9,22 @@ package import RouterCore
 ///
 /// - Throws: `AppFileProblem`; it names line and column if the text is invalid.
 package func loadAppFile(_ path: String) throws(AppFileProblem) -> AppFile {
+    try loadAppFile(path, unless: nil)!.file
+}
+
+/// Reads the app file, and parses it if it is another one than that with the digest `known`.
+///
+/// - Returns: the file, and the SHA-256 of its bytes; nil if it is the known one.
+/// - Throws: `AppFileProblem`; it names line and column if the text is invalid.
+func loadAppFile(
+    _ path: String,
+    unless known: SHA256Digest?
+) throws(AppFileProblem) -> (file: AppFile, digest: SHA256Digest)? {
     var (bytes, isPublic) = try readFile(path)
     // It may have keys of HS256.
     defer { bytes.erase() }
+    let digest = bytes.withByteView { SHA256.digest($0) }
+    if digest == known && !isPublic { return nil }
     let file: AppFile
     do throws(AppFileError) {
         file = try bytes.withByteView { (view) throws(AppFileError) in try AppFile.parse(view) }
@@ -25,7 +39,7 @@ package func loadAppFile(_ path: String) throws(AppFileProblem) -> AppFile {
         )
     }
     if let reason = file.unusableKey { throw .refused(path: path, reason: reason) }
-    return file
+    return (file, digest)
 }
 
 /// Reads a file, and says whether every user of this machine can read it.

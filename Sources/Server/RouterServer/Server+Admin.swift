@@ -32,6 +32,7 @@ extension Server {
             waiting.asker.answer(.problem(.draining, change: waiting.answer.change))
         }
         admin.waiting = []
+        cancelAppFiles(atEnd: true)
         admin.mailbox?.close()
         closePublishing()
         // The store must not be closed while it is being copied; an incomplete copy is abandoned.

@@ -1,6 +1,4 @@
 internal import AdminAPI
-internal import Credentials
-internal import Cryptography
 internal import DataStructures
 internal import FrameCodec
 internal import LibuvLoop
@@ -134,47 +132,6 @@ extension Server {
 
     // MARK: - Apps
 
-    /// Installs an app file; the answer is sent when the change is committed.
-    func replaceAppFile(
-        _ file: AppFile,
-        for entry: AdminMailbox.Entry
-    ) throws(AdminProblem) -> AdminAnswer? {
-        try requireCommandRoom()
-        if let problem = openRoleProblem(file) {
-            throw AdminProblem(409, code: "role-open", detail: problem)
-        }
-        if let problem = router.problem(with: file.catalog) {
-            throw AdminProblem(409, code: ErrorCode.quotaExceeded.rawValue, detail: problem)
-        }
-        let former = appFileSummary
-        setArrivalTime()
-        router.tick(thisTick.clock.now())
-        router.install(file.catalog, source: file.source)
-        replaceAccess(file.access)
-        apns?.readAgain()
-        mark(.appFile)
-        let catalog = file.catalog
-        logger.notice(
-            "app file replaced",
-            metadata: ["apps": "\(catalog.apps.count)"]
-        )
-        warn(about: file)
-        let body = ReplacedAppsBody(file, undeclaredWidgets: router.undeclaredWidgetCount)
-        let present = appFileSummary
-        let change = AuditedChange(before: former.write, after: present.write)
-        return whenCommitted(.body(body, change: change), for: entry)
-    }
-
-    /// What the audit log says about the app file in force.
-    private var appFileSummary: AppFileSummary {
-        AppFileSummary(
-            source: router.appsSource.withByteView { SHA256.digest($0) },
-            credentials: gatekeeper.table.entries.map { entry in
-                "\(entry.app) \(entry.role.rawValue) \(entry.credential?.id ?? "open")"
-            }
-        )
-    }
-
     /// Pauses or resumes an app.
     func setPaused(
         _ isPaused: Bool,
@@ -272,7 +229,7 @@ extension Server {
     /// Refuses a change while the store does not keep up, or too many answers await their commit.
     ///
     /// - Throws: `busy`.
-    private func requireCommandRoom() throws(AdminProblem) {
+    func requireCommandRoom() throws(AdminProblem) {
         try requireStoreRoom()
         if admin.waiting.count >= AdminState.uncommittedLimit {
             throw .busy("\(admin.waiting.count) answers wait for the store; no more are accepted")

@@ -92,8 +92,9 @@ extension Server {
 
     /// Uses the credentials of another app file, and ends the sessions that it does not let in any
     /// more; what they had accepted stays.
-    func replaceAccess(_ access: [AppAccess]) {
-        let successors = gatekeeper.replace(access)
+    func replaceAccess(_ credentials: Gatekeeper.Replacement) {
+        let successors = credentials.successors
+        gatekeeper.replace(with: credentials)
         let now = thisTick.clock.now()
         for slot in peers.slots where peers[slot].connection != nil && peers[slot].entry >= 0 {
             if !router.isEstablished(slot) { continue }
@@ -133,34 +134,20 @@ extension Server {
 
     /// Why an app file must not come into force; nil if it may.
     func problem(with file: AppFile) -> String? {
-        openRoleProblem(file) ?? file.unusableKey ?? router.problem(with: file.catalog)
-    }
-
-    /// Why the open roles of an app file are not for this server; nil if they are.
-    func openRoleProblem(_ file: AppFile) -> String? {
-        if configuration.allowsOpenRoles { return nil }
-        for app in file.access {
-            for role in AppAccess.roles where app[role] == .open {
-                return "\(quotation(app.app)) lets everybody be a \(role.rawValue) (\"open\"), and "
-                    + "other machines reach this router: list credentials (reload-router token new), "
-                    + "or start it with --insecure"
-            }
-        }
-        return nil
+        (configuration.allowsOpenRoles ? nil : file.openRole) ?? file.unusableKey
+            ?? router.problem(with: file.catalog)
     }
 
     /// Warns about what an app file in force says and seldom means: about roles that are open to
     /// all, and tokens that devices share, in the log and in the status; about what has no effect,
     /// and widgets whose kind it does not declare, in the log.
-    func warn(about file: AppFile) {
-        let all = file.access.flatMap { app in app.warnings.map { "\(app.app): \($0)" } }
-        admin.warnings = Array(all.prefix(AdminState.warningLimit))
-        for app in file.access {
-            for warning in app.warnings {
-                logger.warning("\(warning)", metadata: ["app": "\(app.app)"])
-            }
+    func warn(_ notes: AppFileNotes) {
+        let shown = notes.trials.prefix(AppFileNotes.statusLimit)
+        admin.warnings = shown.map { "\($0.app): \($0.warning)" }
+        for (app, warning) in notes.trials.prefix(AppFileNotes.logLimit) {
+            logger.warning("\(warning)", metadata: ["app": "\(app)"])
         }
-        for hint in file.catalog.hints.prefix(AdminState.warningLimit) {
+        for hint in notes.hints.prefix(AppFileNotes.logLimit) {
             logger.warning(
                 "the app file declares what can hardly have the effect that is meant",
                 metadata: ["hint": "\(hint)"]
@@ -173,12 +160,27 @@ extension Server {
     private func warnAboutUndeclaredWidgets() {
         let count = router.undeclaredWidgetCount
         if count == 0 { return }
-        let kinds = router.undeclaredKinds(limit: AdminState.warningLimit).map { kind in
+        let kinds = router.undeclaredKinds(limit: AppFileNotes.logLimit).map { kind in
             "\(quotation(kind.kind)) of \(quotation(kind.app)): \(kind.widgets)"
         }
         logger.warning(
             "widgets are of kinds that the app file no longer declares: no push matches them",
             metadata: ["widgets": "\(count)", "kinds": "\(kinds.joined(separator: ", "))"]
         )
+    }
+}
+
+extension AppFile {
+    /// Why the file is not for a server that other machines reach: the first role that is open;
+    /// nil if there is none.
+    var openRole: String? {
+        for app in access {
+            for role in AppAccess.roles where app[role] == .open {
+                return "\(quotation(app.app)) lets everybody be a \(role.rawValue) (\"open\"), and "
+                    + "other machines reach this router: list credentials (reload-router token new), "
+                    + "or start it with --insecure"
+            }
+        }
+        return nil
     }
 }

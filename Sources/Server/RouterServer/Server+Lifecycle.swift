@@ -7,7 +7,7 @@ internal import RouterMetrics
 internal import RouterStore
 internal import Times
 
-/// Start, app files, drain and end.
+/// Signals, drain and end.
 extension Server: SignalOwner {
     /// Reads the app file and the keys for APNs again on SIGHUP. Drains on SIGINT and SIGTERM, and
     /// on a second one ends at once.
@@ -15,34 +15,10 @@ extension Server: SignalOwner {
         switch ServerSignal(rawValue: signal.number) {
         case .hangUp:
             reloadAppFile()
-            apns?.readAgain()
             integration.onHangUp()
         case .interrupt, .terminate:
             if phase == .serving { drain() } else { closeAll() }
         case nil: break
-        }
-    }
-
-    /// Reads the app file again. An invalid one is refused as a whole, and the old one stays in
-    /// force.
-    private func reloadAppFile() {
-        guard let path = configuration.appFile else {
-            logger.notice("there is no app file to read again")
-            return
-        }
-        reportReloading()
-        defer { reportReady() }
-        do throws(AppFileProblem) {
-            let apps = try loadAppFile(path)
-            try requireAllowed(apps, from: path)
-            setArrivalTime()
-            router.install(apps.catalog, source: apps.source)
-            replaceAccess(apps.access)
-            mark(.appFile)
-            fileRead(.apps, details: ["path": "\(path)", "apps": "\(apps.catalog.apps.count)"])
-            warn(about: apps)
-        } catch {
-            fileRefused(.apps, because: error)
         }
     }
 
@@ -60,6 +36,7 @@ extension Server: SignalOwner {
         logger.notice("draining", metadata: ["connections": "\(peers.openCount)"])
         mark(.drain)
         reportStopping()
+        cancelAppFiles(atEnd: false)
         for listener in handles.listeners { listener.close() }
         tick()
         admitsClients = false
@@ -121,6 +98,7 @@ extension Server: SignalOwner {
         closeSnapshot()
         closeAdmin()
         gatekeeper.close()
+        appFiles.close()
         apns?.close()
         // A further signal while the last handles close must not kill the process before it exits.
         discardSignals([ServerSignal.interrupt.rawValue, ServerSignal.terminate.rawValue])

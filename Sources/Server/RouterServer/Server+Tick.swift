@@ -15,6 +15,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     package func hookFired(_ hook: LoopHook) {
         tick()
         loop.meter.enter(.admin)
+        continueAppFile()
         performAdminRequests()
         publishStatus()
         endTick()

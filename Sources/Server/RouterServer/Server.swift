@@ -46,6 +46,7 @@ package final class Server {
     var admitsClients = true
     var handles = ServerHandles()
     var admin: AdminState
+    var appFiles = AppFileLoader()
     /// Who is let in.
     let gatekeeper: Gatekeeper
     /// TLS; nil if the server speaks without.
@@ -128,7 +129,7 @@ package final class Server {
             logger: logger
         )
         try requireAllowed(apps, from: configuration.appFile ?? "the app file")
-        warn(about: apps)
+        warn(AppFileNotes(apps))
     }
 
     /// Binds and listens, with a router from a store; the store is closed when `run` returns.
@@ -160,10 +161,10 @@ package final class Server {
         router.tick(thisTick.clock.now())
         thisTick.clock.endTick()
         try requireAllowed(apps, from: configuration.appFile ?? "the app file")
-        if router.appsSource != apps.source {
+        if router.appsSource != apps.source || router.isCatalogChanging {
             router.install(apps.catalog, source: apps.source)
         }
-        warn(about: apps)
+        warn(AppFileNotes(apps))
     }
 
     private init(

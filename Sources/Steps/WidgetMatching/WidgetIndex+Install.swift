@@ -29,6 +29,41 @@ extension WidgetIndex {
         forEachWidget(of: changed) { index, widget in index.link(widget) }
     }
 
+    /// Replaces and removes some kinds; see `WidgetMatcher.change`.
+    mutating func change(
+        installing apps: [WidgetMatcher.App],
+        removing removed: [KindID],
+        updating hotKeys: inout HotKeys
+    ) {
+        var wanted: [(number: KindID, kind: InstalledKind?)] = removed.map { ($0, nil) }
+        for app in apps {
+            for kind in app.kinds {
+                let installed = InstalledKind(app: app.app, name: kind.name, rule: kind.rule)
+                wanted.append((kind.kind, installed))
+            }
+        }
+        wanted.removeAll { !Self.isChange(from: kinds[$0.number, default: nil], to: $0.kind) }
+        var changed = NumberedArray<KindID, Bool>()
+        for (number, _) in wanted where widgetCount(of: number) > 0 {
+            changed[number, default: false] = true
+        }
+        forEachWidget(of: changed) { index, widget in
+            index.unlink(widget, updating: &hotKeys)
+        }
+        if !changed.isEmpty { forEachShape(of: changed) { index, shape in index.decompile(shape) } }
+        countUndeclared(among: changed, by: -1)
+        for (number, kind) in wanted {
+            if let former = kinds[number, default: nil] {
+                vocabulary.removeKind(former.name, of: former.app)
+            }
+            if let kind { vocabulary.addKind(number, named: kind.name, of: kind.app) }
+            kinds[number, default: nil] = kind
+        }
+        countUndeclared(among: changed, by: 1)
+        if !changed.isEmpty { forEachShape(of: changed) { index, shape in index.compile(shape) } }
+        forEachWidget(of: changed) { index, widget in index.link(widget) }
+    }
+
     /// For each kind, whether its rule, its app or its presence changed, so that its widgets must
     /// be linked again.
     private func changedKinds(

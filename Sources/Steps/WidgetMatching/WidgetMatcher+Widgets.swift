@@ -19,6 +19,18 @@ extension WidgetMatcher {
         index.install(apps: apps, updating: &search.value.keySampler.hotKeys)
     }
 
+    /// Replaces the rules of some kinds, and removes others; see `install`. Kinds that are in
+    /// neither list stay as they are. Costs a pass over all widgets only if one of these kinds has
+    /// widgets and its rule changes.
+    package mutating func change(installing apps: [App], removing removed: [KindID]) {
+        requireIdle()
+        index.change(
+            installing: apps,
+            removing: removed,
+            updating: &search.value.keySampler.hotKeys
+        )
+    }
+
     /// Stores a widget.
     ///
     /// - Parameters:

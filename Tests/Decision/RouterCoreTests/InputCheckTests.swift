@@ -211,7 +211,7 @@ struct InputCheckTests {
             let catalog = problem { writer in
                 Self.put([0], areApplied: areApplied, to: &writer)
                 source.withByteView {
-                    RouterInput.catalogInstalled(.game, source: $0).write(to: &writer)
+                    RouterInput.catalogInstalled(.game, source: $0, after: nil).write(to: &writer)
                 }
             }
             #expect(catalog?.hasPrefix("an app file is installed during") == true)

@@ -84,9 +84,30 @@ final class RouterHarness {
         install(catalog)
     }
 
+    /// Installs an app file; with a journal in portions of two kinds, as a server does.
     func install(_ catalog: AppCatalog) {
         self.catalog = catalog
-        router.install(catalog, source: replica == nil && store == nil ? [] : catalog.source)
+        let source = replica == nil && store == nil ? [] : catalog.source
+        let change = self.change(to: catalog)
+        for portion in change?.portions ?? [] { router.apply(portion) }
+        router.install(catalog, source: source, after: change)
+    }
+
+    /// What leads to an app file from the one in force; nil if that has no text, or is not whole.
+    func change(to catalog: AppCatalog, kindsPerPortion: Int = 2) -> CatalogChange? {
+        let former = router.appsSource
+        if former.isEmpty || router.isCatalogChanging { return nil }
+        let change = former.withByteView { former in
+            catalog.source.withByteView { source in
+                CatalogChange(
+                    from: former,
+                    to: catalog,
+                    source: source,
+                    kindsPerPortion: kindsPerPortion
+                )
+            }
+        }
+        return router.mayChangeInPortions(change) ? change : nil
     }
 
     /// Begins anew, with a store beside it from the first moment on.

@@ -101,7 +101,7 @@ package final class ReplayStream {
     ///   else nil.
     /// - Throws: an error that ends the connection.
     func received(_ header: FrameHeader, body: ByteView) throws(ClientError) -> UInt64? {
-        guard case .welcome(let lastSeq, _) = try handshake.received(header, body: body) else {
+        guard case .welcome(let lastSeq, _, _) = try handshake.received(header, body: body) else {
             return nil
         }
         sessions += 1

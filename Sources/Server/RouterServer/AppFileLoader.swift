@@ -1,0 +1,229 @@
+internal import AdminAPI
+internal import Credentials
+internal import Cryptography
+internal import DataStructures
+internal import RouterCore
+internal import RouterStore
+internal import Synchronization
+internal import Times
+
+/// Loads app files, one after the other: each is read, compared, parsed and made ready on a thread
+/// of its own, and installed by the loop before the next one begins.
+///
+///     SIGHUP, PUT ──► waiting ──► thread: read, hash, parse, compare ──► wake
+///                                   ──► loop: a portion of what differs in each tick, then the end
+///
+/// Only the loop's thread may use it; `close` must be called before it is released.
+struct AppFileLoader: ~Copyable {
+    /// Who asks for an app file to be loaded.
+    enum Cause {
+        /// SIGHUP: the file of `--apps` is read again.
+        case hangUp
+        /// An operator has sent one.
+        case `operator`(AppFile, AdminMailbox.Entry)
+    }
+
+    /// An app file that may come into force, with all that can be made of it without the loop.
+    struct Loaded: Sendable {
+        let file: AppFile
+        /// What it changes of the file in force.
+        let change: CatalogChange
+        /// The SHA-256 of the file on the disk; nil if it came from an operator.
+        let digest: SHA256Digest?
+        /// The SHA-256 of the file without its secrets.
+        let sourceDigest: SHA256Digest
+        let credentials: Gatekeeper.Replacement
+        let notes: AppFileNotes
+        /// A role that the file opens and this server may not open, as a sentence; nil if none.
+        let openRole: String?
+    }
+
+    /// An app file that is being installed.
+    struct Installation {
+        let loaded: Loaded
+        /// Whether it is installed in portions.
+        let isDivided: Bool
+        /// The number of portions that have been applied.
+        var applied = 0
+        /// When the next portion was found to be due, but pushes were being delivered.
+        var waitsSince: MonotonicTime?
+
+        /// The next portion; nil if only the end is left.
+        var nextPortion: CatalogChange.Portion? {
+            let portions = loaded.change.portions
+            return isDivided && applied < portions.count ? portions[applied] : nil
+        }
+    }
+
+    /// What the thread has made of a file.
+    enum Outcome: Sendable {
+        /// It is the one in force, byte for byte.
+        case unchanged
+        case loaded(Loaded)
+        case refused(AppFileProblem)
+    }
+
+    /// What the thread has to know.
+    struct Order: Sendable {
+        /// A file of an operator; nil to read the one of `path`.
+        var file: AppFile?
+        var path: String
+        /// The text of the file in force, without its secrets.
+        var inForce: [UInt8]
+        /// The SHA-256 of the file in force, if that is from the disk.
+        var digest: SHA256Digest?
+        /// Makes the credentials of a file ready to take the place of those in force.
+        var makeReady: @Sendable ([AppAccess]) -> Gatekeeper.Replacement
+        var allowsOpenRoles: Bool
+    }
+
+    /// The most files of operators that wait; beyond it they are refused with `busy`. Of signals,
+    /// one waits: it stands for all that come before its file is read.
+    static var waitingLimit: Int { 16 }
+    /// The most kinds that a tick declares or withdraws: a fifth of a millisecond of work, if they
+    /// have no widgets.
+    static var kindsPerTick: Int { 128 }
+    /// How long a portion waits for the delivery of the pushes before it. Then no further ones are
+    /// accepted until those are delivered.
+    static var deliveryTime: Milliseconds { .milliseconds(500) }
+
+    /// What is being loaded or installed; nil if nothing is.
+    private(set) var current: Cause?
+    /// What is being installed; nil if nothing is.
+    var installing: Installation?
+    private var waiting: [Cause] = []
+    /// The SHA-256 of the file in force as it is on the disk; nil if it is not known to be there.
+    var digest: SHA256Digest?
+    private let worker = WorkerThread()
+    private let result = Result()
+
+    /// Whether nothing is being loaded, and nothing waits.
+    var isIdle: Bool { current == nil && waiting.isEmpty }
+
+    /// Whether SIGHUP has its effect only once a load has ended that is under way or waits.
+    var hasHangUp: Bool {
+        (waiting + (current.map { [$0] } ?? [])).contains {
+            if case .hangUp = $0 { true } else { false }
+        }
+    }
+
+    /// Appends a load; false if there are too many.
+    mutating func append(_ cause: Cause) -> Bool {
+        if case .hangUp = cause {
+            let isWaiting = waiting.contains { if case .hangUp = $0 { true } else { false } }
+            if !isWaiting { waiting.append(cause) }
+            return true
+        }
+        if waiting.count >= Self.waitingLimit { return false }
+        waiting.append(cause)
+        return true
+    }
+
+    /// Takes the next load if none is under way; its thread begins with `start`.
+    mutating func next() -> Cause? {
+        if current != nil || waiting.isEmpty { return nil }
+        current = waiting.removeFirst()
+        return current
+    }
+
+    /// Begins the work of the thread; `wake` is called on it when the outcome is there.
+    func start(_ order: Order, wake: @escaping @Sendable () -> Void) {
+        worker.perform { [result] in
+            result.put(Self.load(order))
+            wake()
+        }
+    }
+
+    /// The outcome of the load that is under way, once it is there.
+    func takeOutcome() -> Outcome? { current == nil ? nil : result.take() }
+
+    /// Ends what is under way.
+    ///
+    /// - Returns: who has asked for it.
+    mutating func end() -> Cause? {
+        installing = nil
+        return current.take()
+    }
+
+    /// Forgets all loads that wait, and that under way; what is being installed goes on, unless it
+    /// is the `end`.
+    ///
+    /// - Returns: the requests of operators that are to be answered.
+    mutating func cancel(atEnd isEnd: Bool) -> [AdminMailbox.Entry] {
+        var all = waiting
+        waiting = []
+        if isEnd || installing == nil, let ended = end() { all.append(ended) }
+        return all.compactMap { if case .operator(_, let entry) = $0 { entry } else { nil } }
+    }
+
+    /// Ends the thread, once its work is done. A second call does nothing.
+    func close() { worker.close() }
+
+    // MARK: - The thread
+
+    /// Reads and judges an app file; depends on nothing but its argument and the disk.
+    static func load(_ order: Order) -> Outcome {
+        do throws(AppFileProblem) {
+            var (file, digest) = (order.file, SHA256Digest?.none)
+            if file == nil {
+                let read = try loadAppFile(order.path, unless: order.digest)
+                guard let read else { return .unchanged }
+                (file, digest) = (read.file, read.digest)
+            }
+            guard let file else { preconditionFailure("no file was read") }
+            return .loaded(
+                Loaded(
+                    file: file,
+                    change: order.inForce.withByteView { former in
+                        file.source.withByteView { source in
+                            CatalogChange(
+                                from: former,
+                                to: file.catalog,
+                                source: source,
+                                kindsPerPortion: kindsPerTick
+                            )
+                        }
+                    },
+                    digest: digest,
+                    sourceDigest: file.source.withByteView { SHA256.digest($0) },
+                    credentials: order.makeReady(file.access),
+                    notes: AppFileNotes(file),
+                    openRole: order.allowsOpenRoles ? nil : file.openRole
+                )
+            )
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    /// Passes an outcome from the thread to the loop.
+    private final class Result: Sendable {
+        private let outcome = Mutex<Outcome?>(nil)
+
+        func put(_ outcome: Outcome) { self.outcome.withLock { $0 = outcome } }
+
+        func take() -> Outcome? { outcome.withLock { $0.take() } }
+    }
+}
+
+/// What an app file says and seldom means, in sentences.
+struct AppFileNotes: Sendable {
+    /// The most sentences about what is for trials that the status has; further ones are in the log
+    /// alone.
+    static var statusLimit: Int { 16 }
+    /// The most sentences of a kind that are logged when a file comes into force.
+    static var logLimit: Int { 64 }
+
+    /// What is for trials, by app.
+    let trials: [(app: String, warning: String)]
+    /// What has no effect.
+    let hints: [String]
+    /// All of these, and closed roles.
+    let warnings: [String]
+
+    init(_ file: AppFile) {
+        trials = file.access.flatMap { app in app.warnings.map { (app.app, $0) } }
+        hints = file.catalog.hints
+        warnings = file.warnings
+    }
+}

@@ -1,0 +1,218 @@
+internal import AdminAPI
+internal import Credentials
+internal import Cryptography
+internal import DataStructures
+internal import FrameCodec
+internal import LibuvLoop
+internal import Logging
+internal import Platform
+internal import ReloadModel
+internal import RouterCore
+internal import RouterMetrics
+internal import RouterStore
+internal import Times
+
+/// App files come into force one after the other, in the order in which they were asked for. A
+/// request is answered, or a signal logged, after its effect. A refused file changes nothing.
+extension Server {
+    /// Reads the app file again, after the loads that were asked for before. A signal that comes
+    /// while the file is being read makes it be read once more.
+    func reloadAppFile() {
+        if phase != .serving { return }
+        if configuration.appFile == nil {
+            logger.notice("there is no app file to read again")
+            apns?.readAgain()
+            return
+        }
+        reportReloading()
+        _ = appFiles.append(.hangUp)
+        loadNextAppFile()
+    }
+
+    /// Installs an app file of an operator, after those that were asked for before; the answer is
+    /// sent when the change is committed.
+    func replaceAppFile(
+        _ file: AppFile,
+        for entry: AdminMailbox.Entry
+    ) throws(AdminProblem) -> AdminAnswer? {
+        try requireCommandRoom()
+        if !appFiles.append(.operator(file, entry)) {
+            throw .busy("\(AppFileLoader.waitingLimit) app files wait to be installed")
+        }
+        loadNextAppFile()
+        return nil
+    }
+
+    private func loadNextAppFile() {
+        guard let cause = appFiles.next(), let mailbox = handles.wakeup?.mailbox else { return }
+        var file: AppFile?
+        if case .operator(let sent, _) = cause { file = sent }
+        let order = AppFileLoader.Order(
+            file: file,
+            path: configuration.appFile ?? "",
+            inForce: router.appsSource,
+            digest: appFiles.digest,
+            makeReady: gatekeeper.makeReady,
+            allowsOpenRoles: configuration.allowsOpenRoles
+        )
+        appFiles.start(order) { mailbox.wake() }
+    }
+
+    /// Continues with the app file that is being loaded, if its thread has ended: installs a
+    /// portion of it, or its end, after which the next file is loaded.
+    func continueAppFile() {
+        switch appFiles.takeOutcome() {
+        case .unchanged: endAppFile(.unchanged)
+        case .refused(let problem): endAppFile(.refused(.file(problem)))
+        case .loaded(let loaded):
+            let isDivided = router.mayChangeInPortions(loaded.change)
+            if let role = loaded.openRole {
+                endAppFile(.refused(.openRole(role)))
+            } else if !isDivided, let reason = router.problem(with: loaded.file.catalog) {
+                endAppFile(.refused(.limit(reason)))
+            } else {
+                appFiles.installing = .init(loaded: loaded, isDivided: isDivided)
+            }
+        case nil: break
+        }
+        guard let installation = appFiles.installing else { return }
+        guard let portion = installation.nextPortion else { return install(installation) }
+        if mayApplyPortion(of: installation) {
+            setArrivalTime()
+            router.tick(thisTick.clock.now())
+            router.apply(portion)
+            appFiles.installing?.applied += 1
+        }
+        scheduleTick()
+    }
+
+    /// Whether a portion can be applied without doing at once what else is done in portions: the
+    /// delivery of large pushes. While the store does not keep up, no portion is.
+    private func mayApplyPortion(of installation: AppFileLoader.Installation) -> Bool {
+        if driver?.hasRoomForSteps == false { return false }
+        if !router.isFanningOut {
+            appFiles.installing?.waitsSince = nil
+            return true
+        }
+        let now = thisTick.clock.now().monotonic
+        let since = installation.waitsSince ?? now
+        appFiles.installing?.waitsSince = since
+        if now - since > AppFileLoader.deliveryTime { router.finishFanOuts() }
+        return false
+    }
+
+    /// Installs the end of an app file, or the whole.
+    private func install(_ installation: AppFileLoader.Installation) {
+        let loaded = installation.loaded
+        let former = appFileSummary
+        setArrivalTime()
+        router.tick(thisTick.clock.now())
+        if !loaded.change.isEmpty || router.appsSource != loaded.file.source {
+            router.install(
+                loaded.file.catalog,
+                source: loaded.file.source,
+                after: installation.isDivided ? loaded.change : nil
+            )
+        }
+        replaceAccess(loaded.credentials)
+        appFiles.digest = loaded.digest
+        admin.sourceDigest = loaded.sourceDigest
+        mark(.appFile)
+        endAppFile(.installed(loaded, former: former))
+    }
+
+    // MARK: - After the effect
+
+    /// What has become of an app file.
+    private enum Ending {
+        case unchanged
+        /// It is in force; `former` says which was before.
+        case installed(AppFileLoader.Loaded, former: AppFileSummary)
+        case refused(Refusal)
+    }
+
+    /// Why an app file is refused.
+    private enum Refusal {
+        case file(AppFileProblem)
+        case openRole(String)
+        case limit(String)
+    }
+
+    /// Logs or answers what has become of an app file, and begins to load the next.
+    private func endAppFile(_ ending: Ending) {
+        switch appFiles.end() {
+        case .hangUp:
+            logHangUp(ending)
+            apns?.readAgain()
+            if !appFiles.hasHangUp { reportReady() }
+        case .operator(_, let entry):
+            let result = RequestID.$current.withValue(entry.requestID) {
+                Result { () throws(AdminProblem) in try answer(ending, to: entry) }
+            }
+            switch result {
+            case .success(let answer): if let answer { entry.answer(answer) }
+            case .failure(let problem): entry.answer(.problem(problem))
+            }
+        case nil: break
+        }
+        loadNextAppFile()
+        scheduleTick()
+    }
+
+    private func logHangUp(_ ending: Ending) {
+        let path = configuration.appFile ?? ""
+        switch ending {
+        case .refused(.file(let problem)): return fileRefused(.apps, because: problem)
+        case .refused(.openRole(let reason)), .refused(.limit(let reason)):
+            let problem = AppFileProblem.refused(path: path, reason: reason)
+            return fileRefused(.apps, because: problem)
+        case .unchanged: mark(.appFile)
+        case .installed: break
+        }
+        fileRead(.apps, details: ["path": "\(path)", "apps": "\(router.declaredAppCount)"])
+        if case .installed(let loaded, _) = ending { warn(loaded.notes) }
+    }
+
+    private func answer(
+        _ ending: Ending,
+        to entry: AdminMailbox.Entry
+    ) throws(AdminProblem) -> AdminAnswer? {
+        switch ending {
+        case .refused(.openRole(let reason)):
+            throw AdminProblem(409, code: "role-open", detail: reason)
+        case .refused(.limit(let reason)):
+            throw AdminProblem(409, code: ErrorCode.quotaExceeded.rawValue, detail: reason)
+        case .refused(.file), .unchanged:
+            preconditionFailure("a file of an operator is not read from the disk")
+        case .installed(let loaded, let former):
+            apns?.readAgain()
+            let catalog = loaded.file.catalog
+            logger.notice("app file replaced", metadata: ["apps": "\(catalog.apps.count)"])
+            warn(loaded.notes)
+            let body = ReplacedAppsBody(
+                apps: catalog.apps.count,
+                kinds: catalog.apps.reduce(0) { $0 + $1.kinds.count },
+                undeclaredWidgets: router.undeclaredWidgetCount,
+                warnings: loaded.notes.warnings
+            )
+            let change = AuditedChange(before: former.write, after: appFileSummary.write)
+            return whenCommitted(.body(body, change: change), for: entry)
+        }
+    }
+
+    /// What the audit log says about the app file in force.
+    private var appFileSummary: AppFileSummary {
+        AppFileSummary(
+            source: admin.sourceDigest ?? router.appsSource.withByteView { SHA256.digest($0) },
+            credentials: gatekeeper.table.entries.map { entry in
+                "\(entry.app) \(entry.role.rawValue) \(entry.credential?.id ?? "open")"
+            }
+        )
+    }
+
+    /// Answers the operators whose app files have not come into force, because the router drains.
+    /// One that is being installed still does, unless the server is at its `end`.
+    func cancelAppFiles(atEnd isEnd: Bool) {
+        for entry in appFiles.cancel(atEnd: isEnd) { entry.answer(.problem(.draining)) }
+    }
+}

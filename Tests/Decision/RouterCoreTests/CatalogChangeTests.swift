@@ -1,0 +1,199 @@
+import DataStructures
+import FrameCodec
+import ReloadModel
+import StoreFormat
+import TestSupport
+import Testing
+
+@testable import RouterCore
+
+@Suite("What leads from one app file to another")
+struct CatalogChangeTests {
+    private static func change(
+        from former: String,
+        to text: String,
+        limit: Int = 3
+    ) throws -> CatalogChange {
+        let file = try AppFile.file(text)
+        return try AppFile.file(former).source.withByteView { former in
+            file.source.withByteView { source in
+                CatalogChange(
+                    from: former,
+                    to: file.catalog,
+                    source: source,
+                    kindsPerPortion: limit
+                )
+            }
+        }
+    }
+
+    private static func file(_ apps: String...) -> String {
+        #"{"apps":[\#(apps.joined(separator: ","))]}"#
+    }
+
+    private static func app(_ name: String, _ kinds: [String], _ more: String = "") -> String {
+        #"{"app":"\#(name)",\#(more)"kinds":[\#(kinds.joined(separator: ","))]}"#
+    }
+
+    private static func kind(_ name: String, _ more: String = "") -> String {
+        #"{"kind":"\#(name)"\#(more)}"#
+    }
+
+    /// The kinds of a catalog, as `app/kind`.
+    private static func names(_ catalog: AppCatalog) -> [String] {
+        catalog.apps.flatMap { app in app.kinds.map { "\(app.app)/\($0.kind)" } }
+    }
+
+    @Test func `Nothing, if they are the same`() throws {
+        let text = Self.file(Self.app("a", [Self.kind("x")]), Self.app("b", []))
+        let change = try Self.change(from: text, to: text)
+        #expect(change.isEmpty && change.portions.isEmpty && change.declaredKindCount == 0)
+    }
+
+    @Test func `Kinds that are new, differ or are gone, and nothing of the others`() throws {
+        let rule = #","match":{"e":["1"]}"#
+        let change = try Self.change(
+            from: Self.file(
+                Self.app("a", [Self.kind("same"), Self.kind("other"), Self.kind("gone")]),
+                Self.app("b", [Self.kind("same")]),
+                Self.app("c", [Self.kind("x"), Self.kind("y")])
+            ),
+            to: Self.file(
+                Self.app("b", [Self.kind("same")]),
+                Self.app("d", [Self.kind("new")]),
+                Self.app("a", [Self.kind("other", rule), Self.kind("same"), Self.kind("more")])
+            )
+        )
+        #expect(change.portions.flatMap { Self.names($0.withdrawn) } == ["a/gone", "c/x", "c/y"])
+        #expect(
+            change.portions.flatMap { Self.names($0.declared) } == ["d/new", "a/other", "a/more"]
+        )
+        #expect(change.apps.map(\.app) == ["d", "a"])
+        #expect(change.removedApps == ["c"])
+        #expect(change.declaredKindCount == 3)
+    }
+
+    @Test func `Of an app whose origins differ all kinds, as their rules depend on these`() throws {
+        let kinds = [Self.kind("x", #","origin":"o""#), Self.kind("y")]
+        func app(_ rate: Int) -> String {
+            Self.app("a", kinds, #""origins":[{"origin":"o","perSecond":\#(rate)}],"#)
+        }
+        let change = try Self.change(from: Self.file(app(1)), to: Self.file(app(2)))
+        #expect(change.portions.flatMap { Self.names($0.declared) } == ["a/x", "a/y"])
+        #expect(change.portions.first?.declared.apps[0].origins.map(\.perSecond) == [2])
+        let quotas = Self.app(
+            "a",
+            kinds,
+            #""quotas":{"devices":5},"origins":[{"origin":"o","perSecond":1}],"#
+        )
+        let only = try Self.change(from: Self.file(app(1)), to: Self.file(quotas))
+        #expect(only.portions.isEmpty && only.apps.map(\.app) == ["a"])
+    }
+
+    @Test func `No portion has more kinds than are allowed, and its text says the same`() throws {
+        let apps = (0..<5).map { app in
+            Self.app(
+                "a\\u002d\(app)",
+                (0..<app * 2).map { Self.kind("k\($0)\\u0041\\ud83d\\ude00") }
+            )
+        }
+        let text = Self.file(apps[0], apps[1], apps[2], apps[3], apps[4])
+        for limit in [1, 2, 3, 7, 100] {
+            for (former, wanted) in [(#"{"apps":[]}"#, text), (text, #"{"apps":[]}"#)] {
+                let change = try Self.change(from: former, to: wanted, limit: limit)
+                let counts = change.portions.map { portion in
+                    Self.names(portion.declared).count + Self.names(portion.withdrawn).count
+                }
+                #expect(counts.reduce(0, +) == 20 && counts.allSatisfy { $0 <= limit })
+                // The app without kinds is counted as one.
+                let least = (20 + limit - 1) / limit
+                #expect((least...least + 1).contains(change.portions.count))
+                for portion in change.portions {
+                    for (catalog, source) in [
+                        (portion.declared, portion.declaredSource),
+                        (portion.withdrawn, portion.withdrawnSource),
+                    ] where !source.isEmpty {
+                        let read = try source.withByteView { bytes throws(AppFileError) in
+                            try AppFile.parseStored(bytes)
+                        }
+                        #expect(read == catalog)
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: - Applied
+
+    /// An app file of some of ten kinds, with rules and origins as random numbers say.
+    private static func random(_ random: inout SeededGenerator) -> AppCatalog {
+        let apps = ["game", "more"].filter { $0 == "game" || Bool.random(using: &random) }
+        return AppCatalog(
+            apps: apps.map { name in
+                let origin = OriginDeclaration(
+                    origin: "o",
+                    perSecond: Int.random(in: 1...2, using: &random)
+                )
+                let kinds = (0..<10).filter { _ in Bool.random(using: &random) }.map { number in
+                    var policy = KindPolicy.unlimited
+                    if Bool.random(using: &random) { policy.origin = "o" }
+                    if Bool.random(using: &random) { policy.observes = ["hp"] }
+                    let field = Bool.random(using: &random) ? "p" : "q"
+                    return KindDeclaration(
+                        kind: "k\(number)",
+                        rule: .parameter(field),
+                        policy: policy
+                    )
+                }
+                return AppDeclaration(
+                    app: name,
+                    origins: [origin],
+                    kinds: kinds.shuffled(using: &random)
+                )
+            }
+        )
+    }
+
+    @Test(arguments: seeds(12))
+    func `In portions, with pushes and widgets between them, it is in the journal`(
+        seed: UInt64
+    ) throws {
+        var random = SeededGenerator(seed: seed)
+        let harness = RouterHarness(seed: seed)
+        harness.keepJournal(Self.random(&random), seed: seed)
+        let gateway = harness.connect(.gateway)
+        let publisher = harness.connect(.publisher, "p")
+        var seq: UInt64 = 0
+        func act() {
+            let kind = "k\(Int.random(in: 0..<10, using: &random))"
+            let device = "d\(Int.random(in: 0..<6, using: &random))"
+            harness.widgets(gateway, device, [.init("w", kind, #"{"p":"1","q":"2"}"#)])
+            seq += 1
+            harness.push(publisher, seq, #"{"p":"1","q":"2","hp":\#(seq / 3)}"#)
+            _ = harness.settle()
+            harness.advance(300)
+        }
+        for _ in 0..<20 {
+            for _ in 0..<4 { act() }
+            let next = Self.random(&random)
+            let change = try #require(harness.change(to: next, kindsPerPortion: 3))
+            for portion in change.portions {
+                harness.router.apply(portion)
+                let isWhole = !harness.router.isCatalogChanging
+                #expect(!isWhole)
+                harness.checkInvariants()
+                act()
+            }
+            harness.router.install(next, source: next.source, after: change)
+            let isWhole = !harness.router.isCatalogChanging
+            #expect(isWhole)
+            act()
+            harness.writeJournal()
+            harness.checkInvariants()
+            let difference = harness.replica?.difference(from: harness.router)
+            #expect(difference == nil, "seed \(seed): \(difference ?? "")")
+            let declared = harness.router.appViews.map { "\($0.app) \($0.kinds)" }
+            #expect(declared.sorted() == next.apps.map { "\($0.app) \($0.kinds.count)" }.sorted())
+        }
+    }
+}
