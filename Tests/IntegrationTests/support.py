@@ -23,6 +23,9 @@ import unittest
 from wire import *  # noqa: F403 (the tests take everything from here)
 from wire import APP, PATIENCE, REJECT, TOKENS, WAIT, WELCOME, Client
 
+# Files that a group could write decide nothing for a router.
+os.umask(0o022)
+
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 
 DETAIL = "com.mygame.character-detail"

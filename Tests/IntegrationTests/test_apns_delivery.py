@@ -601,7 +601,7 @@ class Keys(DeliveryCase):
         os.mkfifo(path, 0o600)
         self.known(4, app=OTHER, kind="com.other.news")
         self.hang_up("an app's key for APNs cannot be used")
-        self.assertIn(f"{path}, which is not a file", self.router.log)
+        self.assertIn(f"{path}: it is not a file", self.router.log)
         self.assertEqual(self.pushed(app=OTHER), 1)
         wait_until(lambda: self.mock.accepted() == {token(4): 1}, "the other app's push")
         path.unlink()

@@ -124,6 +124,55 @@ class TokenFile(OperatorCase):
         self.assertEqual(said.returncode, 1)
         self.assertIn(f"chmod 600 {file}", said.stderr)
 
+    def test_files_that_others_could_change_are_refused_with_the_line_that_mends_it(self):
+        """Whichever decides: token file, list of operators, app file, configuration, audit log."""
+        def made(name, text, mode=0o600):
+            path = self.folder / name
+            path.write_text(text)
+            path.chmod(mode)
+            return path
+        token, apps = made("token", "a-token-that-is-long-enough\n"), self.apps()
+        operators, config = made("operators.json", '{"operators":[]}'), made("config.json", "{}")
+        audit = made("audit.jsonl", "")
+        flags = ("serve", *ADMIN, "--listen", "127.0.0.1:0", "--apps", apps, "--store", "none",
+                 "--admin-token-file", token, "--operators", operators, "--config", config, "--audit-log", audit)
+
+        def refused(reason):
+            said = command(*flags)
+            self.assertEqual((said.returncode, said.stdout), (1, ""), said.stderr)
+            self.assertIn(reason, said.stderr)
+        for path in (token, operators, apps, config, audit):
+            former = stat.S_IMODE(path.stat().st_mode)
+            for mode in (0o620, 0o602):
+                path.chmod(mode)
+                refused(f"chmod go-w {path}")
+            path.chmod(former)
+            moved = path.rename(self.folder / "moved")
+            path.symlink_to(moved)
+            refused(f"$(readlink -f {path})")
+            path.unlink()
+            moved.rename(path)
+        self.folder.chmod(0o777)
+        refused(f"chmod go-w {self.folder}")
+        self.folder.chmod(0o700)
+        if os.geteuid() == 0:
+            os.chown(operators, 12345, 0)
+            refused(f"chown 0 {operators}")
+
+    def test_a_list_that_others_could_change_is_not_read_on_hang_up(self):
+        self.list(listed("anna", "admin", ANNA))
+        router = self.start(*ADMIN, "--operators", self.operators)
+        self.list(listed("anna", "admin", ANNA), listed("ben", "admin", BEN))
+        self.operators.chmod(0o666)
+        router.signal(signal.SIGHUP)
+        router.wait_log("operators refused")
+        self.assertIn(f"chmod go-w {self.operators}", router.log)
+        self.assertEqual(ask(router, "/v1/operator", headers=bearer(BEN)).status, 401)
+        self.operators.chmod(0o644)
+        router.signal(signal.SIGHUP)
+        router.wait_log("operators read again")
+        self.assertEqual(ask(router, "/v1/operator", headers=bearer(BEN)).status, 200)
+
     def apps(self):
         path = self.folder / "apps.json"
         path.write_text(json.dumps(APPS))

@@ -1,8 +1,9 @@
 package import Cryptography
 import DataStructures
 import Glibc
+import Platform
 
-/// Reads files with certificates and keys.
+/// Reads files with certificates and keys, and others that decide who is let in.
 package enum SecretFile {
     /// What may be read in place of a file.
     package enum Source {
@@ -16,7 +17,7 @@ package enum SecretFile {
     /// The longest file that is read, in bytes.
     private static var longest: Int { 1 << 20 }
 
-    /// Reads a file that is no secret, such as a certificate.
+    /// Reads a file that is no secret and decides nothing, such as a certificate.
     ///
     /// - Parameters:
     ///   - path: the file.
@@ -29,11 +30,35 @@ package enum SecretFile {
         of setting: String,
         from source: Source = .filesAndPipes
     ) throws(SettingsProblem) -> [UInt8] {
-        try read(path, of: setting, from: source, isSecret: false)
+        // Without O_NONBLOCK, to open a pipe takes until another process opens it, too.
+        let waiting = source == .files ? O_NONBLOCK : 0
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | waiting)
+        if file < 0 {
+            throw problem(path, of: setting, reason: unsafe String(cString: strerror(errno)))
+        }
+        return try read(file, at: path, of: setting, from: source, isSecret: false)
+    }
+
+    /// Reads a file that decides who may do what, and is no secret, such as a list of operators.
+    /// One that other users could change is refused (`TrustedFile`), with the line that mends it.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - setting: the setting or option that names it, for errors.
+    ///   - source: what it may be.
+    /// - Returns: its bytes.
+    /// - Throws: `SettingsProblem`.
+    package static func trusted(
+        _ path: String,
+        of setting: String,
+        from source: Source = .filesAndPipes
+    ) throws(SettingsProblem) -> [UInt8] {
+        let file = try openTrusted(path, of: setting, from: source)
+        return try read(file, at: path, of: setting, from: source, isSecret: false)
     }
 
     /// Reads a file with a secret, such as a private key. One that every user of this machine can
-    /// read or write is refused, with the line that mends it.
+    /// read, or other users could change, is refused, with the line that mends it.
     ///
     /// - Parameters:
     ///   - path: the file.
@@ -46,7 +71,29 @@ package enum SecretFile {
         of setting: String,
         from source: Source = .filesAndPipes
     ) throws(SettingsProblem) -> [UInt8] {
-        try read(path, of: setting, from: source, isSecret: true)
+        let file = try openTrusted(path, of: setting, from: source)
+        return try read(file, at: path, of: setting, from: source, isSecret: true)
+    }
+
+    private static func openTrusted(
+        _ path: String,
+        of setting: String,
+        from source: Source
+    ) throws(SettingsProblem) -> CInt {
+        do throws(TrustedFileError) {
+            if source == .filesAndPipes, let pipe = try TrustedFile.openPipe(path) { return pipe }
+            return try TrustedFile.open(path)
+        } catch {
+            throw problem(path, of: setting, reason: error.reason)
+        }
+    }
+
+    private static func problem(
+        _ path: String,
+        of setting: String,
+        reason: String
+    ) -> SettingsProblem {
+        SettingsProblem("\(setting) is \(path): \(reason)")
     }
 
     /// Writes a file as a whole: under another name first, so that a router that reads it gets the
@@ -76,31 +123,26 @@ package enum SecretFile {
         throw problem
     }
 
+    /// Reads an open file to its end, and closes it.
     private static func read(
-        _ path: String,
+        _ file: CInt,
+        at path: String,
         of setting: String,
         from source: Source,
         isSecret: Bool
     ) throws(SettingsProblem) -> [UInt8] {
-        // Without O_NONBLOCK, to open a pipe takes until another process opens it, too.
-        let waiting = source == .files ? O_NONBLOCK : 0
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | waiting)
-        if file < 0 {
-            throw SettingsProblem(
-                "\(setting) is \(path): \(unsafe String(cString: strerror(errno)))"
-            )
-        }
         defer { close(file) }
         var status = stat()
         if unsafe fstat(file, &status) != 0 || !isReadable(file, mode: status.st_mode, from: source)
         {
-            throw SettingsProblem("\(setting) is \(path), which is not a file")
+            throw problem(path, of: setting, reason: "it is not a file")
         }
-        if isSecret && status.st_mode & (S_IROTH | S_IWOTH) != 0 {
-            let right = status.st_mode & S_IROTH != 0 ? "read" : "change"
-            throw SettingsProblem(
-                "\(setting) is \(path), a secret that every user of this machine can \(right); mend "
-                    + "it with: chmod 600 \(path)"
+        if isSecret && status.st_mode & S_IROTH != 0 {
+            throw problem(
+                path,
+                of: setting,
+                reason: "every user of this machine can read it, and it is a secret; mend it with: "
+                    + "chmod 600 \(path)"
             )
         }
         // A file has about the size that the system says; what comes from a pipe may be of any.

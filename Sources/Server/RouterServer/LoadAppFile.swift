@@ -3,6 +3,7 @@ internal import Credentials
 internal import Cryptography
 internal import DataStructures
 internal import Glibc
+internal import Platform
 package import RouterCore
 
 /// Reads and parses the app file.
@@ -46,7 +47,18 @@ func loadAppFile(
 private func readFile(
     _ path: String
 ) throws(AppFileProblem) -> (bytes: [UInt8], isPublic: Bool) {
-    guard let file = unsafe fopen(path, "rb") else {
+    let descriptor: CInt
+    do throws(TrustedFileError) {
+        if let pipe = try TrustedFile.openPipe(path) {
+            descriptor = pipe
+        } else {
+            descriptor = try TrustedFile.open(path)
+        }
+    } catch {
+        throw .unreadable(path: path, reason: error.reason)
+    }
+    guard let file = unsafe fdopen(descriptor, "rb") else {
+        close(descriptor)
         throw .unreadable(path: path, reason: unsafe String(cString: strerror(errno)))
     }
     defer { unsafe fclose(file) }

@@ -25,18 +25,36 @@ final class SecretFileTests {
     }
 
     @Test(arguments: [
-        (0o600, nil), (0o640, nil), (0o660, nil), (0o604, "read"), (0o602, "change"),
-        (0o606, "read"),
+        (0o600, nil), (0o640, nil), (0o660, "chmod go-w"), (0o604, "chmod 600"),
+        (0o602, "chmod go-w"),
     ])
-    func `is refused if every user can read or change it`(mode: Int, right: String?) throws {
+    func `is refused if every user can read or change it`(mode: Int, remedy: String?) throws {
         try SecretFile.write([1, 2, 3], to: path, isSecret: true)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        let wanted = right.map {
-            "key is \(path), a secret that every user of this machine can \($0); mend it with: "
-                + "chmod 600 \(path)"
+        let problem = problem(path, from: .files)
+        #expect((problem == nil) == (remedy == nil))
+        if let remedy {
+            #expect(problem?.hasPrefix("key is \(path): ") == true)
+            #expect(problem?.hasSuffix("mend it with: \(remedy) \(path)") == true)
         }
-        #expect(problem(path, from: .files) == wanted)
         #expect(try SecretFile.certificate(path, of: "cert", from: .files) == [1, 2, 3])
+    }
+
+    @Test func `that decides may be read by all users, and is changed by none`() throws {
+        try SecretFile.write([1], to: path, isSecret: false)
+        #expect(try SecretFile.trusted(path, of: "operators") == [1])
+        let link = "\(folder)/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        for (path, source) in [(link, SecretFile.Source.files), (link, .filesAndPipes)] {
+            #expect(throws: SettingsProblem.self) {
+                try SecretFile.trusted(path, of: "operators", from: source)
+            }
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: path)
+        let error = #expect(throws: SettingsProblem.self) {
+            try SecretFile.trusted(path, of: "operators")
+        }
+        #expect("\(error!)".hasSuffix("mend it with: chmod go-w \(path)"))
     }
 
     @Test(arguments: [SecretFile.Source.files, .filesAndPipes])
@@ -45,19 +63,18 @@ final class SecretFileTests {
             let link = "\(folder)/link"
             try? FileManager.default.removeItem(atPath: link)
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other)
-            for path in [other, link] {
-                #expect(problem(path, from: source) == "key is \(path), which is not a file")
-            }
+            #expect(problem(other, from: source) == "key is \(other): it is not a file")
+            #expect(problem(link, from: source)?.hasPrefix("key is \(link): it is ") == true)
         }
         #expect(problem(path, from: source) == "key is \(path): No such file or directory")
     }
 
     @Test func `is not waited for while a router serves, if it is a pipe`() {
         #expect(mkfifo(path, 0o600) == 0)
-        #expect(problem(path, from: .files) == "key is \(path), which is not a file")
+        #expect(problem(path, from: .files) == "key is \(path): it is not a file")
         let writer = open(path, O_RDWR)
         defer { close(writer) }
-        #expect(problem(path, from: .files) == "key is \(path), which is not a file")
+        #expect(problem(path, from: .files) == "key is \(path): it is not a file")
     }
 
     @Test func `may be the pipe of a shell, where it is read once`() throws {

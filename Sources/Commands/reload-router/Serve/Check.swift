@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import DataStructures
+import Glibc
 import Platform
 import ReloadModel
 import RouterCore
@@ -82,8 +83,8 @@ struct Check: ParsableCommand {
             )
             _ = try settings.serverConfiguration(memory: nil)
             _ = try settings.adminAddress()
-            _ = try settings.adminTokenFile()
-            _ = try settings.auditLog()
+            try settings.adminTokenFile().map { try checkExisting($0, of: "admin-token-file") }
+            try settings.auditLog().map { try checkExisting($0, of: "audit-log") }
             _ = try settings.operatorsFile().map { try ServeAdmin.listed($0) }
             _ = try settings.apnsTargets()
             _ = try settings.storeMustExist()
@@ -96,6 +97,11 @@ struct Check: ParsableCommand {
             writeStandardError(text.hasPrefix(path) ? text + "\n" : "\(path): \(text)\n")
             return false
         }
+    }
+
+    /// Refuses a file that `serve` would refuse; one that does not exist is made by `serve`.
+    private func checkExisting(_ path: String, of setting: String) throws {
+        if unsafe access(path, F_OK) == 0 { _ = try SecretFile.key(path, of: setting) }
     }
 
     /// Prints whether a file of widgets is valid; false if not. Without a catalog any kind may

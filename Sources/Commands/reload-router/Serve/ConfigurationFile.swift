@@ -9,12 +9,9 @@ import StrictJSON
 enum ConfigurationFile {
     /// The settings in a file, by name.
     ///
-    /// - Throws: `SettingsProblem` with line and column.
+    /// - Throws: `SettingsProblem`, with line and column of what is not valid.
     static func values(in path: String) throws -> [String: ServeSettings.Given] {
-        var lines = try LineReader(path)
-        var bytes: [UInt8] = []
-        while let line = try lines.next() { bytes += line.bytes + [0x0a] }
-        return try values(of: bytes, path: path)
+        try values(of: SecretFile.trusted(path, of: "config"), path: path)
     }
 
     /// The settings in the content of a file; `path` names it in errors.

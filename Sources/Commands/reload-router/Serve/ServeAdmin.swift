@@ -94,7 +94,7 @@ struct ServeAdmin {
     ///
     /// - Throws: `SettingsProblem`.
     static func listed(_ file: String) throws -> [Operator] {
-        let bytes = try SecretFile.certificate(file, of: "operators")
+        let bytes = try SecretFile.trusted(file, of: "operators")
         do throws(OperatorFileError) {
             return try OperatorFile.parse(bytes)
         } catch {

@@ -170,7 +170,7 @@ struct ServeSettings {
             identities,
             minimum: try value(table.tlsMinimum),
             clientAuthorities: try value(table.clientCA).map { path in
-                try SecretFile.certificate(path, of: "client-ca", from: source)
+                try SecretFile.trusted(path, of: "client-ca", from: source)
             }
         )
     }
@@ -189,7 +189,7 @@ struct ServeSettings {
             )
         }
         security.clientAuthorities = try value(table.adminClientCA).map { path in
-            try SecretFile.certificate(path, of: "admin-client-ca", from: source)
+            try SecretFile.trusted(path, of: "admin-client-ca", from: source)
         }
         return security
     }

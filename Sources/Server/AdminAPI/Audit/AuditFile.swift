@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 
 /// The files of the audit log: the present one and the former ones.
 ///
@@ -63,9 +64,11 @@ final class AuditFile {
     }
 
     private func open() throws(AuditLogError) -> CInt {
-        let found = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        if found < 0 { throw problem() }
-        return found
+        do throws(TrustedFileError) {
+            return try TrustedFile.open(path, flags: O_RDWR | O_CREAT | O_APPEND)
+        } catch {
+            throw AuditLogError(path: path, reason: error.reason)
+        }
     }
 
     /// Opens the present file and locks it. Another process may have renamed it in between.
