@@ -36,10 +36,17 @@ class OperatorCase(StoreCase):
     def list(self, *operators):
         self.operators.write_text(json.dumps({"operators": operators}))
 
-    def audit(self, router):
-        """The lines of the audit log."""
+    def audit(self, router, *states):
+        """The lines of the audit log: of commands that have ended, unless other states are given."""
         path = pathlib.Path(f"{router.store}.audit.jsonl")
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        return [line for line in lines if line["state"] in (states or ("done", "refused"))]
+
+    def verify(self, router, code=0):
+        """What the tool says of the audit log."""
+        said = command("audit", "verify", f"{router.store}.audit.jsonl")
+        self.assertEqual(said.returncode, code, said.stdout + said.stderr)
+        return said.stdout + said.stderr
 
 
 class TokenFile(OperatorCase):
@@ -225,6 +232,8 @@ class Roles(OperatorCase):
                 (self.status(token, "/v1/status"),
                  self.status(token, f"/v1/apps/{APP}/resume", "POST"),
                  self.status(token, "/v1/app-file", "PUT", json.dumps(APPS))), statuses)
+        for token, status in ((BEN, 403), (ANNA, 200)):
+            self.assertEqual(self.status(token, f"/v1/pushes?app={APP}", "POST", "{}"), status)
         refused = ask(self.router, "/v1/drain", "POST", headers=bearer(CLARA)).problem
         self.assertEqual(refused["code"], "role-insufficient")
         self.assertIn("clara is a viewer; this needs the role operator", refused["detail"])
@@ -287,27 +296,26 @@ class Audit(OperatorCase):
             {"id": "the-new-one", "sha256": hashlib.sha256(b"x").hexdigest()})
         ask(router, "/v1/app-file", "PUT", json.dumps(changed), anna)
         ask(router, "/v1/status", headers=anna)
-        ask(router, "/v1/drain", "POST", headers=bearer(CLARA))
         lines = self.audit(router)
         ask(router, "/v1/sessions", "POST", '{"code":"wrong"}', NOBODY)
         ask(router, "/v1/drain", "POST", headers=NOBODY)
         self.assertEqual(self.audit(router), lines, "strangers cannot fill the log")
-        self.assertEqual([line["command"] for line in lines],
-                         [f"POST /v1/apps/{APP}/pause"] * 2
-                         + ["PUT /v1/log-level", "POST /v1/apps/none/pause", "PUT /v1/app-file",
-                            "POST /v1/drain"])
-        first, again, level, refused, apps, drain = lines
-        self.assertEqual((drain["operator"], drain["problem"]), ("clara", "role-insufficient"))
+        commands = ([f"POST /v1/apps/{APP}/pause"] * 2
+                    + ["PUT /v1/log-level", "POST /v1/apps/none/pause", "PUT /v1/app-file"])
+        self.assertEqual([line["command"] for line in lines], commands)
+        self.assertEqual([line["command"] for line in self.audit(router, "begun")], commands)
+        self.assertIn("ok (10 lines)", self.verify(router))
+        first, again, level, refused, apps = lines
         self.assertEqual((first["operator"], first["role"], first["by"], first["request"], first["status"]),
                          ("anna", "admin", "token", "r-1", 200))
         self.assertRegex(first["from"], r"^127\.0\.0\.1:\d+$")
-        self.assertRegex(first["at"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$")
+        self.assertRegex(first["at"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
         self.assertEqual((first["before"], first["after"]), ({"isPaused": False}, {"isPaused": True}))
         self.assertEqual((again["before"], again["after"]), (None, None))
         self.assertEqual((level["before"], level["after"]), ({"level": "info"}, {"level": "debug"}))
         self.assertEqual((refused["status"], refused["problem"]), (404, "app-unknown"))
-        self.assertEqual(set(apps["after"]["credentials"]) - set(apps["before"]["credentials"]),
-                         {f"{APP} publisher the-new-one"})
+        self.assertEqual(apps["before"]["credentials"], [])
+        self.assertRegex(apps["after"]["credentials"][0], f"^{APP} publisher the-new-one [0-9a-f]{{32}}$")
         self.assertNotEqual(apps["after"]["sha256"], apps["before"]["sha256"])
         served = ask(router, "/v1/app-file", headers=anna).text
         self.assertNotIn(ANNA, pathlib.Path(f"{router.store}.audit.jsonl").read_text() + served)
@@ -319,18 +327,91 @@ class Audit(OperatorCase):
         ask(router, f"/v1/apps/{APP}/pause", "POST")
         self.assertEqual(len(self.audit(router)), 2)
 
-    def test_while_it_cannot_be_written_commands_are_refused(self):
-        """A folder stands where the file should be renamed to; and a disk that is full says so, too."""
-        if not os.access("/dev/full", os.W_OK):
-            self.skipTest("there is no /dev/full")
-        router = self.start(*ADMIN, "--audit-log", "/dev/full")
-        first = ask(router, f"/v1/apps/{APP}/pause", "POST")
-        # What was done before that was known is answered.
-        self.assertEqual(first.status, 200)
-        self.assertEqual(ask(router, f"/v1/apps/{APP}/resume", "POST").problem["code"], "audit-log-failing")
-        self.assertIs(ask(router, f"/v1/apps/{APP}").json["isPaused"], True)
+    def test_while_it_cannot_be_written_commands_have_no_effect(self):
+        """A folder stands where the file was."""
+        router = self.start(*ADMIN)
+        path = pathlib.Path(f"{router.store}.audit.jsonl")
+        path.unlink()
+        path.mkdir()
+        for _ in range(2):
+            refused = ask(router, f"/v1/apps/{APP}/pause", "POST")
+            self.assertEqual((refused.status, refused.problem["code"]), (503, "audit-log-failing"))
+        self.assertIs(ask(router, f"/v1/apps/{APP}").json["isPaused"], False)
         router.wait_log("the audit log cannot be written: commands are refused")
         self.assertEqual(ask(router, "/v1/status").status, 200)
+        path.rmdir()
+        self.assertEqual(ask(router, f"/v1/apps/{APP}/pause", "POST").status, 200)
+        self.assertEqual(len(self.audit(router)), 1)
+
+    def test_pushes_are_counted_after_a_line_that_they_begin(self):
+        router = self.start(*ADMIN)
+        for _ in range(5):
+            self.assertEqual(ask(router, f"/v1/pushes?app={APP}", "POST", "{}").status, 200)
+        self.assertEqual([line["command"] for line in self.audit(router, "begun")], ["POST /v1/pushes"])
+        self.assertEqual(router.stop(), 0)
+        counted, = self.audit(router, "counted")
+        self.assertEqual(counted["done"], [{"command": "POST /v1/pushes", "app": APP, "count": 5, "items": 5}])
+
+    def test_refusals_are_counted_in_one_line(self):
+        self.list(listed("clara", "viewer", CLARA), listed("dora", "admin", BEN, notAfter="2020-01-01T00:00:00Z"))
+        router = self.start(*ADMIN, "--operators", self.operators)
+        clara = bearer(CLARA)
+        for number in range(100):
+            ask(router, f"/v1/apps/{'x' * 200}{number}/pause", "POST", headers=clara)
+        ask(router, "/v1/links?x=1", "POST", headers=clara)
+        ask(router, "/v1/links", "POST", headers=clara | {"Origin": "https://evil.example"})
+        ask(router, "/v1/links", "POST", headers=bearer(BEN))
+        self.assertEqual(self.audit(router, "begun", "done", "refused", "counted"), [])
+        self.assertEqual(router.stop(), 0)
+        lines = self.audit(router, "begun", "done", "refused", "counted")
+        self.assertEqual({line["operator"]: sorted((one["problem"], one["count"]) for one in line["refused"])
+                          for line in lines},
+                         {"clara": [("origin-foreign", 1), ("parameter-invalid", 1), ("role-insufficient", 100)],
+                          "dora": [("token-expired", 1)]})
+        self.verify(router)
+
+    def test_a_signal_has_lines_with_what_it_has_changed(self):
+        self.list(listed("anna", "admin", ANNA))
+        router = self.start(*ADMIN, "--operators", self.operators)
+        self.list(listed("anna", "admin", ANNA), listed("ben", "viewer", BEN))
+        router.signal(signal.SIGHUP)
+        router.wait_log("operators read again")
+        wait_until(lambda: len(self.audit(router)) == 2, "two lines")
+        apps, operators = sorted(self.audit(router), key=lambda line: line["command"])
+        self.assertEqual((apps["operator"], apps["command"], operators["command"]),
+                         ("(signal)", "SIGHUP app-file", "SIGHUP operators"))
+        self.assertEqual(operators["before"]["operators"], [])
+        self.assertRegex(operators["after"]["operators"][0], "^ben viewer sha256:[0-9a-f]{16}$")
+        self.operators.write_text("{")
+        router.signal(signal.SIGHUP)
+        wait_until(lambda: len(self.audit(router, "refused")) == 1, "a refusal")
+
+    def test_a_key_that_is_swapped_under_its_name_is_seen(self):
+        router = self.start(*ADMIN)
+        for token in ("a-first-token", "a-second-token"):
+            changed = json.loads(json.dumps(APPS))
+            changed["apps"][0]["publishers"] = [{"id": "ci", "sha256": hashlib.sha256(token.encode()).hexdigest()}]
+            self.assertEqual(ask(router, "/v1/app-file", "PUT", json.dumps(changed)).status, 200)
+        swap = self.audit(router)[1]
+        (before,), (after,) = swap["before"]["credentials"], swap["after"]["credentials"]
+        self.assertEqual(before.split()[:3], after.split()[:3])
+        self.assertNotEqual(before, after)
+        self.assertNotEqual(swap["before"]["secrets"], swap["after"]["secrets"])
+
+    def test_a_line_that_was_changed_is_found(self):
+        router = self.start(*ADMIN)
+        for action in ("pause", "resume") * 2:
+            ask(router, f"/v1/apps/{APP}/{action}", "POST")
+        path = pathlib.Path(f"{router.store}.audit.jsonl")
+        whole = path.read_text()
+        self.assertIn("ok (8 lines)", self.verify(router))
+        lines = whole.splitlines(True)
+        path.write_text("".join(lines[:2] + [lines[2].replace("resume", "pause_")] + lines[3:]))
+        self.assertIn(f"{path}, line 3: it was changed", self.verify(router, 1))
+        path.write_text("".join(lines[:2] + lines[3:]))
+        self.assertIn(f"{path}, line 3: lines before it are missing", self.verify(router, 1))
+        path.write_text(whole)
+        self.verify(router)
 
     def test_a_slash_after_the_stores_name_changes_nothing(self):
         store = self.folder / "a-store"

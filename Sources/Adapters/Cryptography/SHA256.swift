@@ -37,7 +37,7 @@ package enum SHA256 {
     }
 
     /// The code by which those who have a secret recognise bytes (HMAC, RFC 2104).
-    static func code(of bytes: ByteView, secret: Secret) -> Secret {
+    package static func code(of bytes: ByteView, secret: Secret) -> Secret {
         unsafe Secret(capacity: SHA256Digest.byteCount) { code in
             let isMade = secret.withByteView { secret in
                 unsafe hmac(

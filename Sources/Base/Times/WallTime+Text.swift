@@ -93,6 +93,12 @@ extension WallTime {
         return "\(date.joined(separator: "-"))T\(time.joined(separator: ":"))Z"
     }
 
+    /// The date in UTC to the millisecond: `2026-11-21T12:04:12.345Z`.
+    package var rfc3339Milliseconds: String {
+        let fraction = rawValue % 1_000
+        return "\(rfc3339.dropLast()).\(Self.padded(fraction, to: 3))Z"
+    }
+
     private static func padded(_ value: Int64, to width: Int) -> String {
         let digits = String(value)
         return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits

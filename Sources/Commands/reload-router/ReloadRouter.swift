@@ -18,7 +18,7 @@ struct ReloadRouter: AsyncParsableCommand {
         subcommands: [
             Serve.self, Push.self, Device.self, Check.self, Match.self, Explain.self,
             StoreCommand.self, Top.self, Dashboard.self, Health.self, Producers.self,
-            CertificateCommand.self, TokenCommand.self, Version.self,
+            CertificateCommand.self, TokenCommand.self, AuditCommand.self, Version.self,
         ]
     )
 

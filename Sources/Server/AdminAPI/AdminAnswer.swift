@@ -52,6 +52,8 @@ package struct AdminProblem: Error, Equatable, Sendable {
     /// What was wrong, and where; for people.
     package var detail: String
 
+    /// The code of a request whose body is too long.
+    static var bodyTooLarge: String { "body-too-large" }
     /// The code of a request whose key another request has that is under way.
     package static var keyInUse: String { "idempotency-key-in-use" }
 

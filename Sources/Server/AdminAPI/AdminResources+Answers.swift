@@ -3,6 +3,7 @@ internal import Credentials
 internal import DataStructures
 internal import FrameCodec
 internal import HTTPServing
+internal import Platform
 internal import ReloadModel
 internal import RouterCore
 internal import StrictJSON
@@ -10,57 +11,73 @@ internal import Times
 
 /// How each route is answered: at once on this thread, or by asking the loop.
 extension AdminResources {
-    /// Answers a request, at once or when the loop has; `send` is called exactly once.
-    func answer(
-        _ route: AdminRoute,
-        input: AdminInput,
-        for admitted: AdmittedOperator?,
+    /// What a request leads to, once it was read.
+    struct Work: Sendable {
+        /// Who does it.
+        enum Place: Sendable {
+            /// The thread on which it is called.
+            case here(@Sendable () -> DeferredResponse)
+            /// The loop.
+            case loop(AdminRequest)
+        }
+
+        let place: Place
+        /// For whom; nil on a route that is open to all.
+        let `operator`: AdmittedOperator?
+    }
+
+    /// Does what a request leads to; `send` is called exactly once, now or later.
+    func perform(
+        _ work: Work,
+        id: String,
         send: @escaping @Sendable (DeferredResponse) -> Void
     ) {
-        let request: AdminRequest
-        switch answerSource(route.operation, input: input, for: admitted) {
-        case .deferred(let later): return send(later)
-        case .response(let response): return send(DeferredResponse(response))
-        case .ask(let method):
-            do throws(AdminProblem) {
-                request = try method(input)()
-            } catch {
-                return send(DeferredResponse(HTTPResponse(error)))
+        switch work.place {
+        case .here(let answer): send(answer())
+        case .loop(let request):
+            RequestID.$current.withValue(id) {
+                port.submit(request) { answer in send(DeferredResponse(answer)) }
             }
         }
-        port.submit(request) { answer in send(DeferredResponse(answer)) }
     }
 
-    /// Whether a request is answered here, or by the loop.
-    private enum AnswerSource {
-        case response(HTTPResponse)
-        case deferred(DeferredResponse)
-        case ask((AdminInput) -> () throws(AdminProblem) -> AdminRequest)
-    }
-
-    private func answerSource(
-        _ operation: AdminRoute.Operation,
+    /// Reads what a request asks for; nothing has changed yet.
+    func work(
+        of operation: AdminRoute.Operation,
         input: AdminInput,
         for admitted: AdmittedOperator?
-    ) -> AnswerSource {
+    ) throws(AdminProblem) -> Work {
+        if case .openSession = operation { return try session(input) }
+        return Work(
+            place: try place(of: operation, input: input, for: admitted),
+            operator: admitted
+        )
+    }
+
+    private func place(
+        of operation: AdminRoute.Operation,
+        input: AdminInput,
+        for admitted: AdmittedOperator?
+    ) throws(AdminProblem) -> Work.Place {
+        let response: HTTPResponse
         switch operation {
-        case .health: .response(.text(200, lines: ["ok"]))
-        case .readiness: .response(readiness(for: admitted))
-        case .metrics: .response(metrics())
-        case .page: .response(settings.files.page(for: input.request) ?? Self.noFile)
-        case .runbook: .response(settings.files.runbook(for: input.request) ?? Self.noFile)
+        case .health: response = .text(200, lines: ["ok"])
+        case .readiness: response = readiness(for: admitted)
+        case .metrics: response = metrics()
+        case .page: response = settings.files.page(for: input.request) ?? Self.noFile
+        case .runbook: response = settings.files.runbook(for: input.request) ?? Self.noFile
         case .asset:
-            .response(settings.files.asset(input.names[0], for: input.request) ?? Self.noFile)
-        case .document: .response(Self.document)
-        case .status: .response(StatusText(snapshot.ask()).answer)
-        case .validateAppFile: .response(Self.validation(input))
-        case .whoami: .response(Self.whoami(admitted))
-        case .makeLink: .response(link(for: admitted))
-        case .openSession: .deferred(session(input))
-        // Event streams are handled in `serve`, and never come here.
-        case .events, .deadTokenEvents: .response(Self.noFile)
-        case .ask(let method): .ask(method)
+            response = settings.files.asset(input.names[0], for: input.request) ?? Self.noFile
+        case .document: response = Self.document
+        case .status: response = StatusText(snapshot.ask()).answer
+        case .validateAppFile: response = HTTPResponse(json: Self.report(try input.appFile()))
+        case .whoami: response = Self.whoami(admitted)
+        case .makeLink: return .here { DeferredResponse(self.link(for: admitted)) }
+        // Handled in `serve` and in `work`; they never come here.
+        case .events, .deadTokenEvents, .openSession: response = Self.noFile
+        case .ask(let method): return .loop(try method(input)())
         }
+        return .here { DeferredResponse(response) }
     }
 
     /// The answer for a file that does not exist.
@@ -141,18 +158,20 @@ extension AdminResources {
         )
     }
 
-    /// Turns the code of a link into a browser's token.
-    private func session(_ input: AdminInput) -> DeferredResponse {
-        do throws(AdminProblem) {
-            guard let opened = settings.authorization.openSession(try input.code()) else {
-                throw AdminProblem(
-                    401,
-                    code: "unauthorized",
-                    detail: "the link has been used, or is too old; `reload-router dashboard` "
-                        + "makes another"
-                )
+    /// Turns the code of a link into a browser's token, for the operator whose link it is.
+    private func session(_ input: AdminInput) throws(AdminProblem) -> Work {
+        let code = try input.code()
+        let used = AdminProblem(
+            401,
+            code: "unauthorized",
+            detail: "the link has been used, or is too old; `reload-router dashboard` makes another"
+        )
+        guard let holder = settings.authorization.linkHolder(code) else { throw used }
+        let place = Work.Place.here {
+            guard let opened = self.settings.authorization.openSession(code) else {
+                return DeferredResponse(.problem(used))
             }
-            var later = DeferredResponse(
+            return DeferredResponse(
                 HTTPResponse(
                     json: JSONWriter.object { json in
                         json.member("token", value: opened.token)
@@ -162,22 +181,11 @@ extension AdminResources {
                     }
                 )
             )
-            later.opened = opened.admitted
-            return later
-        } catch {
-            return DeferredResponse(.problem(error))
         }
+        return Work(place: place, operator: holder)
     }
 
     // MARK: - App files
-
-    private static func validation(_ input: AdminInput) -> HTTPResponse {
-        do throws(AdminProblem) {
-            return HTTPResponse(json: report(try input.appFile()))
-        } catch {
-            return HTTPResponse(error)
-        }
-    }
 
     private static func report(_ file: AppFile) -> [UInt8] {
         JSONWriter.object { json in

@@ -1,5 +1,4 @@
 package import HTTPServing
-internal import Platform
 internal import ReloadModel
 
 /// The resources of the admin server: admits a request, and answers it or passes it to the loop.
@@ -89,53 +88,43 @@ package final class AdminResources: HTTPHandler {
             if !isSent { self.logRequest(id, request: head, route: route, status: later.status) }
         }
         let admitted: AdmittedRequest
-        let input: AdminInput
         switch admit(request) {
         case .failure(let refusal):
-            let audited = writingDown(
-                refusal.route,
-                for: refusal.operator,
-                request: head,
-                id: id,
-                reply: reply
-            )
-            return audited(refusal.route, DeferredResponse(refusal.response, problem: refusal.code))
-        case .success(let found):
-            admitted = found
-            switch Self.body(of: request) {
-            case .failure(let refusal):
-                return reply(found.route, DeferredResponse(refusal.response))
-            case .success(let body):
-                input = AdminInput(
-                    request: request,
-                    names: found.names,
-                    body: body,
-                    now: settings.now()
-                )
-            }
+            count(refusal.code, for: refusal.operator, request: head, route: refusal.route)
+            return reply(refusal.route, DeferredResponse(refusal.response))
+        case .success(let found): admitted = found
         }
         let route = admitted.route
-        if route.isStream, let viewer = admitted.operator {
-            do throws(AdminProblem) {
+        let work: Work
+        do throws(AdminProblem) {
+            let input = AdminInput(
+                request: request,
+                names: admitted.names,
+                body: try Self.body(of: request),
+                now: settings.now()
+            )
+            if route.isStream, let viewer = admitted.operator {
                 try addViewer(viewer, to: route, input: input, stream: events)
-                logRequest(id, request: request, route: route, status: 200)
-            } catch {
-                reply(route, DeferredResponse(HTTPResponse(error)))
+                return logRequest(id, request: request, route: route, status: 200)
             }
-            return
+            work = try self.work(of: route.operation, input: input, for: admitted.operator)
+        } catch {
+            let isChange = route.isCommand || route.role > .viewer
+            if isChange || error.code == AdminProblem.bodyTooLarge {
+                count(error.code, for: admitted.operator, request: head, route: route)
+            }
+            return reply(route, DeferredResponse(HTTPResponse(error)))
         }
-        let audited = writingDown(
-            route,
-            for: admitted.operator,
-            request: head,
-            id: id,
-            reply: reply
-        )
-        if route.isCommand, let problem = settings.audit?.problem {
-            return reply(route, DeferredResponse(HTTPResponse(problem)))
+        guard let audit = settings.audit, let admitted = work.operator else {
+            return perform(work, id: id) { reply(route, $0) }
         }
-        RequestID.$current.withValue(id) {
-            self.answer(route, input: input, for: admitted.operator) { audited(route, $0) }
+        let record = AuditRecord(date: settings.now(), admitted: admitted, request: head, id: id)
+        if route.isCommand {
+            carryOut(work, as: record, in: audit) { reply(route, $0) }
+        } else if let counted = work.counted(as: route) {
+            carryOut(work, as: record, counted: counted, in: audit) { reply(route, $0) }
+        } else {
+            perform(work, id: id) { reply(route, $0) }
         }
     }
 
@@ -153,36 +142,6 @@ package final class AdminResources: HTTPHandler {
         }
         let begin = try input.deadTokenEvents()
         try tokenEvents.add(viewer, of: begin.app, after: begin.after, stream: stream)
-    }
-
-    /// Returns `reply`, for a command so that its answer leaves when it is in the audit log.
-    ///
-    /// What comes from clients that are no operators is not written down: they could fill the log,
-    /// and drop what is in it.
-    private func writingDown(
-        _ route: AdminRoute?,
-        for admitted: AdmittedOperator?,
-        request: HTTPRequest,
-        id: String,
-        reply: @escaping @Sendable (AdminRoute?, DeferredResponse) -> Void
-    ) -> @Sendable (AdminRoute?, DeferredResponse) -> Void {
-        guard let route, route.isCommand, let audit = settings.audit, audit.problem == nil else {
-            return reply
-        }
-        let now = settings.now
-        return { route, later in
-            guard let admitted = later.opened ?? admitted else { return reply(route, later) }
-            let record = AuditRecord(
-                date: now(),
-                admitted: admitted,
-                request: request,
-                id: id,
-                status: later.status,
-                problem: later.problem,
-                change: later.change
-            )
-            audit.append(record) { reply(route, later) }
-        }
     }
 
     /// Adds the headers that every answer has, and counts the answer.
@@ -239,9 +198,10 @@ package final class AdminResources: HTTPHandler {
         /// Who asks; nil if that is not known.
         var `operator`: AdmittedOperator?
 
-        init(_ problem: AdminProblem) {
+        init(_ problem: AdminProblem, operator: AdmittedOperator? = nil) {
             response = HTTPResponse(problem)
             code = problem.code
+            self.operator = `operator`
         }
 
         init(_ status: UInt32, code: String, detail: String) {
@@ -259,7 +219,7 @@ package final class AdminResources: HTTPHandler {
                 return .failure(refusal)
             case .success(let found):
                 if let problem = Self.problem(ofQuery: request, for: route) {
-                    var refusal = Refusal(problem)
+                    var refusal = Refusal(problem, operator: found)
                     refusal.route = route
                     return .failure(refusal)
                 }
@@ -311,22 +271,22 @@ package final class AdminResources: HTTPHandler {
         case .bearer, .bearerInQuery:
             let inQuery = access == .bearerInQuery
             switch settings.authorization.judge(request, inQuery: inQuery) {
-            case .failure(let problem): return .failure(Refusal(problem))
+            case .failure(let refusal):
+                return .failure(Refusal(refusal.problem, operator: refusal.operator))
             case .success(let admitted): found = admitted
             }
         }
         if let problem = BrowserGuard.problem(request, isLocal: settings.isLocal) {
-            return .failure(Refusal(problem))
+            return .failure(Refusal(problem, operator: found))
         }
         guard let found, found.role < role else { return .success(found) }
-        var refusal = Refusal(
+        let problem = AdminProblem(
             403,
             code: "role-insufficient",
             detail: "\(found.name) is a \(found.role.rawValue); this needs the role "
                 + role.rawValue
         )
-        refusal.operator = found
-        return .failure(refusal)
+        return .failure(Refusal(problem, operator: found))
     }
 
     /// Refuses unknown and repeated parameters: ignoring them would hide a misspelt name.
@@ -358,23 +318,18 @@ package final class AdminResources: HTTPHandler {
         return nil
     }
 
-    private static func body(of request: HTTPRequest) -> Result<[UInt8], Refusal> {
+    private static func body(of request: HTTPRequest) throws(AdminProblem) -> [UInt8] {
         switch request.body {
-        case .whole(let bytes): .success(bytes)
+        case .whole(let bytes): return bytes
         case .tooLarge:
-            .failure(
-                Refusal(
-                    413,
-                    code: "body-too-large",
-                    detail: request.isRead
-                        ? "a request that only reads has no body"
-                        : "the body is too long; most may have \(bodyLimit) bytes"
-                )
+            throw AdminProblem(
+                413,
+                code: AdminProblem.bodyTooLarge,
+                detail: request.isRead
+                    ? "a request that only reads has no body"
+                    : "the body is too long; most may have \(bodyLimit) bytes"
             )
-        case .noRoom:
-            .failure(
-                Refusal(503, code: "busy", detail: "too many bodies are on their way; try again")
-            )
+        case .noRoom: throw .busy("too many bodies are on their way; try again")
         }
     }
 }

@@ -7,14 +7,12 @@ struct DeferredResponse: Sendable {
     /// The code of a problem, and what a command has changed: for the audit log.
     let problem: String?
     let change: AuditedChange?
-    /// Who was let in by the answer, with a one-time link; nil for all other answers.
-    var opened: AdmittedOperator?
     /// Makes the response.
     let make: @Sendable () -> HTTPResponse
 
-    init(_ response: HTTPResponse, problem: String? = nil) {
+    init(_ response: HTTPResponse) {
         status = response.status
-        self.problem = problem
+        problem = nil
         change = nil
         make = { response }
     }

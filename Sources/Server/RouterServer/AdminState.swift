@@ -45,8 +45,6 @@ struct AdminState {
 
     /// Sentences about what is for trials in the app file in force.
     var warnings: [String] = []
-    /// The SHA-256 of the app file in force, without its secrets; nil if it is not known yet.
-    var sourceDigest: SHA256Digest?
     /// The files that SIGHUP reads again.
     var files: [RereadFile] = []
     /// Where other threads ask for the router's status.

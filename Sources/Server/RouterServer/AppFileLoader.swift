@@ -30,8 +30,6 @@ struct AppFileLoader: ~Copyable {
         let change: CatalogChange
         /// The SHA-256 of the file on the disk; nil if it came from an operator.
         let digest: SHA256Digest?
-        /// The SHA-256 of the file without its secrets.
-        let sourceDigest: SHA256Digest
         let credentials: Gatekeeper.Replacement
         let notes: AppFileNotes
         /// A role that the file opens and this server may not open, as a sentence; nil if none.
@@ -185,7 +183,6 @@ struct AppFileLoader: ~Copyable {
                         }
                     },
                     digest: digest,
-                    sourceDigest: file.source.withByteView { SHA256.digest($0) },
                     credentials: order.makeReady(file.access),
                     notes: AppFileNotes(file),
                     openRole: order.allowsOpenRoles ? nil : file.openRole

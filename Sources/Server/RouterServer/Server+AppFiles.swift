@@ -104,7 +104,7 @@ extension Server {
     /// Installs the end of an app file, or the whole.
     private func install(_ installation: AppFileLoader.Installation) {
         let loaded = installation.loaded
-        let former = appFileSummary
+        let former = auditedAppFile
         setArrivalTime()
         router.tick(thisTick.clock.now())
         if !loaded.change.isEmpty || router.appsSource != loaded.file.source {
@@ -116,7 +116,6 @@ extension Server {
         }
         replaceAccess(loaded.credentials)
         appFiles.digest = loaded.digest
-        admin.sourceDigest = loaded.sourceDigest
         mark(.appFile)
         endAppFile(.installed(loaded, former: former))
     }
@@ -127,7 +126,7 @@ extension Server {
     private enum Ending {
         case unchanged
         /// It is in force; `former` says which was before.
-        case installed(AppFileLoader.Loaded, former: AppFileSummary)
+        case installed(AppFileLoader.Loaded, former: AuditedAppFile)
         case refused(Refusal)
     }
 
@@ -162,15 +161,20 @@ extension Server {
     private func logHangUp(_ ending: Ending) {
         let path = configuration.appFile ?? ""
         switch ending {
-        case .refused(.file(let problem)): return fileRefused(.apps, because: problem)
+        case .refused(.file(let problem)): return refuseHangUp(problem)
         case .refused(.openRole(let reason)), .refused(.limit(let reason)):
-            let problem = AppFileProblem.refused(path: path, reason: reason)
-            return fileRefused(.apps, because: problem)
+            return refuseHangUp(.refused(path: path, reason: reason))
         case .unchanged: mark(.appFile)
-        case .installed: break
+        case .installed(_, let former):
+            integration.onAppFile(.success(former.change(to: auditedAppFile)))
         }
         fileRead(.apps, details: ["path": "\(path)", "apps": "\(router.declaredAppCount)"])
         if case .installed(let loaded, _) = ending { warn(loaded.notes) }
+    }
+
+    private func refuseHangUp(_ problem: AppFileProblem) {
+        fileRefused(.apps, because: problem)
+        integration.onAppFile(.failure(problem))
     }
 
     private func answer(
@@ -195,18 +199,17 @@ extension Server {
                 undeclaredWidgets: router.undeclaredWidgetCount,
                 warnings: loaded.notes.warnings
             )
-            let change = AuditedChange(before: former.write, after: appFileSummary.write)
+            let change = former.change(to: auditedAppFile)
             return whenCommitted(.body(body, change: change), for: entry)
         }
     }
 
-    /// What the audit log says about the app file in force.
-    private var appFileSummary: AppFileSummary {
-        AppFileSummary(
-            source: admin.sourceDigest ?? router.appsSource.withByteView { SHA256.digest($0) },
-            credentials: gatekeeper.table.entries.map { entry in
-                "\(entry.app) \(entry.role.rawValue) \(entry.credential?.id ?? "open")"
-            }
+    /// The app file in force, as the audit log compares it with another one.
+    private var auditedAppFile: AuditedAppFile {
+        AuditedAppFile(
+            source: router.appsSource,
+            entries: gatekeeper.table.entries,
+            digest: integration.secretDigest
         )
     }
 

@@ -1,3 +1,4 @@
+package import AdminAPI
 package import Platform
 internal import Times
 
@@ -5,6 +6,11 @@ internal import Times
 package struct ServerIntegration {
     /// Called on SIGHUP, after the app file was read again.
     package var onHangUp: () -> Void = {}
+    /// What the audit log says in place of a secret; may be called on any thread.
+    package var secretDigest: @Sendable (_ secret: [UInt8]) -> String = { _ in "" }
+    /// Called when a signal has replaced the app file, with what has changed, or has not, with the
+    /// reason.
+    package var onAppFile: (Result<AuditedChange, AppFileProblem>) -> Void = { _ in }
     /// Limits how often a message is logged; its `report` is called about once a second. Nil if all
     /// messages are logged.
     package var logLimiter: LogLimiter?

@@ -15,140 +15,321 @@ struct AuditLogTests {
     private let folder = TestFolder()
     private var path: String { folder.path + "/audit.jsonl" }
 
-    private func record(_ id: String, status: UInt32 = 200) -> AuditRecord {
-        var request = HTTPRequest(method: "POST", path: "/v1/apps/a%2Fb/pause")
-        request.client = "127.0.0.1:5123"
-        return AuditRecord(
-            date: 1_000,
-            admitted: AdmittedOperator(
-                Operator(name: "anna", role: .operator, proof: .certificate(.dns("a"))),
-                way: .certificate
-            ),
-            request: request,
-            id: id,
-            status: status,
-            problem: nil,
-            change: AuditedChange(
-                before: { $0.member("isPaused", value: false) },
-                after: { $0.member("isPaused", value: true) }
-            )
-        )
+    private func log(
+        onFailure: @escaping @Sendable (AuditFailure) -> Void = { _ in }
+    ) throws -> AuditLog {
+        try AuditLog(path, now: { 1_001 }, onFailure: onFailure)
     }
 
+    private func key() throws -> AuditKey { try AuditKey(ofLog: path, mayBeNew: true) }
+
+    /// The lines of a file without their codes.
     private func lines(_ path: String) -> [String] {
-        (text(path) ?? "").split(separator: "\n").map(String.init)
+        sealed(path).map { String($0.prefix { $0 != "~" }) }
+    }
+
+    private func sealed(_ path: String) -> [String] {
+        (text(path) ?? "").replacing(",\"previous\"", with: "~")
+            .split(separator: "\n").map(String.init)
     }
 
     private func text(_ path: String) -> String? {
         try? String(contentsOfFile: path, encoding: .utf8)
     }
 
+    private func problems() throws -> [String] { try AuditVerification(path).problems }
+
+    // MARK: - Records
+
     @Test func `A record says who, from where, what, before and after`() {
+        let head =
+            #"{"at":"1970-01-01T00:00:01.001Z","operator":"anna","role":"operator","#
+            + #""by":"certificate","from":"127.0.0.1:5123","request":"r-1","#
+            + #""command":"POST /v1/apps/a%2Fb/pause","#
+        #expect(AuditRecord.begun("r-1").object.text == head + #""state":"begun"}"#)
         #expect(
-            String(decoding: record("r-1").line, as: UTF8.self)
-                == #"{"at":"1970-01-01T00:00:01Z","operator":"anna","role":"operator","#
-                + #""by":"certificate","from":"127.0.0.1:5123","request":"r-1","#
-                + #""command":"POST /v1/apps/a/b/pause","status":200,"#
-                + #""before":{"isPaused":false},"after":{"isPaused":true}}"# + "\n"
+            AuditRecord.ended("r-1").object.text
+                == head + #""state":"done","status":200,"before":{"isPaused":false},"#
+                + #""after":{"isPaused":true}}"#
+        )
+        #expect(
+            AuditRecord.ended("r-1", status: 404).object.text
+                == head + #""state":"refused","status":404,"problem":"app-unknown","#
+                + #""before":null,"after":null}"#
         )
     }
 
-    @Test func `A command is answered when its record is on the disk`() throws {
-        let log = try AuditLog(path) { _ in }
-        let stage = AdminStage { $0.audit = log }
-        let answered = Signal()
-        stage.resources.serve(
-            stage.identified(HTTPRequest(method: "POST", path: "/v1/apps/a/pause")),
-            events: { preconditionFailure("a stream") },
-            answer: { make in
-                _ = make()
-                answered.give()
-                return true
-            }
+    @Test func `No line is longer than a limit in bytes, and none is cut within a character`() {
+        let long = String(repeating: "€", count: 5_000)
+        var record = AuditRecord.begun("r", path: "/v1/apps/\(long)/pause")
+        record.state = .ended(
+            status: 200,
+            problem: nil,
+            change: AuditedChange(
+                before: { $0.member("x", value: long) },
+                after: { $0.member("y", value: String(repeating: "y", count: 100)) }
+            )
         )
-        answered.wait()
+        let object = record.object
+        #expect(object.count < AuditFile.lineLimit - 1_000)
+        #expect(String(validating: object, as: UTF8.self) != nil)
+        #expect(object.text.contains(#""before":{"bytes":15008}"#))
+    }
+
+    @Test func `Another secret under the same name has another code`() throws {
+        let key = try key()
+        func summary(_ proofs: [(String, UInt8)]) -> AppFileSummary {
+            AppFileSummary(
+                source: AdminStage.digest("file"),
+                credentials: proofs.map { (name: "a device \($0.0)", proof: [$0.1]) },
+                digest: { key.digest(of: $0) }
+            )
+        }
+        func written(_ own: AppFileSummary, unlike other: AppFileSummary) -> String {
+            JSONWriter.object { own.write(to: &$0, unlike: other) }.text
+        }
+        let former = summary([("k", 1), ("l", 2)])
+        let swapped = summary([("k", 9), ("l", 2)])
+        let (before, after) = (written(former, unlike: swapped), written(swapped, unlike: former))
+        #expect(before != after)
+        #expect(before.contains("a device k") && after.contains("a device k"))
+        #expect(!after.contains("a device l"), "what is the same is not listed")
+        #expect(written(former, unlike: former).contains(#""credentials":[]"#))
+        let many = summary((0..<1_000).map { ("key-number-\($0)", 1) })
+        #expect(written(many, unlike: former).utf8.count < AuditRecord.stateLimit)
+        #expect(written(many, unlike: former).contains("furtherCredentials"))
+    }
+
+    // MARK: - Commands
+
+    @Test func `A command is on the disk before its effect, and its end before the answer`() throws
+    {
+        let log = try log()
+        let before = Mutex<[String]>([])
+        let path = path
+        let port = FakePort { _ in
+            before.withLock {
+                $0 = (TestFolder.read(path).text).split(separator: "\n").map(String.init)
+            }
+            return .body(Echo())
+        }
+        let stage = AdminStage(port: port) { $0.audit = log }
+        #expect(stage.ask("POST", "/v1/apps/a/pause").status == 200)
+        #expect(before.withLock { $0.count } == 1)
+        #expect(before.withLock { $0[0].contains(#""state":"begun""#) })
         let found = lines(path)
-        #expect(found.count == 1)
-        #expect(found.first?.contains(#""operator":"tester","role":"admin""#) == true)
-        #expect(found.first?.contains(#""command":"POST /v1/apps/a/pause","status":200"#) == true)
+        #expect(found.count == 2)
+        #expect(found[1].contains(#""operator":"tester","role":"admin""#))
+        #expect(
+            found[1].contains(#""command":"POST /v1/apps/a/pause","state":"done","status":200"#)
+        )
+        #expect(try problems() == [])
     }
 
     @Test func `Requests that change nothing are not written down`() throws {
-        let log = try AuditLog(path) { _ in }
+        let log = try log()
         let stage = AdminStage { $0.audit = log }
         #expect(stage.ask("GET", "/v1/apps").status == 200)
         #expect(stage.ask("POST", "/v1/explain", #"{"app":"a","payload":{}}"#).status == 200)
+        log.stop()
         #expect(lines(path) == [])
     }
 
-    @Test func `A full file makes room, and the oldest is dropped`() throws {
-        let file = try AuditFile(path, limit: 10, formerFiles: 2)
-        for number in 1...5 { try file.append([Array("line \(number) is long\n".utf8)]) }
-        #expect(lines(path) == ["line 5 is long"])
-        #expect(lines("\(path).1") == ["line 4 is long"])
-        #expect(lines("\(path).2") == ["line 3 is long"])
-        #expect(text("\(path).3") == nil)
-        #expect(text("\(path).new") == nil)
-    }
-
-    @Test func `A rotation that could not end loses no file at the next try`() throws {
-        let file = try AuditFile(path, limit: 1, formerFiles: 3)
-        for number in 1...3 { try file.append([Array("\(number)\n".utf8)]) }
-        // A folder with something in it cannot be replaced by a file.
-        try FileManager.default.createDirectory(
-            atPath: "\(path).3/x",
-            withIntermediateDirectories: true
-        )
-        #expect(throws: AuditLogError.self) { try file.append([Array("4\n".utf8)]) }
-        #expect(throws: AuditLogError.self) { try file.append([Array("4\n".utf8)]) }
-        #expect(lines(path) == ["3"] && lines("\(path).1") == ["2"] && lines("\(path).2") == ["1"])
-        try FileManager.default.removeItem(atPath: "\(path).3")
-        try file.append([Array("4\n".utf8)])
-        #expect((1...3).map { lines("\(path).\($0)") } == [["3"], ["2"], ["1"]])
-    }
-
-    @Test func `A line that a crash has cut does not spoil the next one`() throws {
-        try AuditFile(path, limit: 100, formerFiles: 1).append([Array("{\"a\":1}\n{\"b".utf8)])
-        try AuditFile(path, limit: 100, formerFiles: 1).append([Array("{}\n".utf8)])
-        #expect(lines(path) == ["{\"a\":1}", "{\"b", "{}"])
-    }
-
-    @Test func `Its owner alone can read it, and several may write it`() throws {
-        let file = try AuditFile(path, limit: 100, formerFiles: 1)
-        try file.append([Array("x\n".utf8)])
-        var status = stat()
-        #expect(stat(path, &status) == 0)
-        #expect(status.st_mode & 0o777 == 0o600)
-        let other = try AuditFile(path, limit: 100, formerFiles: 1)
-        try other.append([Array("y\n".utf8)])
-        try file.append([Array("z\n".utf8)])
-        #expect(lines(path) == ["x", "y", "z"])
-    }
-
-    @Test func `While it cannot be written, commands are refused and nothing is lost`() throws {
-        let changes = Mutex<[String?]>([])
-        let log = try AuditLog(path) { reason in changes.withLock { $0.append(reason) } }
+    @Test func `While it cannot be written no command has an effect, and then it works again`()
+        throws
+    {
+        let changes = Mutex<[AuditFailure]>([])
+        let log = try log { failure in changes.withLock { $0.append(failure) } }
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        let tried = Signal()
-        log.append(record("r-1")) { tried.give() }
-        tried.wait()
-        #expect(log.problem?.code == "audit-log-failing")
         let stage = AdminStage { $0.audit = log }
-        #expect(stage.ask("POST", "/v1/drain").code == "audit-log-failing")
+        for _ in 0..<3 {
+            let refused = stage.ask("POST", "/v1/drain")
+            #expect(refused.status == 503 && refused.code == "audit-log-failing")
+        }
         #expect(stage.port.take() == [])
         #expect(stage.ask("GET", "/v1/apps").status == 200)
         try FileManager.default.removeItem(atPath: path)
-        while log.problem != nil { sched_yield() }
-        #expect(lines(path).count == 1)
-        #expect(changes.withLock { $0.map { $0 == nil } } == [false, true])
+        #expect(stage.ask("POST", "/v1/drain").status == 200)
+        #expect(stage.port.take() == ["apps", "drain"])
+        #expect(lines(path).count == 2)
+        #expect(changes.withLock { $0 } == [.writing("it is not a file"), .writing(nil)])
+    }
+
+    @Test func `How a command has ended is written later if it cannot be at once`() throws {
+        let log = try log()
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let tried = Signal()
+        log.end(AuditRecord.ended("r-1")) { tried.give() }
+        tried.wait()
+        let stage = AdminStage { $0.audit = log }
+        #expect(stage.ask("POST", "/v1/drain").code == "audit-log-failing")
+        try FileManager.default.removeItem(atPath: path)
+        while stage.ask("POST", "/v1/drain").status != 200 { sched_yield() }
+        #expect(lines(path).first?.contains(#""request":"r-1""#) == true)
+    }
+
+    @Test func `After its end nothing begins`() throws {
+        let log = try log()
+        let stage = AdminStage { $0.audit = log }
+        log.stop()
+        #expect(stage.ask("POST", "/v1/drain").code == "draining")
+        #expect(stage.port.take() == [])
+    }
+
+    // MARK: - Refusals
+
+    @Test func `What an operator was refused is one line, however often it was`() throws {
+        let log = try log()
+        let token = AdminStage.token
+        let viewer = Operator(name: "v", role: .viewer, proof: .token(AdminStage.digest(token)))
+        let old = Operator(
+            name: "old",
+            role: .admin,
+            proof: .token(AdminStage.digest("old-old-old-old-old")),
+            notAfter: 5
+        )
+        let stage = AdminStage(token: "another-token-0123", operators: [viewer, old]) {
+            $0.audit = log
+        }
+        func ask(
+            _ method: String,
+            _ target: String,
+            _ token: String,
+            _ body: HTTPBody = .whole([]),
+            _ headers: [(name: String, value: String)] = []
+        ) -> String? {
+            let bearer = (name: "Authorization", value: "Bearer \(token)")
+            return stage.ask(method, target, body, headers: [bearer] + headers).code
+        }
+        for _ in 0..<50 {
+            #expect(ask("POST", "/v1/apps/\(UUID())/pause", token) == "role-insufficient")
+        }
+        let foreign = [(name: "Origin", value: "https://evil.example")]
+        #expect(ask("GET", "/v1/apps", token, .whole([]), foreign) == "origin-foreign")
+        #expect(ask("POST", "/v1/links?x=1", token) == "parameter-invalid")
+        #expect(ask("POST", "/v1/links", token, .tooLarge) == "body-too-large")
+        #expect(ask("GET", "/v1/apps", "old-old-old-old-old") == "token-expired")
+        #expect(ask("POST", "/v1/drain", "a-stranger-a-stranger") == "unauthorized")
+        #expect(lines(path) == [])
+        log.stop()
+        let found = lines(path)
+        #expect(found.count == 2)
+        let own = found.first { $0.contains(#""operator":"v""#) } ?? ""
+        #expect(own.contains(#""state":"counted","since":"#))
+        #expect(
+            own.contains(
+                #"{"command":"POST /v1/apps/{app}/pause","problem":"role-insufficient","count":50}"#
+            )
+        )
+        for problem in ["origin-foreign", "parameter-invalid", "body-too-large"] {
+            #expect(own.contains(#""problem":"\#(problem)","count":1"#))
+        }
+        #expect(
+            found.contains { $0.contains("\"operator\":\"old\"") && $0.contains("token-expired") }
+        )
+        #expect(stage.port.take() == [])
+    }
+
+    @Test func `Pushes are counted, and the first of a minute is on the disk before its effect`()
+        throws
+    {
+        let log = try log()
+        let stage = AdminStage { $0.audit = log }
+        for app in ["a", "a", "b"] {
+            #expect(stage.ask("POST", "/v1/pushes?app=\(app)", "{}").status == 200)
+        }
+        let lines = "{}\n{}\n{}\n"
+        let type = "application/x-ndjson"
+        #expect(stage.ask("POST", "/v1/pushes?app=a", lines, type: type).status == 200)
+        #expect(stage.ask("POST", "/v1/pushes?app=", "{}").code == "identifier-invalid")
+        let begun = self.lines(path)
+        #expect(begun.count == 2 && begun.allSatisfy { $0.contains(#""state":"begun""#) })
+        log.stop()
+        let counted = self.lines(path).last ?? ""
+        #expect(
+            counted.contains(
+                #""done":[{"command":"POST /v1/pushes","app":"a","count":4,"items":5},"#
+            )
+        )
+        #expect(counted.contains(#""problem":"identifier-invalid","count":1"#))
+    }
+
+    @Test func `A push without a line has no effect`() throws {
+        let log = try log()
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let stage = AdminStage { $0.audit = log }
+        #expect(stage.ask("POST", "/v1/pushes?app=a", "{}").code == "audit-log-failing")
+        #expect(stage.port.take() == [])
+    }
+
+    @Test func `A minute of refusals has a bounded line`() {
+        var counts = AuditCounts()
+        for number in 0..<1_000 {
+            let kind = AuditCounts.Kind(command: "GET /\(number)", problem: "x")
+            counts.add(kind, for: AuditRecord.anna, from: "c", now: 0, time: 0)
+        }
+        #expect(counts.due == 60_000)
+        #expect(counts.take(until: 59_999, now: 0) == [])
+        let lines = counts.take(until: 60_000, now: 60_000)
+        #expect(lines.count == 1 && lines[0].count < 2_000)
+        #expect(lines[0].text.contains(#""otherRefused":984"#))
+        #expect(counts.due == nil)
+    }
+
+    @Test func `Each line is sent to syslog, too`() throws {
+        let socket = folder.path(of: "log")
+        let receiver = try DatagramReceiver(socket)
+        let log = try AuditLog(
+            path,
+            syslog: AuditSyslog(socket, process: 7),
+            now: { 1_001 },
+            onFailure: { _ in }
+        )
+        let stage = AdminStage { $0.audit = log }
+        #expect(stage.ask("POST", "/v1/drain").status == 200)
+        let first = receiver.next()
+        #expect(first.hasPrefix("<85>Jan  1 00:00:01 reload-router[7]: {\"at\":\"1970-"))
+        #expect(first.contains(#""state":"begun""#) && first.hasSuffix("\"}"))
+        #expect(receiver.next().contains(#""state":"done""#))
+        #expect(throws: (any Error).self) { try AuditSyslog("relative", process: 7) }
     }
 
     @Test func `A place that cannot be written is refused at the start`() {
         let error = #expect(throws: AuditLogError.self) {
-            try AuditLog("\(folder.path)/none/audit.jsonl") { _ in }
+            try AuditLog("\(folder.path)/none/audit.jsonl", now: { 0 }, onFailure: { _ in })
         }
         #expect(error?.description.hasSuffix("No such file or directory") == true)
+    }
+}
+
+/// A socket to which lines are sent.
+private final class DatagramReceiver {
+    private let descriptor: CInt
+
+    init(_ path: String) throws {
+        descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0)
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isBound = withUnsafePointer(to: &name) { name in
+            name.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(isBound == 0)
+    }
+
+    deinit { close(descriptor) }
+
+    func next() -> String {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        return String(
+            decoding: bytes.prefix(max(0, recv(descriptor, &bytes, bytes.count, 0))),
+            as: UTF8.self
+        )
     }
 }
 

@@ -1,5 +1,6 @@
 import Credentials
 import DataStructures
+import Glibc
 import HTTPServing
 import ReloadModel
 import RouterCore
@@ -104,6 +105,8 @@ struct AdminStage {
     let port: FakePort
     let authorization: Authorization
     let resources: AdminResources
+    /// Whether answers may come later, from the thread of the audit log.
+    private let isAudited: Bool
     /// The certificate by which all requests prove themselves; nil if they need the token.
     private let certificate: ShownCertificate?
 
@@ -132,6 +135,7 @@ struct AdminStage {
         settings.isLocal = token == nil
         settings.startedAt = 1_000_000
         change(&settings)
+        isAudited = settings.audit != nil
         self.port = port
         resources = AdminResources(snapshot ?? Self.ready(), port: port, settings: settings)
     }
@@ -198,6 +202,7 @@ struct AdminStage {
                 return true
             }
         )
+        if isAudited { while box.taken == nil { sched_yield() } }
         return box.taken
     }
 

@@ -83,8 +83,13 @@ struct Check: ParsableCommand {
             )
             _ = try settings.serverConfiguration(memory: nil)
             _ = try settings.adminAddress()
-            try settings.adminTokenFile().map { try checkExisting($0, of: "admin-token-file") }
-            try settings.auditLog().map { try checkExisting($0, of: "audit-log") }
+            // Files that `serve` makes if they do not exist.
+            if let path = try settings.adminTokenFile(), unsafe access(path, F_OK) == 0 {
+                _ = try AdminTokenFile.read(path, of: "admin-token-file")
+            }
+            if let path = try settings.auditLog(), unsafe access(path, F_OK) == 0 {
+                try checkTrusted(path, of: "audit-log")
+            }
             _ = try settings.operatorsFile().map { try ServeAdmin.listed($0) }
             _ = try settings.apnsTargets()
             _ = try settings.storeMustExist()
@@ -99,9 +104,13 @@ struct Check: ParsableCommand {
         }
     }
 
-    /// Refuses a file that `serve` would refuse; one that does not exist is made by `serve`.
-    private func checkExisting(_ path: String, of setting: String) throws {
-        if unsafe access(path, F_OK) == 0 { _ = try SecretFile.key(path, of: setting) }
+    /// Refuses a file that others could change, as `serve` does.
+    private func checkTrusted(_ path: String, of setting: String) throws {
+        do throws(TrustedFileError) {
+            close(try TrustedFile.open(path))
+        } catch {
+            throw SettingsProblem("\(setting) is \(path): \(error.reason)")
+        }
     }
 
     /// Prints whether a file of widgets is valid; false if not. Without a catalog any kind may

@@ -66,7 +66,6 @@ struct Serve: ParsableCommand {
             if let adminServer { admin?.finish(adminServer) }
             adminServer?.stop()
         }
-        if let adminServer { admin?.announce(adminServer) }
         notifier?.show("loading the store")
         let server: Server
         do {
@@ -84,6 +83,7 @@ struct Serve: ParsableCommand {
         }
         server.setMailbox(mailbox)
         if admin != nil { server.fileIsReread(.operators) }
+        admin?.connect(to: server)
         let publishListener = try publishing?.start(server)
         apns.start(server)
         server.integration.logLimiter = limiter

@@ -49,19 +49,42 @@ struct ServeAdmin {
             random: { try! randomBytes($0) },
             now: { .now }
         )
+        let syslog = try settings.auditSyslog()
         audit = try settings.auditLog().map { path in
-            try AuditLog(path) { Self.logAudit($0, path: path, logger: logger) }
+            try AuditLog(path, syslog: syslog, now: { .now }) {
+                Self.logAudit($0, path: path, logger: logger)
+            }
         }
     }
 
-    private static func logAudit(_ failure: String?, path: String, logger: Logger) {
-        if let failure {
+    private static func logAudit(_ failure: AuditFailure, path: String, logger: Logger) {
+        switch failure {
+        case .writing(let reason?):
             logger.error(
                 "the audit log cannot be written: commands are refused",
-                metadata: ["path": "\(path)", "reason": "\(failure)"]
+                metadata: ["path": "\(path)", "reason": "\(reason)"]
             )
-        } else {
+        case .writing(nil):
             logger.notice("the audit log is written again", metadata: ["path": "\(path)"])
+        case .sending(let reason?):
+            logger.error(
+                "lines of the audit log are not sent to syslog; they are in the file",
+                metadata: ["reason": "\(reason)"]
+            )
+        case .sending(nil): logger.notice("the audit log is sent to syslog again")
+        }
+    }
+
+    /// Lets the server say in the audit log what a signal has changed, and refer to secrets there.
+    func connect(to server: Server) {
+        guard let audit else { return }
+        server.integration.secretDigest = { audit.digest(of: $0) }
+        server.integration.onAppFile = { result in
+            switch result {
+            case .success(let change): audit.note("SIGHUP app-file", change: change)
+            case .failure(let problem):
+                audit.note("SIGHUP app-file", problem: "\(problem)")
+            }
         }
     }
 
@@ -102,7 +125,7 @@ struct ServeAdmin {
         }
     }
 
-    /// Listens, and starts answering on a thread of its own.
+    /// Listens, prints where, and starts answering on a thread of its own.
     ///
     /// - Parameters:
     ///   - snapshot: passes the router's status from the loop.
@@ -144,15 +167,17 @@ struct ServeAdmin {
                 metadata: ["peer": "\(peer)", "error": "\(reason)"]
             )
         }
-        return try AdminServer(
+        let server = try AdminServer(
             address,
             security: security,
             resources: AdminResources(snapshot, port: port, settings: settings)
         )
+        announce(server)
+        return server
     }
 
     /// Prints where the server is, and lets commands of this user know that it is one of theirs.
-    func announce(_ server: AdminServer) {
+    private func announce(_ server: AdminServer) {
         if isAnnounced { AdminTokenFile.announce(server.address.port) }
         printLine("admin on \(server.address)")
     }
@@ -221,9 +246,11 @@ struct ServeAdmin {
                 operatorsFile: operatorsFile,
                 logger: logger
             )
-            authorization.replace(with: operators)
+            let former = authorization.replace(with: operators)
+            audit?.note("SIGHUP operators", change: .operators(former, present: operators))
             server.fileRead(.operators, details: ["operators": "\(operators.count)"])
         } catch {
+            audit?.note("SIGHUP operators", problem: "\(error)")
             server.fileRefused(.operators, because: error)
         }
     }

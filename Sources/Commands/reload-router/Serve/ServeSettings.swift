@@ -1,7 +1,9 @@
+import AdminAPI
 import CaptureFiles
 import CommandSupport
 import Cryptography
 import DurableStore
+import Glibc
 import HTTPServing
 import LibuvLoop
 import Platform
@@ -325,6 +327,16 @@ struct ServeSettings {
         let file = try value(table.auditLog)
         if file == "none" { return nil }
         return try file ?? storeFolder().map { "\($0).audit.jsonl" }
+    }
+
+    /// Where the lines of the audit log are sent, too; nil for nowhere.
+    func auditSyslog() throws -> AuditSyslog? {
+        guard let path = try value(table.auditSyslog), path != "none" else { return nil }
+        do throws(NotificationError) {
+            return try AuditSyslog(path, process: getpid())
+        } catch {
+            throw SettingsProblem("audit-syslog is \(path): \(error)")
+        }
     }
 
     /// Whether the system may write core files.

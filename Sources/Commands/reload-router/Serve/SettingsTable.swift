@@ -117,6 +117,12 @@ struct SettingsTable: Sendable {
         defaultValue: "the store's folder with .audit.jsonl after its name",
         completion: .file(extensions: ["jsonl"])
     )
+    let auditSyslog = Setting.file(
+        "audit-syslog",
+        help:
+            "Socket of syslog, such as /dev/log, to which each line of the audit log is sent, too.",
+        defaultValue: "lines are in the file alone"
+    )
     let backupFolder = Setting.file(
         "backup-folder",
         help: "Folder in which operators' backups are made.",

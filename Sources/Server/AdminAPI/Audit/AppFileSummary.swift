@@ -1,31 +1,51 @@
+internal import Credentials
 package import DataStructures
 package import StrictJSON
 
-/// What the audit log says about an app file: by what it is known again, and who is let in.
-package struct AppFileSummary: Equatable, Sendable {
-    /// The most credentials that are listed.
-    package static var credentialLimit: Int { 256 }
+/// What the audit log says about an app file: by what it is known again, and whom it lets in.
+///
+/// Two files that differ in a secret alone differ here, too: in `secrets`, and in the code after
+/// the name of the credential.
+package struct AppFileSummary: Sendable {
+    /// The most bytes of names of credentials that are listed.
+    static var credentialBytes: Int { 8 << 10 }
 
+    /// The SHA-256 of the file without its secrets, as `GET /v1/app-file` returns it.
     private let source: SHA256Digest
+    /// App, role, name and the code of the secret of each credential.
     private let credentials: [String]
+    private let secrets: String
 
     /// A summary of an app file.
     ///
     /// - Parameters:
-    ///   - source: the SHA-256 of the file without its secrets, as `GET /v1/app-file` returns it.
-    ///   - credentials: the app, the role and the name of each credential.
-    package init(source: SHA256Digest, credentials: [String]) {
+    ///   - source: the SHA-256 of the file without its secrets.
+    ///   - credentials: app, role and name of each credential, and the bytes of what proves it.
+    ///   - digest: the code of a secret.
+    package init(
+        source: SHA256Digest,
+        credentials: [(name: String, proof: [UInt8])],
+        digest: (_ secret: [UInt8]) -> String
+    ) {
         self.source = source
-        self.credentials = credentials
+        self.credentials = credentials.map { "\($0.name) \(digest($0.proof))" }
+        secrets = digest(Array(self.credentials.joined(separator: "\n").utf8))
     }
 
-    /// Writes the members of an object.
-    package func write(to json: inout JSONWriter) {
+    /// Writes the members of an object, with the credentials that another file does not have.
+    package func write(to json: inout JSONWriter, unlike other: AppFileSummary) {
         json.member("sha256", value: source.hexadecimal)
-        json.list("credentials", of: credentials.prefix(Self.credentialLimit)) { name, json in
-            json.string(name)
+        json.member("secrets", value: secrets)
+        let known = Set(other.credentials)
+        let own = credentials.filter { !known.contains($0) }
+        var room = Self.credentialBytes
+        let listed = own.prefix { name in
+            room -= name.utf8.count
+            return room >= 0
         }
-        let rest = credentials.count - Self.credentialLimit
-        if rest > 0 { json.member("furtherCredentials", value: rest) }
+        json.list("credentials", of: listed) { name, json in json.string(name) }
+        if listed.count < own.count {
+            json.member("furtherCredentials", value: own.count - listed.count)
+        }
     }
 }

@@ -6,41 +6,60 @@ internal import Platform
 /// The present file is opened and locked for each write. In between, its disk can be mounted
 /// read-only and the file moved away, and other processes can write it.
 final class AuditFile {
+    /// The longest line, in bytes.
+    static var lineLimit: Int { 32 << 10 }
+
     private let path: String
     private let limit: Int
     private let formerFiles: Int
+    private var chain: AuditChain
 
     /// Opens or makes the file, readable for its owner alone, to see that this can be done.
     ///
     /// - Parameters:
     ///   - path: the file.
+    ///   - key: seals the lines.
     ///   - limit: the length at which the next file is begun, in bytes.
     ///   - formerFiles: how many former files are kept.
     /// - Throws: `AuditLogError`.
-    init(_ path: String, limit: Int, formerFiles: Int) throws(AuditLogError) {
+    init(
+        _ path: String,
+        key: AuditKey,
+        limit: Int,
+        formerFiles: Int
+    ) throws(AuditLogError) {
         self.path = path
         self.limit = limit
         self.formerFiles = formerFiles
-        close(try open())
+        chain = AuditChain(key: key)
+        close(try open(path))
     }
 
     /// Appends lines, and returns once they are on the disk. If that fails, none of them is there.
-    func append(_ lines: [[UInt8]]) throws(AuditLogError) {
+    ///
+    /// - Parameter objects: JSON objects.
+    /// - Returns: the lines as they were written.
+    /// - Throws: `AuditLogError`.
+    func append(_ objects: [[UInt8]]) throws(AuditLogError) -> [[UInt8]] {
         var file = try openLocked()
         defer { close(file) }
         var byteCount = try length(file)
-        if byteCount >= limit {
+        let isFull = byteCount >= limit
+        if isFull {
             try makeRoom()
             close(file)
             file = try openLocked()
             byteCount = try length(file)
         }
-        var bytes = Array(lines.joined())
-        if try isCut(file, byteCount: byteCount) { bytes.insert(0x0a, at: 0) }
+        byteCount = try findLast(in: file, byteCount: byteCount, isNext: isFull)
+        let former = chain
+        let lines = objects.map { chain.seal($0) }
         do throws(AuditLogError) {
-            try write(bytes, to: file)
+            try write(Array(lines.joined()), to: file)
+            return lines
         } catch {
-            // What is left of a line is ended by the next one.
+            chain = former
+            // What is left of a line is cut off by the next one.
             ftruncate(file, off_t(byteCount))
             throw error
         }
@@ -53,17 +72,13 @@ final class AuditFile {
                 unsafe Glibc.write(file, rest.baseAddress, rest.count)
             }
             if count < 0 && errno == EINTR { continue }
-            if count <= 0 { throw problem() }
+            if count <= 0 { throw .system(path) }
             written += count
         }
-        if fdatasync(file) != 0 { throw problem() }
+        if fdatasync(file) != 0 { throw .system(path) }
     }
 
-    private func problem() -> AuditLogError {
-        AuditLogError(path: path, reason: unsafe String(cString: strerror(errno)))
-    }
-
-    private func open() throws(AuditLogError) -> CInt {
+    private func open(_ path: String) throws(AuditLogError) -> CInt {
         do throws(TrustedFileError) {
             return try TrustedFile.open(path, flags: O_RDWR | O_CREAT | O_APPEND)
         } catch {
@@ -74,10 +89,10 @@ final class AuditFile {
     /// Opens the present file and locks it. Another process may have renamed it in between.
     private func openLocked() throws(AuditLogError) -> CInt {
         while true {
-            let file = try open()
+            let file = try open(path)
             var (own, present) = (stat(), stat())
             if flock(file, LOCK_EX) != 0 {
-                let problem = problem()
+                let problem = AuditLogError.system(path)
                 close(file)
                 throw problem
             }
@@ -95,24 +110,143 @@ final class AuditFile {
         return Int(end)
     }
 
-    /// Whether a crash has cut the last line, so that the next one must begin on a new line.
-    private func isCut(_ file: CInt, byteCount: Int) throws(AuditLogError) -> Bool {
-        if byteCount == 0 { return false }
-        var last: UInt8 = 0x0a
-        if unsafe pread(file, &last, 1, off_t(byteCount - 1)) != 1 { throw problem() }
-        return last != 0x0a
+    // MARK: - The chain
+
+    /// Finds the code of the last line, which another process may have written. What a crash has
+    /// left of a line is cut off: it was not on the disk yet, so nothing was done for it.
+    ///
+    /// - Parameters:
+    ///   - file: the present file.
+    ///   - byteCount: its length.
+    ///   - isNext: whether it was begun now, because the former one was full.
+    /// - Returns: the file's length from then on.
+    /// - Throws: `AuditLogError`.
+    private func findLast(
+        in file: CInt,
+        byteCount: Int,
+        isNext: Bool
+    ) throws(AuditLogError) -> Int {
+        if byteCount == 0 {
+            // If the file was moved away, that it is missing must be seen.
+            let follows = isNext || chain.last == AuditChain.none
+            if follows, unsafe access(name(1), F_OK) == 0 {
+                let former = try open(name(1))
+                defer { close(former) }
+                if let code = try lastCode(try tail(of: former)) { chain.last = code }
+            }
+            return 0
+        }
+        let tail = try tail(of: file)
+        let cut = tail.suffix(while: { $0 != 0x0a })
+        if !cut.isEmpty {
+            let isOwn = cut.starts(with: Array("{\"at\"".utf8)) || cut.allSatisfy { $0 == 0 }
+            let end = byteCount - cut.count
+            if !isOwn { throw AuditLogError(path: path, reason: "it is not an audit log") }
+            if ftruncate(file, off_t(end)) != 0 { throw .system(path) }
+            return try findLast(in: file, byteCount: end, isNext: false)
+        }
+        guard let code = try lastCode(tail) else {
+            throw AuditLogError(path: path, reason: "it is not an audit log")
+        }
+        chain.last = code
+        return byteCount
     }
+
+    /// The last bytes of a file: at least its last line.
+    private func tail(of file: CInt) throws(AuditLogError) -> [UInt8] {
+        let end = try length(file)
+        var bytes = [UInt8](repeating: 0, count: min(end, 2 * Self.lineLimit))
+        let count = unsafe pread(file, &bytes, bytes.count, off_t(end - bytes.count))
+        if count != bytes.count { throw .system(path) }
+        return bytes
+    }
+
+    private func lastCode(_ tail: [UInt8]) throws(AuditLogError) -> String? {
+        tail.split(separator: 0x0a).last.flatMap { AuditChain.codes(of: $0)?.own }
+    }
+
+    // MARK: - Rotation
 
     /// Renames the present file, and the former ones as far as is needed. After a failure it can be
     /// tried again, and no file is lost.
     private func makeRoom() throws(AuditLogError) {
         // Up to the first number that is missing: none of those after it needs to make room.
         let free = (0..<formerFiles).first { unsafe access(name($0), F_OK) != 0 } ?? formerFiles
+        if free == formerFiles { try keepExecuted(name(formerFiles)) }
         for number in stride(from: free, to: 0, by: -1) {
-            if unsafe rename(name(number - 1), name(number)) != 0 { throw problem() }
+            if unsafe rename(name(number - 1), name(number)) != 0 { throw .system(path) }
         }
+    }
+
+    /// Copies the lines of commands that have changed something from a file that is about to be
+    /// dropped. So what was refused, or read, never drops a line of what was done.
+    private func keepExecuted(_ dropped: String) throws(AuditLogError) {
+        if unsafe access(dropped, F_OK) != 0 { return }
+        let bytes = try Self.bytes(of: dropped)
+        let kept = bytes.split(separator: 0x0a).filter(AuditRecord.isKept)
+        if kept.isEmpty { return }
+        let path = "\(self.path).kept"
+        var file = try open(path)
+        defer { close(file) }
+        if try length(file) >= limit {
+            if unsafe rename(path, "\(path).1") != 0 { throw .system(path) }
+            close(file)
+            file = try open(path)
+        }
+        try write(Array(kept.map { $0 + [0x0a] }.joined()), to: file)
+    }
+
+    /// The content of one of the files.
+    static func bytes(of path: String) throws(AuditLogError) -> [UInt8] {
+        let file: CInt
+        do throws(TrustedFileError) {
+            file = try TrustedFile.open(path)
+        } catch {
+            throw AuditLogError(path: path, reason: error.reason)
+        }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: Int(lseek(file, 0, SEEK_END)))
+        var count = 0
+        while count < bytes.count {
+            let got = unsafe bytes.withUnsafeMutableBytes { memory in
+                unsafe pread(
+                    file,
+                    memory.baseAddress! + count,
+                    memory.count - count,
+                    off_t(count)
+                )
+            }
+            if got <= 0 { throw .system(path) }
+            count += got
+        }
+        return bytes
     }
 
     /// The present file for 0, and the former ones, youngest first.
     private func name(_ number: Int) -> String { number == 0 ? path : "\(path).\(number)" }
+}
+
+/// Why the audit log cannot be opened, read or written.
+package struct AuditLogError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The file.
+    package let path: String
+    /// What was wrong, for people.
+    package let reason: String
+
+    /// What the system says of the last call.
+    static func system(_ path: String) -> AuditLogError {
+        AuditLogError(path: path, reason: unsafe String(cString: strerror(errno)))
+    }
+
+    /// A sentence that names the file.
+    package var description: String { "the audit log \(path): \(reason)" }
+}
+
+extension [UInt8] {
+    /// The longest end of which all bytes fulfil a condition.
+    fileprivate func suffix(while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        var start = count
+        while start > 0, isPart(self[start - 1]) { start -= 1 }
+        return self[start...]
+    }
 }

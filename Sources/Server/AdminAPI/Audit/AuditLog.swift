@@ -1,14 +1,19 @@
+internal import HTTPServing
 internal import Platform
-internal import Times
+internal import StrictJSON
+package import Times
 
 /// The file in which every operator's command stands, one JSON object a line.
 ///
-///     audit.jsonl ◄── appended, and on the disk before the command is answered
+///     audit.jsonl ◄── a command that begins: on the disk before it has any effect
+///                 ◄── how it ended: on the disk before it is answered
 ///     audit.jsonl.1 … .7 ◄── the former files, youngest first, once the first is full
+///     audit.jsonl.kept ◄── what commands have changed, of former files that were dropped
+///     audit.jsonl.key ◄── the secret that chains the lines, for `reload-router audit verify`
 ///
-/// A thread of its own writes. If the file cannot be written, what is missing is kept and tried
-/// again every second, and until then further commands are refused: nothing is changed without a
-/// trace. No more lines can be missing than commands can be under way.
+/// A thread of its own writes. If it cannot, no command begins. How a command ended is kept then
+/// and tried again every second, and until it is written no further command begins; no more lines
+/// can be missing than commands can be under way.
 package final class AuditLog: Sendable {
     /// The size at which a new file is begun, in bytes.
     package static var fileLimit: Int { 16 << 20 }
@@ -17,29 +22,41 @@ package final class AuditLog: Sendable {
     /// The most lines that wait to be written; further commands are refused.
     static var pendingLimit: Int { 256 }
     /// How long to wait after a failure, before the next try.
-    fileprivate static var retryPause: Milliseconds { .seconds(1) }
+    static var retryPause: Milliseconds { .seconds(1) }
 
     private let writer: AuditWriter
     private let thread: JoinableThread
+    private let key: AuditKey
 
-    /// Opens or makes the file.
+    /// Opens or makes the file and its key.
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - onFailure: called on the log's thread when writing begins to fail, with the reason, and
-    ///     with nil when it works again.
+    ///   - syslog: where each line is sent, too; nil for nowhere.
+    ///   - now: reads the clock.
+    ///   - onFailure: called on the log's thread when writing or sending begins to fail, with the
+    ///     reason, and with nil when it works again.
     /// - Throws: `AuditLogError`.
     package init(
         _ path: String,
-        onFailure: @escaping @Sendable (String?) -> Void
+        syslog: AuditSyslog? = nil,
+        now: @escaping @Sendable () -> WallTime,
+        onFailure: @escaping @Sendable (AuditFailure) -> Void
     ) throws(AuditLogError) {
-        let file = try AuditFile(path, limit: Self.fileLimit, formerFiles: Self.formerFiles)
-        let writer = AuditWriter(file, onFailure: onFailure)
+        key = try AuditKey(ofLog: path, mayBeNew: true)
+        let file = try AuditFile(
+            path,
+            key: key,
+            limit: Self.fileLimit,
+            formerFiles: Self.formerFiles
+        )
+        let writer = AuditWriter(file, syslog: syslog, now: now, onFailure: onFailure)
         self.writer = writer
         thread = JoinableThread { writer.run() }
     }
 
-    /// Writes what is pending, and ends the thread; what is appended later is not written.
+    /// Writes what is pending and what was counted, and ends the thread; what is appended later is
+    /// not written.
     ///
     /// To be called when no more commands come, and not on the log's thread. A second call does
     /// nothing.
@@ -51,128 +68,105 @@ package final class AuditLog: Sendable {
     /// thread may be the one that drops the last reference.
     deinit { _ = writer.stop() }
 
-    /// Why no command may be carried out now; nil if the log can be written.
-    var problem: AdminProblem? { writer.problem }
+    /// What the log says in place of a secret: the same for the same secret alone.
+    package func digest(of secret: [UInt8]) -> String { key.digest(of: secret) }
 
-    /// Appends a record.
+    /// Writes that a command begins.
     ///
     /// - Parameters:
-    ///   - record: what is to be written.
-    ///   - whenTried: called on the log's thread, once the record is on the disk, or cannot be
+    ///   - record: the command.
+    ///   - then: called once, on any thread: with nil once the line is on the disk, and otherwise
+    ///     with the reason why the command must not be carried out.
+    func begin(_ record: AuditRecord, then: @escaping @Sendable (AdminProblem?) -> Void) {
+        if let problem = writer.problem { return then(problem) }
+        writer.append({ record.object }, kind: .intent(then))
+    }
+
+    /// Writes how a command has ended.
+    ///
+    /// - Parameters:
+    ///   - record: the command, and how it has ended.
+    ///   - whenTried: called once, on any thread, when the line is on the disk, or cannot be
     ///     written for the moment.
-    func append(_ record: AuditRecord, whenTried: @escaping @Sendable () -> Void) {
-        writer.append(record.line, whenTried: whenTried)
-    }
-}
-
-/// The work of the thread of `AuditLog`.
-private final class AuditWriter: @unchecked Sendable {
-    // Unchecked: the vars are used under the monitor, and `file` on the thread alone.
-
-    /// A line that is to be written.
-    private struct Pending {
-        let line: [UInt8]
-        /// Called once the line is on the disk, or the first try has failed.
-        var whenTried: (@Sendable () -> Void)?
+    func end(_ record: AuditRecord, whenTried: @escaping @Sendable () -> Void) {
+        writer.append({ record.object }, kind: .result(whenTried))
     }
 
-    private let monitor = Monitor()
-    private var pending: [Pending] = []
-    private var failure: String?
-    private var isStopping = false
-    private let file: AuditFile
-    private let onFailure: @Sendable (String?) -> Void
-
-    init(_ file: AuditFile, onFailure: @escaping @Sendable (String?) -> Void) {
-        self.file = file
-        self.onFailure = onFailure
-    }
-
-    var problem: AdminProblem? {
-        monitor.locked {
-            if let failure {
-                return AdminProblem(
-                    503,
-                    code: "audit-log-failing",
-                    detail: "the audit log cannot be written: \(failure)"
+    /// Lets something begin that is counted: writes a line if it is the first of its kind in a
+    /// minute.
+    ///
+    /// - Parameters:
+    ///   - kind: what begins.
+    ///   - record: the request.
+    ///   - then: as for `begin`.
+    func beginCounted(
+        _ kind: AuditCounts.Kind,
+        record: AuditRecord,
+        then: @escaping @Sendable (AdminProblem?) -> Void
+    ) {
+        if writer.problem == nil && writer.counts(kind, for: record.admitted) { return then(nil) }
+        begin(record) { [writer] problem in
+            if problem == nil {
+                writer.count(
+                    kind,
+                    items: 0,
+                    isBegin: true,
+                    for: record.admitted,
+                    from: record.request.client
                 )
             }
-            if pending.count >= AuditLog.pendingLimit {
-                return .busy("\(AuditLog.pendingLimit) commands wait for the audit log")
-            }
-            return nil
+            then(problem)
         }
     }
 
-    func append(_ line: [UInt8], whenTried: @escaping @Sendable () -> Void) {
-        monitor.locked { pending.append(Pending(line: line, whenTried: whenTried)) }
-        monitor.wake()
-    }
-
-    /// Makes `run` return, once what is pending has been tried.
+    /// Counts a request that was refused before it could have any effect, or one that is only
+    /// counted.
     ///
-    /// - Returns: whether this is the first call.
-    func stop() -> Bool {
-        let isFirst = monitor.locked {
-            defer { isStopping = true }
-            return !isStopping
-        }
-        monitor.wake()
-        return isFirst
+    /// - Parameters:
+    ///   - kind: what it was.
+    ///   - items: the number of pushes or slots.
+    ///   - admitted: the operator.
+    ///   - client: from where it came.
+    func count(
+        _ kind: AuditCounts.Kind,
+        items: Int = 0,
+        for admitted: AdmittedOperator,
+        from client: String
+    ) {
+        writer.count(kind, items: items, for: admitted, from: client)
     }
 
-    /// Writes lines until `stop`.
-    func run() {
-        while let lines = waitForLines() {
-            var reason: String?
-            do throws(AuditLogError) {
-                try file.append(lines)
-            } catch {
-                reason = error.reason
-            }
-            finish(lines.count, reason: reason)
-        }
-    }
-
-    /// Waits until there is something to write; nil once the thread must end.
-    private func waitForLines() -> [[UInt8]]? {
-        monitor.locked {
-            if failure != nil {
-                let end = MonotonicTime.now + AuditLog.retryPause
-                while !isStopping && MonotonicTime.now < end { monitor.wait(until: end) }
-            }
-            while pending.isEmpty && !isStopping { monitor.wait() }
-            // What cannot be written at the end is lost; the log of the router says so.
-            if pending.isEmpty || (isStopping && failure != nil) { return nil }
-            return pending.map(\.line)
-        }
-    }
-
-    /// Takes note of a try to write the first lines.
-    private func finish(_ count: Int, reason: String?) {
-        var tried: [@Sendable () -> Void] = []
-        let isNew = monitor.locked {
-            defer { failure = reason }
-            tried = pending.prefix(count).compactMap(\.whenTried)
-            if reason == nil {
-                pending.removeFirst(count)
-            } else {
-                for index in 0..<count { pending[index].whenTried = nil }
-            }
-            return (failure == nil) != (reason == nil)
-        }
-        if isNew { onFailure(reason) }
-        for call in tried { call() }
+    /// Writes what was not asked for over HTTP, such as that a signal came.
+    ///
+    /// - Parameters:
+    ///   - command: what has happened.
+    ///   - problem: why it had no effect; nil if it had.
+    ///   - change: what has changed; nil for nothing.
+    package func note(_ command: String, problem: String? = nil, change: AuditedChange? = nil) {
+        let now = writer.now()
+        writer.append(
+            {
+                JSONWriter.object { json in
+                    json.member("at", value: now.rfc3339Milliseconds)
+                    json.member("operator", value: "(signal)")
+                    json.member("command", value: command)
+                    json.member("state", value: problem == nil ? "done" : "refused")
+                    if let problem { json.member("problem", value: problem) }
+                    for (name, value) in [("before", change?.before), ("after", change?.after)] {
+                        json.key(name)
+                        AuditRecord.write(value, to: &json)
+                    }
+                }
+            },
+            kind: .result {}
+        )
     }
 }
 
-/// Why the audit log cannot be opened or written.
-package struct AuditLogError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The file.
-    package let path: String
-    /// What was wrong, for people.
-    package let reason: String
-
-    /// A sentence that names the file.
-    package var description: String { "the audit log \(path): \(reason)" }
+/// What fails of the audit log, or works again.
+package enum AuditFailure: Equatable, Sendable {
+    /// Lines cannot be written, for this reason; nil if they can again.
+    case writing(String?)
+    /// Lines cannot be sent to syslog, for this reason; nil if they can again.
+    case sending(String?)
 }

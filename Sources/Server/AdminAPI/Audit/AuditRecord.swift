@@ -1,51 +1,87 @@
 internal import DataStructures
 internal import HTTPServing
+internal import ReloadModel
 internal import StrictJSON
 internal import Times
 
-/// One line of the audit log: who has asked for what, from where, and what it has changed.
+/// One line of the audit log about a command: who asks for what, from where; and, once it has
+/// ended, what it has changed.
 struct AuditRecord: Sendable {
-    /// When the request was answered.
-    let date: WallTime
+    /// How far a command is.
+    enum State: Sendable {
+        /// It is about to be carried out.
+        case begun
+        /// It was answered.
+        case ended(status: UInt32, problem: String?, change: AuditedChange?)
+    }
+
+    /// When it came, or was answered.
+    var date: WallTime
     /// The operator.
     let admitted: AdmittedOperator
     /// The request without its body.
     let request: HTTPRequest
     /// The request's id, which the log of the router names, too.
     let id: String
-    /// The HTTP status of the answer.
-    let status: UInt32
-    /// The code of the problem that was the answer; nil if the command was carried out.
-    let problem: String?
-    /// What has changed; nil if nothing has.
-    let change: AuditedChange?
+    /// How far it is.
+    var state = State.begun
 
-    /// The longest path that is written, in characters; a longer one is cut.
+    /// The longest path that is written, in bytes; a longer one is cut.
     private static var pathLimit: Int { 1_024 }
+    /// The longest state before and after, in bytes each; of a longer one, only that is written.
+    static var stateLimit: Int { 12 << 10 }
+    /// The commands of the least role, which change nothing that outlives them.
+    private static let passing = ["POST /v1/links", "POST /v1/sessions"]
 
-    /// The line, a JSON object and a line feed.
-    var line: [UInt8] {
+    /// The line, a JSON object.
+    var object: [UInt8] {
         JSONWriter.object { json in
-            json.member("at", value: date.rfc3339)
-            json.member("operator", value: admitted.name)
-            json.member("role", value: admitted.role.rawValue)
+            json.member("at", value: date.rfc3339Milliseconds)
+            admitted.writeAudited(to: &json)
             json.member("by", value: admitted.way.rawValue)
             json.member("from", value: request.client)
             json.member("request", value: id)
-            json.member(
-                "command",
-                value: "\(request.method) \(request.path.prefix(Self.pathLimit))"
-            )
+            json.member("command", value: Self.command(request))
+            guard case .ended(let status, let problem, let change) = state else {
+                return json.member("state", value: "begun")
+            }
+            let isDone = status < 300 || change != nil
+            json.member("state", value: isDone ? "done" : "refused")
             json.member("status", value: status)
             if let problem { json.member("problem", value: problem) }
             for (name, value) in [("before", change?.before), ("after", change?.after)] {
                 json.key(name)
-                if let value {
-                    value.withByteView { json.raw($0) }
-                } else {
-                    json.null()
-                }
+                Self.write(value, to: &json)
             }
-        } + [0x0a]
+        }
+    }
+
+    /// Method and path, cut between two characters.
+    private static func command(_ request: HTTPRequest) -> String {
+        let method = quotation(request.method, limit: 16)
+        return "\(method) \(quotation(request.path, limit: pathLimit))"
+    }
+
+    static func write(_ value: [UInt8]?, to json: inout JSONWriter) {
+        guard let value else { return json.null() }
+        if value.count <= stateLimit { return value.withByteView { json.raw($0) } }
+        json.object { $0.member("bytes", value: value.count) }
+    }
+
+    /// Whether a line is about a command that has changed something: it is kept when its file is
+    /// dropped.
+    static func isKept(_ line: ArraySlice<UInt8>) -> Bool {
+        // Quotation marks within a text are escaped, so these can only be members.
+        let text = String(decoding: line, as: UTF8.self)
+        return text.contains("\"state\":\"done\"")
+            && !passing.contains { text.contains("\"command\":\"\($0)\"") }
+    }
+}
+
+extension AdmittedOperator {
+    /// Writes who it is into a line of the audit log.
+    func writeAudited(to json: inout JSONWriter) {
+        json.member("operator", value: name)
+        json.member("role", value: role.rawValue)
     }
 }

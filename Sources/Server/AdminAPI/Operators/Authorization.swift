@@ -46,11 +46,24 @@ package final class Authorization: Sendable {
 
     /// Replaces the list. Requests, event streams and browsers of operators that are not in it, or
     /// have another role now, are refused from then on.
-    package func replace(with operators: [Operator]) {
-        state.withLock { $0.operators = Self.index(operators) }
+    ///
+    /// - Returns: the former list, in no order.
+    @discardableResult
+    package func replace(with operators: [Operator]) -> [Operator] {
+        state.withLock { state in
+            defer { state.operators = Self.index(operators) }
+            return Array(state.operators.values)
+        }
     }
 
     // MARK: - Requests
+
+    /// Why a request is refused.
+    struct Refusal: Error {
+        let problem: AdminProblem
+        /// Whose credential it shows, though it is good no more; nil if it shows none.
+        let `operator`: AdmittedOperator?
+    }
 
     /// Recognises the operator that sends a request.
     ///
@@ -58,8 +71,8 @@ package final class Authorization: Sendable {
     ///   - request: the request.
     ///   - inQuery: also accept the token as a query parameter, if there is no `Authorization`
     ///     header.
-    /// - Returns: the operator, or the problem with which the request is refused.
-    func judge(_ request: HTTPRequest, inQuery: Bool) -> Result<AdmittedOperator, AdminProblem> {
+    /// - Returns: the operator, or why the request is refused.
+    func judge(_ request: HTTPRequest, inQuery: Bool) -> Result<AdmittedOperator, Refusal> {
         let found: AdmittedOperator?
         if request.hasAuthorization {
             found = request.bearerToken.flatMap(holder)
@@ -69,22 +82,20 @@ package final class Authorization: Sendable {
             found = request.certificate.flatMap(holder)
         }
         guard let found else {
-            return .failure(
-                AdminProblem(
-                    401,
-                    code: "unauthorized",
-                    detail: "Authorization: Bearer TOKEN is missing or wrong"
-                )
+            let problem = AdminProblem(
+                401,
+                code: "unauthorized",
+                detail: "Authorization: Bearer TOKEN is missing or wrong"
             )
+            return .failure(Refusal(problem: problem, operator: nil))
         }
         if let until = found.until, until <= now() {
-            return .failure(
-                AdminProblem(
-                    401,
-                    code: "token-expired",
-                    detail: "this credential of \(found.name) was good until \(until.rfc3339)"
-                )
+            let problem = AdminProblem(
+                401,
+                code: "token-expired",
+                detail: "this credential of \(found.name) was good until \(until.rfc3339)"
             )
+            return .failure(Refusal(problem: problem, operator: found))
         }
         return .success(found)
     }
@@ -147,6 +158,13 @@ package final class Authorization: Sendable {
     /// - Returns: the code; nil if the token is no operator's.
     package func makeLink(forHolderOf token: AdminToken) -> String? {
         holder(of: token.secret).map { makeLink(for: $0).text }
+    }
+
+    /// The operator whose browser would come by a link; nil if the link is used, or too old.
+    func linkHolder(_ code: String) -> AdmittedOperator? {
+        let link = digest(code)
+        let holder = state.withLock { $0.sessions.holder(ofLink: link, now: now()) }
+        return holder.flatMap { admits($0) ? $0 : nil }
     }
 
     /// Opens the session of a browser that has come by a link, which is used up.

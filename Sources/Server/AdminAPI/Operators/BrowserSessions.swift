@@ -56,6 +56,13 @@ struct BrowserSessions {
         return entry.until
     }
 
+    /// Whose browser would come by a link; nil if there is no such link, or no longer.
+    func holder(ofLink link: SHA256Digest, now: WallTime) -> AdmittedOperator? {
+        links.first { $0.digest == link && $0.until > now }.map {
+            AdmittedOperator($0.listed, way: .browser, until: $0.limit)
+        }
+    }
+
     /// Turns a link into the session of a browser; the link is used up.
     ///
     /// - Parameters:

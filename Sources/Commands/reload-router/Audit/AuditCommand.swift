@@ -1,0 +1,56 @@
+import AdminAPI
+import ArgumentParser
+import CommandSupport
+
+/// `audit`: what an operator can do with the audit log.
+struct AuditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "Verify the audit log of a router.",
+        subcommands: [VerifyAudit.self]
+    )
+}
+
+/// `audit verify`: checks that the lines of the audit log are as the router has written them.
+struct VerifyAudit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check that no line of the audit log was changed, removed or moved.",
+        discussion: """
+            Each line ends with a code of its own, which only those can make who have the key in \
+            FILE.key, and with that of the line before it, also across the former files FILE.1 to \
+            FILE.7. Prints each line that is wrong. Lines that were removed from the end leave no \
+            trace in the file; --audit-syslog of serve sends each line elsewhere, too.
+
+            Exit status: 0 all lines are right, 1 not, or the log or its key cannot be read.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The audit log, as --audit-log of serve names it.", valueName: "file"),
+        completion: .file(extensions: ["jsonl"])
+    )
+    var file: String
+
+    func run() throws {
+        let found: AuditVerification
+        do throws(AuditLogError) {
+            found = try AuditVerification(file)
+        } catch {
+            writeStandardError("\(error)\n")
+            throw ExitStatus.refused
+        }
+        for problem in found.problems { writeStandardError("\(problem)\n") }
+        if found.problems.count == AuditVerification.problemLimit {
+            writeStandardError("\(file): further problems are not listed\n")
+        }
+        let isGood = found.problems.isEmpty
+        let lines = counted(found.lineCount, noun: "line")
+        printLine(isGood ? "\(file): ok (\(lines))" : "\(file): not as it was written")
+        if let begin = found.begin {
+            let end = found.isCut ? "; older files were dropped, or removed" : ""
+            printLine("  it begins at \(begin)\(end)")
+        }
+        if !isGood { throw ExitStatus.refused }
+    }
+}

@@ -1,0 +1,100 @@
+internal import HTTPServing
+
+/// How commands of operators take effect: all of them here.
+///
+///     work ─► line "begun" on the disk ─► effect ─► line "done" or "refused" on the disk ─► answer
+///                    └─► not written: 503, and no effect
+extension AdminResources {
+    /// Does what a command asks for, once the audit log says that it begins, and answers once the
+    /// log says how it has ended.
+    ///
+    /// - Parameters:
+    ///   - work: the command.
+    ///   - record: who asks for it.
+    ///   - audit: the log.
+    ///   - send: called exactly once, possibly on another thread.
+    func carryOut(
+        _ work: Work,
+        as record: AuditRecord,
+        in audit: AuditLog,
+        send: @escaping @Sendable (DeferredResponse) -> Void
+    ) {
+        audit.begin(record) { [settings] problem in
+            if let problem { return send(DeferredResponse(.problem(problem))) }
+            self.perform(work, id: record.id) { later in
+                var ended = record
+                ended.date = settings.now()
+                ended.state = .ended(
+                    status: later.status,
+                    problem: later.problem,
+                    change: later.change
+                )
+                audit.end(ended) { send(later) }
+            }
+        }
+    }
+
+    /// Does what programs of operators ask for often, pushes and slots: the audit log has a line
+    /// before the first of a minute has any effect, and one with the counts after the minute.
+    ///
+    /// - Parameters:
+    ///   - work: the request.
+    ///   - record: who asks for it.
+    ///   - kind: what is counted, and how many pushes or slots it has.
+    ///   - audit: the log.
+    ///   - send: called exactly once, possibly on another thread.
+    func carryOut(
+        _ work: Work,
+        as record: AuditRecord,
+        counted kind: (kind: AuditCounts.Kind, items: Int),
+        in audit: AuditLog,
+        send: @escaping @Sendable (DeferredResponse) -> Void
+    ) {
+        audit.beginCounted(kind.kind, record: record) { problem in
+            if let problem { return send(DeferredResponse(.problem(problem))) }
+            self.perform(work, id: record.id) { later in
+                var outcome = kind.kind
+                outcome.problem = later.problem
+                audit.count(
+                    outcome,
+                    items: later.problem == nil ? kind.items : 0,
+                    for: record.admitted,
+                    from: record.request.client
+                )
+                send(later)
+            }
+        }
+    }
+
+    /// Counts a request of an operator that was refused without any effect; what comes from clients
+    /// that are no operators is not counted.
+    func count(
+        _ problem: String,
+        for admitted: AdmittedOperator?,
+        request: HTTPRequest,
+        route: AdminRoute?
+    ) {
+        guard let admitted, let audit = settings.audit else { return }
+        let known = AdminRoutes.methods.contains(request.method) ? request.method : "(other)"
+        audit.count(
+            AuditCounts.Kind(command: "\(known) \(route?.path ?? "(none)")", problem: problem),
+            for: admitted,
+            from: request.client
+        )
+    }
+}
+
+extension AdminResources.Work {
+    /// How the audit log counts it; nil if it is not counted.
+    func counted(as route: AdminRoute) -> (kind: AuditCounts.Kind, items: Int)? {
+        guard case .loop(let request) = place else { return nil }
+        let command = "\(route.method) \(route.path)"
+        switch request {
+        case .push(let push):
+            return (AuditCounts.Kind(command: command, app: push.app), push.payloads.count)
+        case .slots(let slots):
+            return (AuditCounts.Kind(command: command, app: slots.app), slots.dates.count)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import Cryptography
+internal import DataStructures
+internal import Glibc
+internal import Platform
+
+/// The secret with which an audit log proves that its lines are its own, and by which it refers to
+/// other secrets. It is in a file beside the log, for its owner alone.
+package struct AuditKey: Sendable {
+    /// The number of hexadecimal digits of a code.
+    static var codeDigits: Int { 32 }
+
+    private let secret: Secret
+
+    init(_ secret: Secret) { self.secret = secret }
+
+    /// The file of the key of a log.
+    package static func path(ofLog path: String) -> String { "\(path).key" }
+
+    /// Reads the key of a log.
+    ///
+    /// - Parameters:
+    ///   - path: the log.
+    ///   - mayBeNew: whether a key is drawn if there is none.
+    /// - Throws: `AuditLogError`.
+    package init(ofLog path: String, mayBeNew: Bool) throws(AuditLogError) {
+        let path = Self.path(ofLog: path)
+        let file: CInt
+        do throws(TrustedFileError) {
+            file = try TrustedFile.open(path, flags: mayBeNew ? O_RDWR | O_CREAT : O_RDONLY)
+        } catch {
+            throw AuditLogError(path: path, reason: error.reason)
+        }
+        defer { close(file) }
+        // Another router may make it at the same moment.
+        if flock(file, LOCK_EX) != 0 { throw .system(path) }
+        var bytes = [UInt8](repeating: 0, count: 65)
+        defer { bytes.erase() }
+        let count = unsafe pread(file, &bytes, bytes.count, 0)
+        if count == 0 && mayBeNew {
+            secret = try Self.draw(into: file, at: path)
+            return
+        }
+        let text = String(decoding: bytes.prefix(64), as: UTF8.self)
+        guard count == 65, bytes[64] == 0x0a, let found = SHA256Digest(hexadecimal: text) else {
+            throw AuditLogError(path: path, reason: "it is not a key of 64 hexadecimal digits")
+        }
+        secret = Secret(found.hexadecimal)
+    }
+
+    private static func draw(into file: CInt, at path: String) throws(AuditLogError) -> Secret {
+        guard let random = try? randomBytes(SHA256Digest.byteCount) else {
+            throw AuditLogError(path: path, reason: "the system has no random bytes")
+        }
+        let text = random.withByteView { SHA256Digest($0) }.hexadecimal
+        let line = Array("\(text)\n".utf8)
+        guard unsafe write(file, line, line.count) == line.count, fsync(file) == 0 else {
+            throw .system(path)
+        }
+        return Secret(text)
+    }
+
+    /// The code of a line (HMAC-SHA-256, RFC 2104, its first half).
+    func code(of line: [UInt8]) -> String {
+        line.withByteView { view in
+            SHA256.code(of: view, secret: secret).withByteView { code in
+                SHA256Digest(code).hexadecimal
+            }
+        }.prefix(Self.codeDigits).description
+    }
+
+    /// What the log says in place of a secret: the same for the same secret alone.
+    package func digest(of secret: [UInt8]) -> String {
+        // No line begins with this byte.
+        code(of: [0] + secret)
+    }
+}

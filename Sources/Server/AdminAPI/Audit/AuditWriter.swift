@@ -1,0 +1,203 @@
+internal import Platform
+internal import Times
+
+/// The work of the thread of `AuditLog`.
+final class AuditWriter: @unchecked Sendable {
+    // Unchecked: the vars are used under the monitor, and `file` and `syslog` on the thread alone.
+
+    /// What a line is, and what is called once it is on the disk, or the first try has failed.
+    enum Kind {
+        /// It must be written at once or not at all.
+        case intent(@Sendable (AdminProblem?) -> Void)
+        /// It is tried again until it is written.
+        case result(@Sendable () -> Void)
+    }
+
+    private struct Pending {
+        let object: @Sendable () -> [UInt8]
+        /// What is called; nil once it was.
+        var kind: Kind?
+        /// Whether it is dropped if it cannot be written.
+        let isIntent: Bool
+    }
+
+    /// Reads the clock.
+    let now: @Sendable () -> WallTime
+    private let monitor = Monitor()
+    private var pending: [Pending] = []
+    private var counts = AuditCounts()
+    private var failure: String?
+    private var sendingFailure: String?
+    private var isStopping = false
+    private var hasEnded = false
+    private let file: AuditFile
+    private let syslog: AuditSyslog?
+    private let onFailure: @Sendable (AuditFailure) -> Void
+
+    init(
+        _ file: AuditFile,
+        syslog: AuditSyslog?,
+        now: @escaping @Sendable () -> WallTime,
+        onFailure: @escaping @Sendable (AuditFailure) -> Void
+    ) {
+        self.file = file
+        self.syslog = syslog
+        self.now = now
+        self.onFailure = onFailure
+    }
+
+    /// Why no command may begin now; nil if one may try. After a failure, the next command finds
+    /// out whether the log can be written again, unless lines wait that will.
+    var problem: AdminProblem? {
+        monitor.locked {
+            if isStopping { return .draining }
+            if let failure, !pending.isEmpty { return Self.problem(failure) }
+            if pending.count >= AuditLog.pendingLimit {
+                return .busy("\(AuditLog.pendingLimit) commands wait for the audit log")
+            }
+            return nil
+        }
+    }
+
+    private static func problem(_ reason: String) -> AdminProblem {
+        AdminProblem(
+            503,
+            code: "audit-log-failing",
+            detail: "the audit log cannot be written: \(reason); nothing is done without it"
+        )
+    }
+
+    func append(_ object: @escaping @Sendable () -> [UInt8], kind: Kind) {
+        var isIntent = false
+        if case .intent = kind { isIntent = true }
+        let isLate = monitor.locked {
+            if !hasEnded {
+                pending.append(Pending(object: object, kind: kind, isIntent: isIntent))
+            }
+            return hasEnded
+        }
+        if isLate { Self.call(kind, problem: .draining) }
+        monitor.wake()
+    }
+
+    func count(
+        _ kind: AuditCounts.Kind,
+        items: Int,
+        isBegin: Bool = false,
+        for admitted: AdmittedOperator,
+        from client: String
+    ) {
+        let (now, time) = (now(), MonotonicTime.now)
+        monitor.locked {
+            counts.add(
+                kind,
+                items: items,
+                isBegin: isBegin,
+                for: admitted,
+                from: client,
+                now: now,
+                time: time
+            )
+        }
+        monitor.wake()
+    }
+
+    /// Whether something is counted in the present minute of an operator already.
+    func counts(_ kind: AuditCounts.Kind, for admitted: AdmittedOperator) -> Bool {
+        monitor.locked { counts.has(kind, for: admitted) }
+    }
+
+    private static func call(_ kind: Kind, problem: AdminProblem?) {
+        switch kind {
+        case .intent(let then): then(problem)
+        case .result(let whenTried): whenTried()
+        }
+    }
+
+    /// Makes `run` return, once what is pending has been tried.
+    ///
+    /// - Returns: whether this is the first call.
+    func stop() -> Bool {
+        let isFirst = monitor.locked {
+            defer { isStopping = true }
+            return !isStopping
+        }
+        monitor.wake()
+        return isFirst
+    }
+
+    // MARK: - The thread
+
+    /// Writes lines until `stop`.
+    func run() {
+        while let objects = waitForLines() {
+            do throws(AuditLogError) {
+                let lines = try file.append(objects.map { $0() })
+                finish(objects.count, reason: nil)
+                send(lines)
+            } catch {
+                finish(objects.count, reason: error.reason)
+            }
+        }
+    }
+
+    /// Waits until there is something to write; nil once the thread must end.
+    private func waitForLines() -> [@Sendable () -> [UInt8]]? {
+        monitor.locked {
+            if failure != nil && !pending.isEmpty {
+                let end = MonotonicTime.now + AuditLog.retryPause
+                while !isStopping && MonotonicTime.now < end { monitor.wait(until: end) }
+            }
+            takeCounts()
+            while pending.isEmpty && !isStopping {
+                if let due = counts.due { monitor.wait(until: due) } else { monitor.wait() }
+                takeCounts()
+            }
+            // What cannot be written at the end is lost; the log of the router says so.
+            if pending.isEmpty || (isStopping && failure != nil) {
+                hasEnded = true
+                return nil
+            }
+            return pending.map(\.object)
+        }
+    }
+
+    /// Queues the counts that are due, or all at the end.
+    private func takeCounts() {
+        let end = isStopping ? MonotonicTime.max : .now
+        for object in counts.take(until: end, now: now()) {
+            pending.append(Pending(object: { object }, kind: nil, isIntent: false))
+        }
+    }
+
+    /// Takes note of a try to write the first lines.
+    private func finish(_ count: Int, reason: String?) {
+        var tried: [Kind] = []
+        let isNew = monitor.locked {
+            defer { failure = reason }
+            tried = pending.prefix(count).compactMap(\.kind)
+            if reason == nil {
+                pending.removeFirst(count)
+            } else {
+                for index in 0..<count { pending[index].kind = nil }
+                var number = 0
+                pending.removeAll { entry in
+                    defer { number += 1 }
+                    return number < count && entry.isIntent
+                }
+            }
+            return (failure == nil) != (reason == nil)
+        }
+        if isNew { onFailure(.writing(reason)) }
+        for kind in tried { Self.call(kind, problem: reason.map(Self.problem)) }
+    }
+
+    /// Sends lines that are on the disk to syslog.
+    private func send(_ lines: [[UInt8]]) {
+        guard let syslog else { return }
+        var reason: String?
+        for line in lines { reason = syslog.send(line, now: now()) ?? reason }
+        if (reason == nil) != (sendingFailure == nil) { onFailure(.sending(reason)) }
+        sendingFailure = reason
+    }
+}

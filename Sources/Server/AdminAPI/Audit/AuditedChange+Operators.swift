@@ -1,0 +1,41 @@
+internal import Credentials
+internal import DataStructures
+internal import StrictJSON
+internal import Times
+
+extension AuditedChange {
+    /// What differs in a list of operators: those that another list does not have like this.
+    ///
+    /// - Parameters:
+    ///   - former: the list before.
+    ///   - present: the list after.
+    /// - Returns: the change.
+    package static func operators(_ former: [Operator], present: [Operator]) -> AuditedChange {
+        AuditedChange(
+            before: { $0.list(former, unlike: present) },
+            after: { $0.list(present, unlike: former) }
+        )
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func list(_ operators: [Operator], unlike others: [Operator]) {
+        let known = Set(others.map(\.audited))
+        let own = operators.map(\.audited).filter { !known.contains($0) }.sorted()
+        list("operators", of: own) { text, json in json.string(text) }
+    }
+}
+
+extension Operator {
+    /// What the audit log says of a listed operator. The hash of a token is no secret: the token is
+    /// random.
+    fileprivate var audited: String {
+        let end = notAfter.map { " until \($0.rfc3339)" } ?? ""
+        switch proof {
+        case .token(let digest):
+            return "\(name) \(role.rawValue) sha256:\(digest.hexadecimal.prefix(16))\(end)"
+        case .certificate(.dns(let name)): return "\(self.name) \(role.rawValue) dns:\(name)\(end)"
+        case .certificate(.uri(let name)): return "\(self.name) \(role.rawValue) uri:\(name)\(end)"
+        }
+    }
+}

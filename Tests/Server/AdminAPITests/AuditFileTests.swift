@@ -1,0 +1,179 @@
+import Credentials
+import Foundation
+import HTTPServing
+import Platform
+import StrictJSON
+import Synchronization
+import TestSupport
+import Testing
+import Times
+
+@testable import AdminAPI
+
+@Suite("The files of the audit log")
+struct AuditFileTests {
+    private let folder = TestFolder()
+    private var path: String { folder.path + "/audit.jsonl" }
+
+    private func key() throws -> AuditKey { try AuditKey(ofLog: path, mayBeNew: true) }
+
+    private func file(limit: Int, formerFiles: Int = 3) throws -> AuditFile {
+        try AuditFile(path, key: try key(), limit: limit, formerFiles: formerFiles)
+    }
+
+    /// The lines of a file without their codes.
+    private func lines(_ path: String) -> [String] {
+        sealed(path).map { String($0.prefix { $0 != "~" }) }
+    }
+
+    private func sealed(_ path: String) -> [String] {
+        (text(path) ?? "").replacing(",\"previous\"", with: "~")
+            .split(separator: "\n").map(String.init)
+    }
+
+    private func text(_ path: String) -> String? {
+        try? String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    private func problems() throws -> [String] { try AuditVerification(path).problems }
+
+    /// A line with a text.
+    private func object(_ text: String) -> [UInt8] { Array("{\"at\":\"\(text)\"}".utf8) }
+
+    // MARK: - Files
+
+    @Test func `A full file makes room, and the oldest is dropped`() throws {
+        let file = try file(limit: 10, formerFiles: 2)
+        for number in 1...5 { _ = try file.append([object("line \(number) is long")]) }
+        #expect(lines(path) == [#"{"at":"line 5 is long""#])
+        #expect(lines("\(path).1") == [#"{"at":"line 4 is long""#])
+        #expect(lines("\(path).2") == [#"{"at":"line 3 is long""#])
+        #expect(text("\(path).3") == nil && text("\(path).kept") == nil)
+        let found = try AuditVerification(path)
+        #expect(found.problems == [] && found.lineCount == 3 && found.isCut)
+        #expect(found.begin == "line 3 is long")
+    }
+
+    @Test func `What a command has changed is kept when its file is dropped, and refusals are not`()
+        throws
+    {
+        let file = try file(limit: 10, formerFiles: 1)
+        _ = try file.append([
+            AuditRecord.ended("r-1").object, AuditRecord.ended("r-2", status: 404).object,
+        ])
+        var link = AuditRecord.begun("r-3", path: "/v1/links")
+        link.state = .ended(status: 200, problem: nil, change: nil)
+        _ = try file.append([link.object])
+        for number in 0..<20 { _ = try file.append([object("\(number)")]) }
+        let kept = lines("\(path).kept")
+        #expect(kept.count == 1 && kept[0].contains(#""request":"r-1""#))
+        #expect(try problems() == [])
+        let changed = text("\(path).kept")!.replacing("anna", with: "bert")
+        try changed.write(toFile: "\(path).kept", atomically: false, encoding: .utf8)
+        #expect(try problems() == ["\(path).kept, line 1: it was changed: its code is another one"])
+    }
+
+    @Test func `A rotation that could not end loses no file at the next try`() throws {
+        let file = try file(limit: 1)
+        for number in 1...3 { _ = try file.append([object("\(number)")]) }
+        // A folder with something in it cannot be replaced by a file.
+        try FileManager.default.createDirectory(
+            atPath: "\(path).3/x",
+            withIntermediateDirectories: true
+        )
+        for _ in 0..<2 {
+            #expect(throws: AuditLogError.self) { _ = try file.append([object("4")]) }
+        }
+        #expect(
+            (0..<3).map { lines($0 == 0 ? path : "\(path).\($0)") }
+                == [[#"{"at":"3""#], [#"{"at":"2""#], [#"{"at":"1""#]]
+        )
+        try FileManager.default.removeItem(atPath: "\(path).3")
+        _ = try file.append([object("4")])
+        #expect((1...3).map { lines("\(path).\($0)").count } == [1, 1, 1])
+        #expect(try problems() == [])
+    }
+
+    @Test(arguments: ["{\"at\":\"b", "\0\0\0"])
+    func `A line that a crash has cut is removed by the next one`(rest: String) throws {
+        _ = try file(limit: 10_000).append([object("1")])
+        let whole = text(path)!
+        try (whole + rest).write(toFile: path, atomically: false, encoding: .utf8)
+        _ = try file(limit: 10_000).append([object("2")])
+        #expect(text(path)!.hasPrefix(whole))
+        #expect(lines(path) == [#"{"at":"1""#, #"{"at":"2""#])
+        #expect(try problems() == [])
+    }
+
+    @Test func `Another file is not taken for a log`() throws {
+        try "some text\n".write(toFile: path, atomically: false, encoding: .utf8)
+        chmod(path, 0o600)
+        for rest in ["", "more"] {
+            try ("some text\n" + rest).write(toFile: path, atomically: false, encoding: .utf8)
+            let error = #expect(throws: AuditLogError.self) {
+                _ = try file(limit: 100).append([object("1")])
+            }
+            #expect(error?.reason == "it is not an audit log")
+        }
+    }
+
+    @Test func `Its owner alone can read it, and several may write it`() throws {
+        let file = try file(limit: 10_000)
+        _ = try file.append([object("x")])
+        for name in [path, "\(path).key"] {
+            var status = stat()
+            #expect(stat(name, &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600)
+        }
+        let other = try self.file(limit: 10_000)
+        _ = try other.append([object("y")])
+        _ = try file.append([object("z")])
+        #expect(lines(path).count == 3)
+        #expect(try problems() == [])
+    }
+
+    // MARK: - Verification
+
+    @Test func `A line that was changed, removed, moved or added is found`() throws {
+        let file = try file(limit: 400)
+        for number in 1...9 { _ = try file.append([object("line \(number)")]) }
+        #expect(try problems() == [])
+        #expect(text("\(path).1") != nil)
+        let whole = text(path)!
+        let lines = whole.split(separator: "\n").map { "\($0)\n" }
+        try #require(lines.count >= 2)
+        func wrong(_ text: String, in path: String) throws -> [String] {
+            let former = self.text(path)!
+            try text.write(toFile: path, atomically: false, encoding: .utf8)
+            defer { try? former.write(toFile: path, atomically: false, encoding: .utf8) }
+            return try problems()
+        }
+        let swapped = lines[1] + lines[0] + lines.dropFirst(2).joined()
+        for other in [
+            whole.replacing("line 9", with: "line 8"), lines.dropFirst().joined(), swapped,
+            "{\"at\":\"x\"}\n" + whole, lines[0] + whole, lines[0].dropLast(3) + "\n" + lines[1],
+        ] {
+            #expect(try !wrong(String(other), in: path).isEmpty, "\(other)")
+        }
+        #expect(
+            try wrong(lines.dropFirst().joined(), in: path)
+                == ["\(path), line 1: lines before it are missing, or were moved"]
+        )
+        // A former file that is gone, also while the router runs, and one of another log.
+        #expect(try !wrong("", in: "\(path).1").isEmpty)
+        #expect(try !wrong(whole, in: "\(path).1").isEmpty)
+        try FileManager.default.removeItem(atPath: path)
+        _ = try file.append([object("10")])
+        #expect(try problems() == ["\(path), line 1: lines before it are missing, or were moved"])
+        #expect(throws: AuditLogError.self) { try AuditVerification("\(path).none") }
+    }
+
+    @Test func `Lines with the codes of another key are found`() throws {
+        _ = try file(limit: 10_000).append([object("1")])
+        try FileManager.default.removeItem(atPath: "\(path).key")
+        _ = try file(limit: 10_000).append([object("2")])
+        #expect(try problems() == ["\(path), line 1: it was changed: its code is another one"])
+        try "short\n".write(toFile: "\(path).key", atomically: false, encoding: .utf8)
+        #expect(throws: AuditLogError.self) { try AuditVerification(path) }
+    }
+}
