@@ -646,7 +646,8 @@ class Pushes(AdminCase):
         self.assertEqual((found["accepted"], found["matched"], found["lastSeq"]), (2, 0, 6))
         self.assertEqual(found["outcome"]["duplicates"], 2)
         self.assertEqual(device.reloads(), [])
-        self.assertEqual(self.publisher("lambda").welcome["lastSeq"], 6)
+        # A publisher of that name has numbers of its own.
+        self.assertEqual(self.publisher("lambda").welcome["lastSeq"], 0)
 
     def test_a_refused_line_may_be_sent_again_put_right(self):
         self.device("d-1", ELF)
@@ -655,10 +656,16 @@ class Pushes(AdminCase):
         found = self.post_pushes(HEALING, producer="lambda", seq=1)
         self.assertEqual((found["accepted"], found["matched"], found["rejected"]), (1, 1, []))
 
-    def test_a_session_of_the_producer_ends_as_by_any_newer_one(self):
+    def test_no_session_and_no_number_of_a_publisher_ends_by_an_operators_push(self):
         publisher = self.publisher("lambda")
-        self.post_pushes(HEALING, producer="lambda", seq=1)
-        self.assert_ends(publisher, "session-replaced")
+        self.post_pushes(HEALING, producer="lambda", seq=4_000_000_000)
+        self.assertEqual(publisher.pushed(HEALING), 0)
+        self.assertEqual({entry["producer"]: entry["lastSeq"] for entry in self.call("/v1/producers")["producers"]},
+                         {"lambda": 1, "(operator:lambda)": 4_000_000_000})
+        for name in ("(operator:lambda)", "(operator)"):
+            stranger = self.connect()
+            stranger.hello("publisher", producer=name)
+            self.assert_ends(stranger, "identifier-invalid")
 
     def test_urgent_and_expired_pushes(self):
         device = self.device("d-1", ELF)
@@ -673,7 +680,9 @@ class Pushes(AdminCase):
         self.router.kill()
         self.router._start()
         self.router.wait_listening()
-        self.assertEqual(self.publisher("lambda").welcome["lastSeq"], 30)
+        found = self.call("/v1/producers")["producers"]
+        self.assertEqual([(entry["producer"], entry["lastSeq"]) for entry in found],
+                         [("(operator:lambda)", 30)])
 
     def test_many_at_once_are_each_answered(self):
         self.device("d-1", ELF)

@@ -18,6 +18,7 @@ extension AdminInput {
         try requireHeaders(among: ["Reload-Kinds"])
         var request = PushRequest(app: app, payloads: try Payloads(body, mediaType: mediaType))
         try readProducer(of: &request)
+        request.producer = try request.producer.map(Self.operatorProducer)
         request.isUrgent = try flag("urgent")
         if let text = self.request.query("voidAt") {
             request.expiresAt = try expiry(
@@ -28,6 +29,14 @@ extension AdminInput {
         }
         request.kinds = try kinds()
         return .push(request)
+    }
+
+    /// The producer for which an operator pushes: none that a publisher can name, so that it ends
+    /// no publisher's session and skips none of its numbers.
+    private static func operatorProducer(_ name: String) throws(AdminProblem) -> String {
+        let producer = "(operator:\(name))"
+        try AdminProblem.checkIdentifier(producer, as: "the parameter producer, as \(producer),")
+        return producer
     }
 
     /// Reads the producer of pushes and the number of the first one.

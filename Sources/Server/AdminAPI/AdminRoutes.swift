@@ -168,7 +168,7 @@ enum AdminRoutes {
             path: "/v1/pushes",
             operation: .ask(AdminInput.push),
             parameters: ["app", "producer", "seq", "urgent", "voidAt"],
-            role: .operator
+            role: .admin
         ),
     ]
 

@@ -20,21 +20,28 @@ final class PushSession {
         /// To whom the router's own producer belongs, `PublishSender.name`; nil for that of all who
         /// may speak for all producers.
         var sender: String?
-        /// Which of the router's own producers of the app and sender, from 0; 0 for others.
+        /// Which of the router's own producers of the app and sender, from 0; 0 for others, and
+        /// `operatorLane` for that of operators.
         var lane = 0
 
+        /// Whether it is one of the router's own producers for publishers.
+        var hasLane: Bool { producer == nil && lane != PushSession.operatorLane }
         /// Whether the session stays when it has no requests: those of all who name no producer
         /// follow each other all the time.
-        var isKept: Bool { producer == nil && sender == nil }
+        var isKept: Bool { hasLane && sender == nil }
         /// The key of the first lane.
         var first: Key { Key(app: app, producer: producer, sender: sender) }
         /// Name of the producer: its own, or that of the router's for pushes over HTTP without one.
         var producerName: String {
             if let producer { return producer }
+            if !hasLane { return "(operator)" }
             let name = "http" + (sender.map { " \($0)" } ?? "")
             return lane == 0 ? "(\(name))" : "(\(name) \(lane + 1))"
         }
     }
+
+    /// The lane of the pushes of operators without a producer, in each app.
+    static var operatorLane: Int { -1 }
 
     /// The pushes of one request.
     ///

@@ -17,7 +17,7 @@ extension PushSessions {
             )
         }
         try checkInvariant(
-            laneCount == all.count { $0.key.producer == nil },
+            laneCount == all.count { $0.key.hasLane },
             of: "PushSessions",
             otherwise: "\(laneCount) sessions of the router's own producers have lanes"
         )

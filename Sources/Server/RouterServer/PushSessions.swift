@@ -62,7 +62,7 @@ struct PushSessions {
         byKey[session.key] = session
         bySlot[session.slot] = session
         all.append(session)
-        if session.key.producer == nil {
+        if session.key.hasLane {
             lanes[session.key.first, default: Self.noLanes][session.key.lane] = session
         }
     }
@@ -101,7 +101,7 @@ struct PushSessions {
         bySlot[session.slot] = nil
         all.removeAll { $0 === session }
         if byKey[session.key] === session { byKey[session.key] = nil }
-        if session.key.producer == nil {
+        if session.key.hasLane {
             let (first, lane) = (session.key.first, session.key.lane)
             if lanes[first]?[lane] === session { lanes[first]?[lane] = nil }
             if lanes[first]?.allSatisfy({ $0 == nil }) == true { lanes[first] = nil }

@@ -73,7 +73,11 @@ extension Server {
     /// what one of them sends after an answer comes after what was answered.
     private func key(of request: PushRequest) -> PushSession.Key {
         var key = PushSession.Key(app: request.app, producer: request.producer)
-        if request.producer != nil || !request.isOfPublisher { return key }
+        if request.producer != nil { return key }
+        if !request.isOfPublisher {
+            key.lane = PushSession.operatorLane
+            return key
+        }
         key.sender = request.sender.name
         key.lane = admin.pushes.lane(of: key, mayBeNew: !router.isBusy)
         return key

@@ -80,7 +80,7 @@ struct AdminRoutesTests {
             ),
             (
                 "/v1/pushes?app=a&producer=p&seq=7&urgent=true&voidAt=9", nil, "x",
-                #"push a ["x"] p 7 true 9"#
+                #"push a ["x"] (operator:p) 7 true 9"#
             ),
             ("/v1/pushes?app=a&urgent=false", nil, "x", #"push a ["x"] - - false -"#),
             (
@@ -134,6 +134,11 @@ struct AdminRoutesTests {
             ("POST", "/v1/pushes", "{}", "parameter-invalid"),
             ("POST", "/v1/pushes?app=", "{}", "identifier-invalid"),
             ("POST", "/v1/pushes?app=a&seq=1", "{}", "parameter-invalid"),
+            (
+                "POST", "/v1/pushes?app=a&seq=1&producer=\(String(repeating: "p", count: 118))",
+                "{}",
+                "identifier-invalid"
+            ),
             ("POST", "/v1/pushes?app=a&producer=p", "{}", "parameter-invalid"),
             ("POST", "/v1/pushes?app=a&producer=p&seq=0", "{}", "parameter-invalid"),
             (

@@ -2,9 +2,9 @@
 package enum OperatorRole: String, CaseIterable, Comparable, Sendable {
     /// Reads everything, and changes nothing.
     case viewer
-    /// Also pauses apps, makes backups, drains the router, and sends pushes.
+    /// Also pauses apps, makes backups, drains the router, and takes slots.
     case `operator`
-    /// Also replaces the app file, and with it who may connect.
+    /// Also replaces the app file, and with it who may connect, and sends pushes.
     case admin
 
     /// Whether a role may do less than another.
