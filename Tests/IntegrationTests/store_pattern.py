@@ -7,6 +7,7 @@ import shutil
 
 from store_case import *
 from store_facts import ADMIN
+from stored_records import StoredRecords
 
 FLAGS = ("--checkpoint-after", 3_000)
 DEVICES = 40
@@ -31,6 +32,8 @@ class Pattern:
         found = json.loads(described.read_text()) if described.exists() else {}
         # Whether its router was drained, and has noted where the journal ends.
         self.is_ended = found.get("is_ended", False)
+        # Up to where it has noted that the journal is on the disk; a store of format 1 noted that at its end only.
+        self.noted = StoredRecords(self.store).noted if (self.store / "CONTENTS").exists() else 0
 
     def _read_journal(self):
         """What a router must know at each position from the checkpoint on."""

@@ -155,6 +155,8 @@ class Judge:
         lost = f"position {position} of {self.pattern.last}"
         if self.pattern.is_ended:
             yield f"a loss before the position at which its router had ended: {lost}"
+        elif position < self.pattern.noted:
+            yield f"a loss before the position that its router had noted: {lost}"
         elif self.name.partition("-")[0] in ("remove", "older", "exchange", "extra"):
             yield f"the loss of a file that is not noticed: {lost}"
         elif self.paths[0] != self.pattern.last_journal:

@@ -116,6 +116,11 @@ class StoredRecords:
     def _contents(self):
         return Contents(self.folder / "CONTENTS")
 
+    @property
+    def noted(self):
+        """The position up to which the journal is noted as being on the disk."""
+        return self._contents.end[0]
+
     def set_version(self, version):
         """Makes the store one of another version of the format."""
         path = self.folder / "STORE"

@@ -220,7 +220,7 @@ class Loss(StoreCase):
     """Files that an operator, or a disk, has lost."""
 
     def test_a_store_without_its_list_of_files_is_left_as_it_is(self):
-        """However often it is started: nothing says any more which files count."""
+        """However often it is started; only repair finds out which files count."""
         router = self.start()
         self.pushes(self.publisher(router=router), 5)
         router.stop()
@@ -230,11 +230,15 @@ class Loss(StoreCase):
             stderr = self.serve_refuses(router)
             self.assertIn("but not CONTENTS, which names the files in use", stderr)
             self.assertIn("restore a backup", stderr)
-        for tool, arguments in (("check", ()), ("stat", ()), ("dump", ()), ("repair", ()),
+        for tool, arguments in (("check", ()), ("stat", ()), ("dump", ()),
                                 ("backup", (f"{router.store}-copy",))):
             ended = self.tool(tool, router, *arguments, code=1)
             self.assertIn("but not CONTENTS", ended.stderr + ended.stdout)
+        self.tool("repair", router, "--dry-run")
         self.assertEqual(content(router), before)
+        self.assertIn("it was made anew", self.tool("repair", router).stderr)
+        router.restart()
+        self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 5)
 
     def test_a_journal_that_has_lost_everything(self):
         """Its files are there, and empty: lastSeq must not go back."""
@@ -259,6 +263,56 @@ class Loss(StoreCase):
         self.assertRegex(mended.stderr, r"lost: journal records \d+ to \d+ \(\d+\)")
         router.restart()
         self.assertTrue(0 < self.publisher(router=router).welcome["lastSeq"] < 20)
+
+    def test_what_a_killed_router_has_acknowledged_is_missed_a_second_later(self):
+        """Its journal is cut off at a place where nothing is torn: check and serve refuse, repair says what is gone."""
+        router = self.start()
+        self.pushes(self.publisher(router=router), 10)
+        last = self.dump(router)[-1]["journal"]
+        with StoredRecords(router.store) as records:
+            wait_until(lambda: records.noted >= last, "the end is noted")
+        router.kill()
+        log = max(router.store.glob("journal/*.log"))
+        os.truncate(log, 48)
+        for said in (self.serve_refuses(router), self.tool("check", router, code=1).stderr):
+            self.assertRegex(said, r"store-gap: .* record \d+, but the journal ends at 0")
+        self.assertRegex(self.tool("repair", router, code=1).stderr,
+                         r"wrote up to record \d+, but the journal ends at 0.*; nothing can be recovered")
+        shutil.rmtree(router.store)
+        router.restart()
+
+    def test_what_can_be_read_is_kept_of_a_table_with_a_damaged_file(self):
+        """Devices and the last push of each producer, as far as these are in other files; and what is gone is said."""
+        router = self.start("--checkpoint-after", 2_000)
+        devices = [self.device(f"d-{number}", ELF, router=router) for number in range(3)]
+        publisher = self.publisher(router=router)
+        for _ in range(3):
+            sealed = router.log.count("the checkpoint is on the disk")
+            wait_until(lambda: publisher.pushed(HEALING)
+                       and router.log.count("the checkpoint is on the disk") > sealed, "a checkpoint")
+        late = self.device("late", ELF, router=router)
+        self.pushes(publisher, 3)
+        last = publisher.acked
+        for client in [*devices, late, publisher]:
+            client.close()
+        router.kill()
+        # The newest file of the table has producers, but not the first devices.
+        path = max(router.store.glob("sealed-*/*.sst"))
+        data = bytearray(path.read_bytes())
+        data[len(data) // 3] ^= 4
+        path.write_bytes(data)
+        self.assertIn("store-corrupt", self.serve_refuses(router))
+        dry = self.tool("repair", router, "--dry-run", code=1)
+        mended = self.tool("repair", router)
+        self.assertEqual(dry.stderr, mended.stderr)
+        self.assertIn(f"{path.name}, with records of the table, is missing or damaged", mended.stderr)
+        self.assertIn("lost: dates, budgets and waiting reloads of all devices", mended.stderr)
+        self.tool("check", router)
+        router.restart()
+        found = self.publisher(router=router)
+        self.assertEqual(found.acked, last)
+        self.device("other", ELF, router=router)
+        self.assertGreaterEqual(found.pushed(HEALING), 2)
 
     def test_a_torn_end_is_cut_off_with_a_warning(self):
         """It may be the work of a crash, or of a disk; the log says what is gone."""
@@ -289,9 +343,9 @@ class Refusals(StoreCase):
         self.pushes(self.publisher(), 5)
         self.router.stop()
         with StoredRecords(self.router.store) as records:
-            records.set_version(3)
+            records.set_version(4)
         before = content(self.router)
-        sentence = "the store was written by a newer version (format 3; this one reads up to 2)"
+        sentence = "the store was written by a newer version (format 4; this one reads up to 3)"
         stderr = self.serve_refuses(self.router)
         self.assertIn(f"store-newer: {sentence}", stderr)
         self.assertIn("use the newer version, or a backup from before the upgrade", stderr)
@@ -300,7 +354,7 @@ class Refusals(StoreCase):
             self.assertIn(sentence, self.tool(name, self.router, *arguments, code=1).stderr)
         self.assertEqual(content(self.router), before)
         with StoredRecords(self.router.store) as records:
-            records.set_version(2)
+            records.set_version(3)
         self.tool("check", self.router)
         self.router.restart()
         self.assertEqual(self.publisher().welcome["lastSeq"], 5)

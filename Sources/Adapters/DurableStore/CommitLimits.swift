@@ -18,6 +18,9 @@ package struct CommitLimits: Sendable {
     package var retryInterval = Milliseconds.seconds(1)
     /// The wait before the engine is asked again whether the table is busy.
     package var busyInterval = Milliseconds.milliseconds(2)
+    /// The wait after an append before it is noted how far the journal reaches: so long may be what
+    /// is lost without a trace when the end of the journal is lost.
+    package var noteInterval = Milliseconds.seconds(1)
     /// How long `close` tries to write what is pending to a failing disk.
     package var closeTimeout = Milliseconds.seconds(10)
 

@@ -13,6 +13,8 @@ extension GroupCommit {
         case work(TableWork)
         /// Ends a seal that has begun; the number is its checkpoint's.
         case seal(UInt64)
+        /// Notes how far the journal reaches.
+        case note
         /// Nothing could be done yet; the thread looks for a step again.
         case again
         /// The thread ends.
@@ -32,6 +34,7 @@ extension GroupCommit {
             case .append(let chunk): try append(chunk)
             case .work(let work): try perform(work)
             case .seal(let checkpoint): try endSeal(checkpoint)
+            case .note: try note()
             case .again: return .idle
             case .end: return .ended
             }
@@ -44,20 +47,22 @@ extension GroupCommit {
     // MARK: Choosing the next step
 
     /// Chooses the next step: an append to the journal first, and after each append one step for
-    /// the table, unless the table is busy: then the journal would have to wait for it. Sleeps if
-    /// there is no step.
+    /// the table, unless the table is busy: then the journal would have to wait for it. A note of
+    /// the journal's end is only begun, at most once a second. Sleeps if there is no step.
     private func takeStep() -> Step {
         assert(!needsReopening && current == nil, "the last step has not ended")
         let hadTableWork = monitor.locked { hasTableWork }
         let mayWorkOnTable = hadTableWork && !engine.isTableBusy
+        let isNoteDue = noteTime.map { $0 <= .now } ?? false
         return monitor.locked {
+            if isNoteDue && closingDeadline == nil { return .note }
             let canStepTable = mayWorkOnTable && closingDeadline == nil
             if isTableNext && canStepTable, let step = takeTableStep() { return step }
             if let chunk = takeChunk() { return .append(chunk) }
             if closingDeadline != nil { return .end }
             if canStepTable, let step = takeTableStep() { return step }
             if !hasTableWork {
-                sleep(until: nil)
+                sleep(until: noteTime)
             } else if hadTableWork {
                 sleep(until: MonotonicTime.now + limits.busyInterval)
             }
@@ -108,12 +113,19 @@ extension GroupCommit {
         publishAppended(chunk)
         writing = nil
         isTableNext = true
+        if noteTime == nil && time != nil && hasThread { noteTime = .now + limits.noteInterval }
         monitor.locked {
             endFailing()
             if let time { commitTimes.record(time) }
             journal.recycle(chunk)
         }
         onChange()
+    }
+
+    /// Begins to note how far the journal reaches.
+    private func note() throws(StoreError) {
+        noteTime = .now + limits.noteInterval
+        if try engine.noteEnd() { noteTime = nil }
     }
 
     /// Performs a step for the table.

@@ -50,6 +50,8 @@ package final class GroupCommit: @unchecked Sendable {
     var unsealedDeletions: [TableWork] = []
     /// True after a failure: the engine must be opened again before the next step.
     var needsReopening = false
+    /// When to note how far the journal reaches; nil if that was noted after the last append.
+    var noteTime: MonotonicTime?
     /// True if the thread has tried again since `close` was called.
     var hasTriedClosing = false
     private var thread: JoinableThread?

@@ -25,8 +25,7 @@ extension JournalFiles {
         writing = descriptor
     }
 
-    /// Cuts off a torn end, no group of which was ever reported as durable, and deletes files that
-    /// are no longer needed.
+    /// Cuts off a torn end, and deletes files that are no longer needed.
     func clear() throws(StoreError) {
         assert(writing >= 0, "the journal is not open for writing")
         let newest = files[files.count - 1]

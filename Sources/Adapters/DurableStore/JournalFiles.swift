@@ -55,7 +55,8 @@ struct JournalEnd: Equatable {
 ///
 /// Only the end of the newest segment may be torn. A group is begun only after the one before it
 /// was written, and with `--durability full` only after that is on the disk; so no group follows a
-/// torn one.
+/// torn one. As long as the machine has not started again since `CONTENTS` was written, the end of
+/// a process alone can have torn it: then the file is short, and nothing in it is wrong.
 final class JournalFiles: JournalSource {
     let folder: StoreFolder
     let identifier: StoreDescription.Identifier
@@ -70,6 +71,8 @@ final class JournalFiles: JournalSource {
     var end: StoreContents.JournalEnd
     /// True if appended records may not be on the disk yet.
     var isDirty = false
+    /// True if the machine has not started again since `CONTENTS` was written.
+    private let hasLostNoPower: Bool
     /// The position of the record after which a rotation has begun a segment. The journal up to
     /// that record was durable then, so it must still be there.
     private var rotatedAfter: UInt64 = 0
@@ -84,13 +87,16 @@ final class JournalFiles: JournalSource {
     ///   - folder: the store's folder.
     ///   - contents: the store's `CONTENTS`.
     ///   - limit: everything after this place counts as torn, whole or not.
+    ///   - hasLostNoPower: true if the machine has not started again since `CONTENTS` was written.
     /// - Throws: why the files cannot be read; what is wrong with them goes to `problems`.
     init(
         _ folder: StoreFolder,
         contents: StoreContents,
-        upTo limit: JournalEnd? = nil
+        upTo limit: JournalEnd? = nil,
+        hasLostNoPower: Bool = false
     ) throws(StoreError) {
         self.folder = folder
+        self.hasLostNoPower = hasLostNoPower && limit == nil
         identifier = contents.identifier
         end = StoreContents.JournalEnd(position: contents.segments[0].first - 1, checksum: 0)
         lastKnownPosition = max(contents.end.position, contents.table.position)
@@ -345,6 +351,13 @@ final class JournalFiles: JournalSource {
         }
         if !isNewest {
             return recordProblem(.corrupt, message: "\(location); another file follows")
+        }
+        if hasLostNoPower, try !segment.mayBeInterrupted(to: size, before: end.position &+ 1) {
+            return recordProblem(
+                .corrupt,
+                message: "\(location): what follows is no group of records whose writing was "
+                    + "interrupted, and the machine has not started again since"
+            )
         }
         tornEnd = TornEnd(name: segment.name, offset: offset, byteCount: fileSize - offset)
     }

@@ -66,6 +66,27 @@ final class JournalSegment {
         return count
     }
 
+    /// Whether what follows the whole groups may be the beginning of the next one.
+    ///
+    /// - Parameters:
+    ///   - end: where the file ends.
+    ///   - position: the position of the next group's first record.
+    /// - Returns: false if it was written as something else, or was changed later.
+    /// - Throws: `io` if the file cannot be read.
+    func mayBeInterrupted(to end: Int, before position: UInt64) throws(StoreError) -> Bool {
+        let count = end - byteCount
+        // A longer one is never written.
+        if count > JournalGroup.headerByteCount + JournalGroup.recordsLimit { return false }
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+        defer { unsafe memory.deallocate() }
+        let found = unsafe try read(into: memory, count: count, at: byteCount)
+        return JournalGroup.mayBeInterrupted(
+            unsafe ByteView(base: UnsafeRawPointer(memory), count: found),
+            link: JournalGroup.Link(mark: mark, parent: tail),
+            position: position
+        )
+    }
+
     /// Searches for a group that begins at `start` or later, which shows that the bytes before it
     /// are not a torn end.
     ///

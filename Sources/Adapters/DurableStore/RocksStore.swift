@@ -16,10 +16,12 @@ package final class RocksStore: StoreEngine {
     /// The path of the folder.
     package var path: String { folder.path }
     private let lock: StoreLock
-    private let identity: StoreIdentity
+    private var identity: StoreIdentity
     private let version: UInt32
-    /// The store's identity and format, as written when it was created.
-    package let description: StoreDescription
+    /// The machine's present boot; nil if it is not known.
+    private let boot: StoreDescription.Identifier?
+    /// The store's identity and format; the first change makes it one of this format.
+    package private(set) var description: StoreDescription
     /// An incomplete group at the end of the journal when the store was opened; the first change
     /// cuts it off.
     package let tornEnd: TornEnd?
@@ -38,6 +40,8 @@ package final class RocksStore: StoreEngine {
     private var checkedTable: CheckedTable
     /// The seal in progress; nil except between `beginSeal` and `seal`.
     private var sealing: TableSealing?
+    /// The last note of the journal's end, which may not be written yet; nil if there is none.
+    private var note: EndNote?
     /// The deletion of the sealed table that the last seal has replaced; nil if there is none.
     private var cleaning: BackgroundTask?
     /// The number of RocksDB's background errors when the last seal succeeded, which shows that
@@ -54,6 +58,7 @@ package final class RocksStore: StoreEngine {
     ///     one. A store that is there already ignores it.
     ///   - version: the newest version of the format that may be read.
     ///   - tableBuffer: bytes of each of the table's buffers in memory; nil for the usual size.
+    ///   - boot: the machine's present boot; nil if it is not known.
     /// - Throws: `locked`, `missing`, `unusable`, `newer`, `corrupt`, `gap`, `full` or `io`; then
     ///   nothing was changed.
     package convenience init(
@@ -61,7 +66,8 @@ package final class RocksStore: StoreEngine {
         createIfMissing: Bool,
         after position: UInt64 = 0,
         version: UInt32 = StoreDescription.currentVersion,
-        tableBuffer: Int? = nil
+        tableBuffer: Int? = nil,
+        boot: StoreDescription.Identifier? = .ofThisBoot
     ) throws(StoreError) {
         let folder = StoreFolder(path: path, tableBuffer: tableBuffer)
         if createIfMissing { try folder.make() }
@@ -81,9 +87,9 @@ package final class RocksStore: StoreEngine {
                 madeAt: .now,
                 using: &generator
             )
-            try folder.makeStore(description, after: position)
+            try folder.makeStore(description, after: position, boot: boot)
         }
-        try self.init(folder, lock: lock, version: version, formerTornEnd: tornEnd)
+        try self.init(folder, lock: lock, version: version, boot: boot, formerTornEnd: tornEnd)
     }
 
     /// Creates the empty store that a copy of another one is written to.
@@ -105,20 +111,23 @@ package final class RocksStore: StoreEngine {
         if try !folder.names().isEmpty {
             throw StoreError(.unusable, message: "\(path) is not empty")
         }
-        try folder.makeStore(description, after: position)
-        try self.init(folder, lock: lock, version: description.version, formerTornEnd: nil)
+        try folder.makeStore(description, after: position, boot: .ofThisBoot)
+        let version = description.version
+        try self.init(folder, lock: lock, version: version, boot: .ofThisBoot, formerTornEnd: nil)
     }
 
     private init(
         _ folder: StoreFolder,
         lock: StoreLock,
         version: UInt32,
+        boot: StoreDescription.Identifier?,
         formerTornEnd: TornEnd?
     ) throws(StoreError) {
         self.folder = folder
         self.lock = lock
         self.version = version
-        let files = try StoreFiles(folder, version: version)
+        self.boot = boot
+        let files = try StoreFiles(folder, version: version, boot: boot)
         let parts = try files.open(folder)
         self.parts = parts
         description = files.description
@@ -150,6 +159,7 @@ package final class RocksStore: StoreEngine {
     package func close() {
         if let sealing { _ = try? sealing.finish() }
         sealing = nil
+        finishNote()
         cleaning.take()?.wait()
         guard let database = parts?.database else { return }
         do throws(StoreError) {
@@ -171,7 +181,13 @@ package final class RocksStore: StoreEngine {
         try identity.check()
         close()
         knownErrorCount = 0
-        let files = try StoreFiles(folder, version: version, upTo: journalEnd, after: checkedTable)
+        let files = try StoreFiles(
+            folder,
+            version: version,
+            upTo: journalEnd,
+            after: checkedTable,
+            boot: boot
+        )
         checkedTable = files.checkedTable
         if files.description.identifier != description.identifier {
             throw StoreError(
@@ -226,6 +242,11 @@ package final class RocksStore: StoreEngine {
         if isCleared { return parts }
         try identity.check()
         hasChanged = true
+        if description.version < version {
+            description.version = version
+            try folder.write(description)
+            identity = StoreIdentity(folder, lock: lock)
+        }
         try parts.journal.clear()
         for name in leftovers { try folder.remove(name) }
         try removeMigration()
@@ -254,9 +275,11 @@ package final class RocksStore: StoreEngine {
     /// Replaces `CONTENTS`, with the present end of the journal, which is made durable first.
     private func write(_ contents: StoreContents) throws(StoreError) {
         let parts = try opened()
+        finishNote()
         try parts.journal.sync()
         var contents = contents
         contents.end = parts.journal.end
+        contents.boot = boot
         if contents == parts.contents { return }
         try identity.check()
         try folder.write(contents)
@@ -264,6 +287,25 @@ package final class RocksStore: StoreEngine {
     }
 
     // MARK: Journal
+
+    /// Begins to write into `CONTENTS` how far the journal reaches.
+    package func noteEnd() throws(StoreError) -> Bool {
+        let parts = try openedForChange()
+        if let note, note.isRunning { return false }
+        finishNote()
+        var contents = parts.contents
+        contents.end = parts.journal.end
+        contents.boot = boot
+        if contents == parts.contents { return true }
+        let segment = parts.journal.isDirty ? parts.journal.files.last!.name : nil
+        note = EndNote(contents, after: segment, in: folder, identity: identity)
+        return true
+    }
+
+    /// Waits until the last note is written: only one at a time may replace `CONTENTS`.
+    func finishNote() {
+        if let contents = note.take()?.finish() { parts?.contents = contents }
+    }
 
     /// Appends whole journal records as one group: all of them are kept, or none.
     package func append(

@@ -27,12 +27,14 @@ struct StoreFiles {
     ///   - version: the newest version of the format that can be read.
     ///   - limit: everything in the journal after this place counts as torn.
     ///   - earlier: the files of the table that were found whole before.
+    ///   - boot: the machine's present boot; nil if it is not known.
     /// - Throws: why the store cannot be read at all; everything else is in `problems`.
     init(
         _ folder: StoreFolder,
         version: UInt32,
         upTo limit: JournalEnd? = nil,
-        after earlier: CheckedTable? = nil
+        after earlier: CheckedTable? = nil,
+        boot: StoreDescription.Identifier?
     ) throws(StoreError) {
         description = try Self.readDescription(folder, upTo: version)
         let contents = try Self.contents(folder)
@@ -46,7 +48,12 @@ struct StoreFiles {
             )
         }
         self.contents = contents
-        journal = try JournalFiles(folder, contents: contents, upTo: limit)
+        journal = try JournalFiles(
+            folder,
+            contents: contents,
+            upTo: limit,
+            hasLostNoPower: boot != nil && boot == contents.boot
+        )
         let names = try folder.names()
         var problem: StoreError?
         var checked = CheckedTable()
@@ -107,7 +114,7 @@ struct StoreFiles {
     /// is deleted last, because files of format 1 may exist as long as it does.
     private static func isLeftover(_ name: String, sealed number: UInt64) -> Bool {
         if StoreName.sealedNumber(name) != nil { return name != StoreName.sealed(number) }
-        return [StoreName.newContents, StoreName.trial].contains(name)
+        return StoreName.unfinishedFiles.contains(name) || name == StoreName.trial
             || FormerName.belongs(name)
     }
 }

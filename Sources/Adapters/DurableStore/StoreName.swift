@@ -3,7 +3,7 @@ internal import StoreFormat
 /// The names in a store's folder.
 ///
 ///     A-NEWER-FORMAT   only so that a router of format 1 refuses the folder with a sentence
-///     STORE            what the store is, written once: `StoreDescription`
+///     STORE            what the store is: `StoreDescription`
 ///     CONTENTS         which files must be there, replaced as a whole: `StoreContents`
 ///     journal/         the segments of the journal, named for their first positions
 ///     sealed-N/        the table as seal N left it: never written again
@@ -15,8 +15,10 @@ enum StoreName {
     static let description = "STORE"
     /// The file with the list of the files that must be there.
     static let contents = "CONTENTS"
-    /// The next CONTENTS, until it is renamed and replaces the present one.
-    static let newContents = "CONTENTS.new"
+    /// The suffix of a file's name until it is whole and replaces the present one.
+    static let next = ".new"
+    /// The names of the files that are replaced as a whole, until they are.
+    static let unfinishedFiles = [contents + next, description + next]
     static let journal = "journal"
     static let table = "table"
     /// A file that is written and deleted, to test whether the disk has space.
@@ -48,8 +50,8 @@ enum StoreName {
     /// level.
     static func belongs(_ name: String) -> Bool {
         let names = [
-            newerFormat, description, contents, newContents, journal, table, trial, migration,
+            newerFormat, description, contents, journal, table, trial, migration,
         ]
-        return names.contains(name) || name == "lost+found" || sealedNumber(name) != nil
+        return (names + unfinishedFiles).contains(name) || name == "lost+found" || sealedNumber(name) != nil
     }
 }

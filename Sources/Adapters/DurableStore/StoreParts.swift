@@ -61,8 +61,13 @@ extension StoreFolder {
     /// - Parameters:
     ///   - description: the identity of the store.
     ///   - position: the last record that the store leaves out; its journal starts at the next one.
+    ///   - boot: the machine's present boot; nil if it is not known.
     /// - Throws: what is wrong with the disk.
-    func makeStore(_ description: StoreDescription, after position: UInt64) throws(StoreError) {
+    func makeStore(
+        _ description: StoreDescription,
+        after position: UInt64,
+        boot: StoreDescription.Identifier?
+    ) throws(StoreError) {
         try restrictAccess()
         try subfolder(StoreName.journal).removeAll()
         try subfolder(StoreName.journal).make(mode: 0o755)
@@ -85,7 +90,8 @@ extension StoreFolder {
                 identifier: description.identifier,
                 end: .init(position: position, checksum: 0),
                 segments: [.init(first: header.first, checksum: header.checksum)],
-                table: .none
+                table: .none,
+                boot: boot
             )
         )
     }
@@ -94,8 +100,19 @@ extension StoreFolder {
     func write(_ contents: StoreContents) throws(StoreError) {
         var writer = StoreWriter()
         contents.write(to: &writer)
-        try write(writer.bytes, toFile: StoreName.newContents)
-        try move(StoreName.newContents, to: "\(path)/\(StoreName.contents)")
+        try replace(StoreName.contents, with: writer.bytes)
+    }
+
+    /// Replaces `STORE` atomically and durably: only an upgrade of the format does that.
+    func write(_ description: StoreDescription) throws(StoreError) {
+        var writer = StoreWriter()
+        description.write(to: &writer)
+        try replace(StoreName.description, with: writer.bytes)
+    }
+
+    private func replace(_ name: String, with bytes: ByteView) throws(StoreError) {
+        try write(bytes, toFile: name + StoreName.next)
+        try move(name + StoreName.next, to: "\(path)/\(name)")
         try sync()
     }
 }

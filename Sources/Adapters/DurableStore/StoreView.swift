@@ -24,9 +24,15 @@ package final class StoreView: StoreSource {
 
     /// Opens a view of the store in a folder.
     ///
+    /// - Parameters:
+    ///   - path: the path of the folder.
+    ///   - boot: the machine's present boot; nil if it is not known.
     /// - Throws: why the store cannot be read at all: `missing`, `unusable`, `newer`, `corrupt` or
     ///   `io`. Everything else that is wrong is in `problems`.
-    package init(path: String) throws(StoreError) {
+    package init(
+        path: String,
+        boot: StoreDescription.Identifier? = .ofThisBoot
+    ) throws(StoreError) {
         self.path = path
         let folder = StoreFolder(path: path)
         switch try folder.kind() {
@@ -39,7 +45,7 @@ package final class StoreView: StoreSource {
             tableProblem = nil
             tableByteCount = 0
         case .present:
-            let (files, database, problem) = try StoreView.open(folder)
+            let (files, database, problem) = try StoreView.open(folder, boot: boot)
             description = files.description
             journal = files.journal
             table = database
@@ -51,18 +57,24 @@ package final class StoreView: StoreSource {
     /// Opens the files. Tries again as long as that fails because a router has replaced files
     /// meanwhile.
     private static func open(
-        _ folder: StoreFolder
+        _ folder: StoreFolder,
+        boot: StoreDescription.Identifier?
     ) throws(StoreError) -> (StoreFiles, RocksDatabase?, StoreError?) {
         for _ in 0..<tryLimit {
             let before = try? StoreFiles.contents(folder)
+            // A router notes the journal's end each second, which takes no file away.
+            func isUnchanged() -> Bool {
+                guard let after = try? StoreFiles.contents(folder) else { return before == nil }
+                return before?.namesFiles(of: after) ?? false
+            }
             do throws(StoreError) {
-                let found = try openOnce(folder)
+                let found = try openOnce(folder, boot: boot)
                 let isWhole = found.1 == nil && found.0.problems.isEmpty
-                if isWhole || (try? StoreFiles.contents(folder)) == before {
+                if isWhole || isUnchanged() {
                     return (found.0, found.2, found.1 ?? found.0.tableProblem)
                 }
             } catch {
-                if (try? StoreFiles.contents(folder)) == before { throw error }
+                if isUnchanged() { throw error }
             }
         }
         throw StoreError(.io, message: "the files of \(folder.path) change too fast to be read")
@@ -72,9 +84,10 @@ package final class StoreView: StoreSource {
     ///
     /// - Returns: the files; RocksDB's error if it cannot read the table; the table.
     private static func openOnce(
-        _ folder: StoreFolder
+        _ folder: StoreFolder,
+        boot: StoreDescription.Identifier?
     ) throws(StoreError) -> (StoreFiles, StoreError?, RocksDatabase?) {
-        let files = try StoreFiles(folder, version: StoreDescription.currentVersion)
+        let files = try StoreFiles(folder, version: StoreDescription.currentVersion, boot: boot)
         let number = files.contents.table.number
         if number == 0 || files.tableProblem != nil { return (files, nil, nil) }
         let sealed = folder.subfolder(StoreName.sealed(number))

@@ -127,6 +127,37 @@ package struct JournalGroup {
         return .group(JournalGroup(position: position, checksum: sum, records: records))
     }
 
+    /// Whether bytes at the end of a segment, which are no whole group, may be the beginning of one
+    /// whose writing the end of its process has interrupted.
+    ///
+    /// A file grows while it is written, so such an end is shorter than its header says, and is
+    /// otherwise as it should be. Only if the machine itself stops may parts of it be missing.
+    ///
+    /// - Parameters:
+    ///   - bytes: all bytes of the segment after the last whole group.
+    ///   - link: the fields that bind the next group to the segment.
+    ///   - position: the position of the next group's first record.
+    /// - Returns: false if they are something else, or were changed later.
+    package static func mayBeInterrupted(
+        _ bytes: ByteView,
+        link: Link,
+        position: UInt64
+    ) -> Bool {
+        if bytes.count < headerByteCount { return true }
+        var reader = StoreReader(bytes)
+        guard let sum = try? reader.read(UInt64.self),
+            let count = try? reader.read(UInt32.self),
+            let mark = try? reader.read(UInt32.self), mark == link.mark,
+            let found = try? reader.read(UInt64.self), found == position,
+            let parent = try? reader.read(UInt64.self), parent == link.parent,
+            count <= recordsLimit, Int(count) > reader.remainingCount
+        else { return false }
+        // If the rest is a whole group but for its length, the length is what was changed.
+        var writer = StoreWriter(capacity: headerByteCount)
+        let records = bytes.slice(headerByteCount, to: bytes.count)
+        return writeHeader(of: records, from: position, link: link, to: &writer) != sum
+    }
+
     /// Follows the headers of records to the last one; nil if they are damaged.
     package static func lastPosition(in records: ByteView) -> UInt64? {
         var position: UInt64?

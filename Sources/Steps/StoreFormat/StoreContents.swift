@@ -11,6 +11,8 @@ package import DataStructures
 ///          sealed table: number, 0 if there is none; position of its
 ///          manifest; the number of its files, and of each one name, size and
 ///          checksum                                                           64 + 64, 32, …
+///          boot: identifier of the boot of the machine in which this was
+///          written, 0 if it is not known; not in format 2                     128 bits
 ///
 /// It is the whole content of the file `CONTENTS`, which is always replaced as a whole. The journal
 /// is on the disk up to `end` before this file is written, so a journal that ends earlier has lost
@@ -91,18 +93,29 @@ package struct StoreContents: Equatable, Sendable {
     package var segments: [Segment]
     /// The sealed table that belongs to the store.
     package var table: SealedTable
+    /// The boot of the machine in which this was written; nil if it is not known.
+    ///
+    /// What is appended later in the same boot has been cut off by no loss of power.
+    package var boot: StoreDescription.Identifier?
 
     /// Makes the list of a store's files; `segments` are in order, the oldest first.
     package init(
         identifier: StoreDescription.Identifier,
         end: JournalEnd,
         segments: [Segment],
-        table: SealedTable
+        table: SealedTable,
+        boot: StoreDescription.Identifier? = nil
     ) {
         self.identifier = identifier
         self.end = end
         self.segments = segments
         self.table = table
+        self.boot = boot
+    }
+
+    /// True if both name the same files, however far the journal reaches.
+    package func namesFiles(of other: StoreContents) -> Bool {
+        segments == other.segments && table == other.table
     }
 
     // MARK: - Its bytes
@@ -128,6 +141,7 @@ package struct StoreContents: Equatable, Sendable {
             writer.put(file.byteCount)
             writer.put(file.checksum)
         }
+        (boot ?? .none).write(to: &writer)
         writer.patch(checksum(writer.bytes.slice(start + 8, to: writer.count)), at: start)
     }
 
@@ -174,6 +188,10 @@ package struct StoreContents: Equatable, Sendable {
             )
         }
         table = SealedTable(number: number, position: position, files: files)
+        if !reader.isAtEnd {
+            let found = try StoreDescription.Identifier(reading: &reader)
+            boot = found == .none ? nil : found
+        }
         try reader.finish()
     }
 }

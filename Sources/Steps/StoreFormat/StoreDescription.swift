@@ -28,6 +28,9 @@ package struct StoreDescription: Equatable, Sendable {
         /// The last 64 bits.
         package var low: UInt64
 
+        /// The bytes of no identifier.
+        static let none = Identifier(high: 0, low: 0)
+
         /// Makes an identifier from its two halves.
         package init(high: UInt64, low: UInt64) {
             self.high = high
@@ -37,6 +40,16 @@ package struct StoreDescription: Equatable, Sendable {
         func write(to writer: inout StoreWriter) {
             writer.put(high)
             writer.put(low)
+        }
+
+        /// Reads 32 hexadecimal digits, between which there may be hyphens, as in a UUID; nil if
+        /// these are others.
+        package init?(_ text: some StringProtocol) {
+            let digits = text.filter { $0 != "-" }
+            guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
+                let low = UInt64(digits.suffix(16), radix: 16)
+            else { return nil }
+            self.init(high: high, low: low)
         }
 
         init(reading reader: inout StoreReader) throws(StoreError) {
@@ -53,8 +66,9 @@ package struct StoreDescription: Equatable, Sendable {
         }
     }
 
-    /// The format that this router writes; format 1 kept everything in RocksDB.
-    package static var currentVersion: UInt32 { 2 }
+    /// The format that this router writes; format 1 kept everything in RocksDB, and format 2 did
+    /// not note in which boot of the machine it was written.
+    package static var currentVersion: UInt32 { 3 }
 
     /// The identity of a new store.
     package static func random(

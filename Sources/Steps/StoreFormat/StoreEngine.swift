@@ -34,6 +34,12 @@ package protocol StoreEngine: StoreSource, AnyObject {
     /// Removes the segments whose records all have lower positions.
     func cut(before position: UInt64) throws(StoreError)
 
+    /// Starts to note on the disk how far the log reaches, so that the loss of its end is detected;
+    /// appends can continue meanwhile. By default does nothing.
+    ///
+    /// - Returns: false if it must be called again later, because the last note is not written yet.
+    func noteEnd() throws(StoreError) -> Bool
+
     // MARK: Table
 
     /// Writes changes. They are durable after the next `seal`; until then each of them may be lost,
@@ -65,6 +71,8 @@ package protocol StoreEngine: StoreSource, AnyObject {
 }
 
 extension StoreEngine {
+    /// Notes nothing, for an engine that loses no end of its log.
+    package func noteEnd() throws(StoreError) -> Bool { true }
     /// Does nothing; the `seal` that follows does all of the work.
     package func beginSeal() throws(StoreError) {}
     /// Always false, for an engine whose table never delays appends.

@@ -207,4 +207,35 @@ struct GroupCommitTests {
         #expect(harness.commit.committed == 4)
         #expect(try replayed(harness.engine) == harness.bodies)
     }
+
+    @Test(
+        "has it noted how far the journal reaches, once after appends, and again if that was late"
+    )
+    func notes() {
+        var limits = GroupCommitHarness.limits
+        limits.noteInterval = 1
+        var harness = GroupCommitHarness(limits: limits)
+        harness.submit(1)
+        harness.signal.wait(for: "a note") { harness.engine.read { $0.notes.last } == 1 }
+        harness.engine.with { $0.lateNotes = 3 }
+        harness.submit(2)
+        harness.signal.wait(for: "the next note") {
+            harness.engine.read { $0.lateNotes == 0 && $0.notes.last ?? 0 > 1 }
+        }
+        #expect(harness.commit.close() == 0)
+        // Never twice without an append in between.
+        let notes = harness.engine.read { $0.notes }
+        #expect(notes == notes.sorted() && Set(notes).count == notes.count)
+    }
+
+    @Test("has nothing noted before a time has passed")
+    func notedLater() {
+        var limits = GroupCommitHarness.limits
+        limits.noteInterval = 3_600_000
+        var harness = GroupCommitHarness(limits: limits)
+        harness.submit(3)
+        harness.waitForCommit()
+        #expect(harness.commit.close() == 0)
+        #expect(harness.engine.read { $0.notes } == [])
+    }
 }

@@ -23,6 +23,10 @@ final class ScriptedEngine: StoreEngine, @unchecked Sendable {
         /// So many appends may go on; the next one waits after it has noted that it was called.
         var passes = Int.max
         var isTableBusy = false
+        /// How far the log reached when that was noted.
+        var notes: [UInt64] = []
+        /// So many further notes are put off.
+        var lateNotes = 0
 
         /// What an append has left, by its first position.
         var groups: [UInt64: [UInt8]] = [:]
@@ -138,6 +142,17 @@ final class ScriptedEngine: StoreEngine, @unchecked Sendable {
     func beginSeal() throws(StoreError) { try step("begin seal") { _ in } }
 
     func seal() throws(StoreError) { try step("seal") { $0.sealed = $0.unsealed } }
+
+    func noteEnd() -> Bool {
+        with { state in
+            if state.lateNotes > 0 {
+                state.lateNotes -= 1
+                return false
+            }
+            state.notes.append(state.groups.keys.max() ?? 0)
+            return true
+        }
+    }
 
     var isTableBusy: Bool { read { $0.isTableBusy } }
 

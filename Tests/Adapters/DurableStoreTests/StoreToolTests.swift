@@ -52,7 +52,7 @@ struct StoreToolTests {
 
     @Test("refuse a store of a newer version")
     func newer() throws {
-        try { _ = try RocksStore(path: path, createIfMissing: true, version: 3) }()
+        try { _ = try RocksStore(path: path, createIfMissing: true, version: 4) }()
         #expect(storeError { _ = try StoreCheck(path: path) }?.code == .newer)
         #expect(storeError { _ = try StoreStatistics(path: path) }?.code == .newer)
         #expect(storeError { _ = try StoreRepair(path: path) }?.code == .newer)

@@ -78,13 +78,13 @@ struct ServeStore {
         )
     }
 
-    /// Warns that a torn end was cut off. The message names `full` because the durability with
-    /// which the journal was written is not known.
+    /// Warns that a torn end was cut off. Whether it was acknowledged is not known: a disk may have
+    /// lost what it had reported as written.
     private func warnOfTornEnd(_ location: String, to logger: Logger) {
         logger.warning(
             """
-            the end of the journal was incomplete and was cut off (\(location)); none of it was \
-            acknowledged with --durability full
+            the end of the journal was incomplete and was cut off (\(location)); a write that was \
+            interrupted leaves such an end, and so may damage: what it held is not known
             """
         )
     }

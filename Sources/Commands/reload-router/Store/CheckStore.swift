@@ -12,8 +12,9 @@ struct CheckStore: ParsableCommand {
         abstract: "Check whether a store is whole and whether a router can start from it.",
         discussion: """
             Reads every record of the table and the journal, and compares its checksum; follows \
-            the journal after the newest checkpoint, in which no record may be missing, up to the \
-            last one of an orderly end, if there was one; then loads a router from it in memory, \
+            the journal after the newest checkpoint, in which no record may be missing, at least up \
+            to the last one that was noted as being on the disk, at an orderly end or a second \
+            after it was written; then loads a router from it in memory, \
             as a start would, which takes as much memory as the router does, and checks that all \
             its tables agree with each other. Prints a summary, and on standard error each problem \
             with its key or position.
