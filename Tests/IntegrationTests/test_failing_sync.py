@@ -5,6 +5,7 @@ import signal
 import tempfile
 import unittest
 
+from admin import metrics, wait_ready
 from preload import PreloadLibrary
 from store_case import *
 
@@ -32,12 +33,11 @@ class FailingSync(StoreCase):
         self.record.touch()
         self.failing = self.library.environment(self.trigger, self.record)
 
-    def fail_syncs(self, part, router, publisher):
+    def fail_syncs(self, part, router, publisher, said="the store fails"):
         """Syncs of files with this in their name fail from now on; waits until the router says so."""
-        count = router.log.count("the store fails")
+        count = router.log.count(said)
         self.trigger.write_text(part)
-        wait_until(lambda: publisher.push(HEALING) and router.log.count("the store fails") > count,
-                   "the store fails", 30)
+        wait_until(lambda: publisher.push(HEALING) and router.log.count(said) > count, said, 30)
 
     def lost_ranges(self):
         """Begin and end of what no sync has brought to the disk, by file."""
@@ -100,17 +100,44 @@ class FailingSync(StoreCase):
         self.assertEqual(publisher.expect(GOAWAY).json, {"reason": "drain"})
         self.assertEqual(router.exit_code(), 0)
 
+    def test_while_checkpoints_fail_pushes_are_acknowledged(self):
+        """Only an alert says so; nothing is lost, and the checkpoint is made up for."""
+        router = self.start("--admin", "127.0.0.1:0", "--checkpoint-after", 4_096, env=self.failing)
+        publisher = self.publisher(router=router)
+        self.fail_syncs(".sst", router, publisher, "checkpoints fail")
+        for _ in range(10):
+            self.pushes(publisher, 10)
+        found = metrics(router)
+        self.assertEqual((found["checkpoint_failing"], found["store_failing"]), (1, 0))
+        wait_ready(router)
+        router.restart(kill=True)
+        publisher = self.publisher(router=router)
+        self.assertGreaterEqual(publisher.acked, 100)
+        self.fail_syncs(".sst", router, publisher, "checkpoints fail")
+        self.trigger.unlink()
+        wait_until(lambda: publisher.push(HEALING) and metrics(router)["checkpoint_failing"] == 0,
+                   "checkpoints succeed again", 30)
+        self.assertEqual(router.stop(), 0)
+        self.tool("check", router)
+
     def test_checkpoints_survive_syncs_that_fail_now_and_then(self):
         """Of whatever file: lists of files, those of the table, the log."""
         router = self.start("--checkpoint-after", 4_096, env=self.failing)
         publisher = self.publisher(router=router)
         for part in ["MANIFEST", ".sst", ".log", "CONTENTS", ".sst", ""]:
-            self.fail_syncs(part, router, publisher)
+            is_of_table = part in ("MANIFEST", ".sst")
+            self.fail_syncs(part, router, publisher,
+                            "checkpoints fail" if is_of_table else "the store fails")
+            if is_of_table:
+                self.pushes(publisher, 5)
             self.trigger.unlink()
             publisher.wait_acked(publisher.push(HEALING))
             # The end of an outage is logged after the ACK; a failure before that would not be a new one.
-            wait_until(lambda: router.log.count("the store works again")
-                       == router.log.count("the store fails"), "the outage is over")
+            wait_until(lambda: publisher.push(HEALING)
+                       and router.log.count("the store works again") == router.log.count("the store fails")
+                       and router.log.count("checkpoints succeed again") == router.log.count("checkpoints fail"),
+                       "the outage is over", 30)
+            publisher.wait_acked(publisher.seq)
         self.lose_power(router)
         router.restart()
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], publisher.seq)

@@ -1,3 +1,4 @@
+internal import Platform
 package import StoreFormat
 package import Times
 
@@ -16,6 +17,8 @@ package struct CommitLimits: Sendable {
     package var spareByteCount = 64 << 10
     /// The wait before a failed step is tried again.
     package var retryInterval = Milliseconds.seconds(1)
+    /// The wait before a table that has failed is opened again: that keeps the journal waiting.
+    package var tableRetryInterval = Milliseconds.seconds(5)
     /// The wait before the engine is asked again whether the table is busy.
     package var busyInterval = Milliseconds.milliseconds(2)
     /// The wait after an append before it is noted how far the journal reaches: so long may be what
@@ -43,4 +46,13 @@ package enum CommitStatus: Equatable, Sendable {
     case working
     /// The latest error, and since when nothing has been committed.
     case failing(StoreError, since: MonotonicTime)
+
+    /// Fails, or still fails, with this error.
+    mutating func fail(_ error: StoreError) {
+        if case .failing(_, let since) = self {
+            self = .failing(error, since: since)
+        } else {
+            self = .failing(error, since: .now)
+        }
+    }
 }

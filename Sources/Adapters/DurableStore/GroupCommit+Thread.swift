@@ -15,6 +15,8 @@ extension GroupCommit {
         case seal(UInt64)
         /// Notes how far the journal reaches.
         case note
+        /// Opens the table again, which has failed.
+        case openTable
         /// Nothing could be done yet; the thread looks for a step again.
         case again
         /// The thread ends.
@@ -35,6 +37,7 @@ extension GroupCommit {
             case .work(let work): try perform(work)
             case .seal(let checkpoint): try endSeal(checkpoint)
             case .note: try note()
+            case .openTable: openTable()
             case .again: return .idle
             case .end: return .ended
             }
@@ -52,19 +55,22 @@ extension GroupCommit {
     private func takeStep() -> Step {
         assert(!needsReopening && current == nil, "the last step has not ended")
         let hadTableWork = monitor.locked { hasTableWork }
-        let mayWorkOnTable = hadTableWork && !engine.isTableBusy
+        let mayWorkOnTable = hadTableWork && tableRetryTime == nil && !engine.isTableBusy
         let isNoteDue = noteTime.map { $0 <= .now } ?? false
+        let isTableDue = tableRetryTime.map { $0 <= .now } ?? false
         return monitor.locked {
             if isNoteDue && closingDeadline == nil { return .note }
+            if isTableDue && closingDeadline == nil { return .openTable }
             let canStepTable = mayWorkOnTable && closingDeadline == nil
             if isTableNext && canStepTable, let step = takeTableStep() { return step }
             if let chunk = takeChunk() { return .append(chunk) }
             if closingDeadline != nil { return .end }
             if canStepTable, let step = takeTableStep() { return step }
-            if !hasTableWork {
-                sleep(until: noteTime)
+            let time = min(noteTime ?? .max, tableRetryTime ?? .max)
+            if !hasTableWork || tableRetryTime != nil {
+                sleep(until: time)
             } else if hadTableWork {
-                sleep(until: MonotonicTime.now + limits.busyInterval)
+                sleep(until: min(time, MonotonicTime.now + limits.busyInterval))
             }
             return .again
         }
@@ -88,12 +94,13 @@ extension GroupCommit {
         return writing
     }
 
-    /// Sleeps until there is work, or until a deadline; call it under the monitor.
-    private func sleep(until deadline: MonotonicTime?) {
+    /// Sleeps until there is work, or until a deadline, which may be `max`; call it under the
+    /// monitor.
+    private func sleep(until deadline: MonotonicTime) {
         if !hasThread { return }
         assert(!isSleeping, "the thread sleeps already")
         isSleeping = true
-        if let deadline { monitor.wait(until: deadline) } else { monitor.wait() }
+        if deadline < .max { monitor.wait(until: deadline) } else { monitor.wait() }
         isSleeping = false
     }
 
@@ -160,6 +167,8 @@ extension GroupCommit {
         sealingCheckpoint = nil
         unsealedCheckpoint = nil
         unsealedDeletions.removeAll(keepingCapacity: true)
+        lacksCheckpoint = false
+        publishTableOpen()
         publishSealed(checkpoint)
         publishDiskByteCount()
         onChange()
@@ -167,11 +176,14 @@ extension GroupCommit {
 
     // MARK: Failures
 
-    /// Prepares for another attempt after an error: when the engine has been opened again, every
-    /// step is repeated, except those of a checkpoint that was not sealed, which is lost.
+    /// Prepares for another attempt after an error: when the engine, or only its table, has been
+    /// opened again, every step is repeated, except those of a checkpoint that was not sealed,
+    /// which is lost.
     private func fail(_ error: StoreError) {
         assert(!needsReopening, "a step was performed before the engine was opened again")
-        needsReopening = true
+        let isTableLost = tableRetryTime == nil && engine.tableFailure != nil
+        needsReopening = !isTableLost
+        lacksCheckpoint = lacksCheckpoint || unsealedCheckpoint != nil
         monitor.locked {
             var again = unsealedDeletions
             if let current { again.append(current) }
@@ -186,7 +198,18 @@ extension GroupCommit {
         unsealedCheckpoint = nil
         sealingCheckpoint = nil
         unsealedDeletions.removeAll()
-        beginFailing(error)
+        if isTableLost { beginTableFailing(error) } else { beginFailing(error) }
+        onChange()
+    }
+
+    /// Tries to open the table again, while the journal waits.
+    private func openTable() {
+        do throws(StoreError) {
+            try engine.reopenTable()
+            publishTableOpen()
+        } catch {
+            beginTableFailing(error)
+        }
         onChange()
     }
 
@@ -199,6 +222,11 @@ extension GroupCommit {
         do throws(StoreError) {
             try engine.reopen()
             needsReopening = false
+            if let failure = engine.tableFailure {
+                beginTableFailing(failure)
+            } else {
+                publishTableOpen()
+            }
             // If there is something to append, only that will show whether the store works.
             monitor.locked { if !hasJournal { endFailing() } }
         } catch {

@@ -30,6 +30,7 @@ package final class GroupCommit: @unchecked Sendable {
     /// When to give up; nil until `close` is called.
     var closingDeadline: MonotonicTime?
     private var currentStatus = CommitStatus.working
+    private var currentTableStatus = CommitStatus.working
     /// How long successful appends took, including the sync.
     var commitTimes = LatencyHistogram()
 
@@ -50,6 +51,13 @@ package final class GroupCommit: @unchecked Sendable {
     var unsealedDeletions: [TableWork] = []
     /// True after a failure: the engine must be opened again before the next step.
     var needsReopening = false
+    /// When to open the table again, which has failed although the journal has not; nil while it
+    /// is open.
+    var tableRetryTime: MonotonicTime?
+    /// True if a checkpoint was lost and none was sealed since.
+    var lacksCheckpoint = false
+    /// What `isTableOpen` returns.
+    private let hasTable = Atomic(true)
     /// When to note how far the journal reaches; nil if that was noted after the last append.
     var noteTime: MonotonicTime?
     /// True if the thread has tried again since `close` was called.
@@ -166,6 +174,13 @@ package final class GroupCommit: @unchecked Sendable {
 
     /// Whether commits succeed at present.
     package var status: CommitStatus { monitor.locked { currentStatus } }
+
+    /// Whether checkpoints succeed at present. It is failing from the failure of the table on until
+    /// the checkpoint that was lost is made up for.
+    package var tableStatus: CommitStatus { monitor.locked { currentTableStatus } }
+
+    /// False while the table cannot be used, so that a checkpoint would only be lost.
+    package var isTableOpen: Bool { hasTable.load(ordering: .relaxed) }
 
     /// How long successful appends to the journal took.
     package var commitLatency: LatencySummary { monitor.locked { commitTimes.summary } }
@@ -320,17 +335,27 @@ package final class GroupCommit: @unchecked Sendable {
     /// Counts a failure, and begins the failing state unless it has begun already.
     func beginFailing(_ error: StoreError) {
         failures.add(1, ordering: .relaxed)
-        monitor.locked {
-            if case .failing(_, let since) = currentStatus {
-                currentStatus = .failing(error, since: since)
-            } else {
-                currentStatus = .failing(error, since: .now)
-            }
-        }
+        monitor.locked { currentStatus.fail(error) }
     }
 
     /// Ends the failing state; call it under the monitor.
     func endFailing() { currentStatus = .working }
+
+    /// Counts a failure of the table, which is opened again later.
+    func beginTableFailing(_ error: StoreError) {
+        failures.add(1, ordering: .relaxed)
+        tableRetryTime = hasThread ? .now + limits.tableRetryInterval : .zero
+        hasTable.store(false, ordering: .relaxed)
+        monitor.locked { currentTableStatus.fail(error) }
+    }
+
+    /// Publishes that the table is open; what has failed before works again only if no checkpoint
+    /// is lacking.
+    func publishTableOpen() {
+        tableRetryTime = nil
+        hasTable.store(true, ordering: .relaxed)
+        if !lacksCheckpoint { monitor.locked { currentTableStatus = .working } }
+    }
 }
 
 /// The result of `GroupCommit.runStep`.

@@ -16,7 +16,7 @@ package final class RocksStore: StoreEngine {
     /// The path of the folder.
     package var path: String { folder.path }
     private let lock: StoreLock
-    private var identity: StoreIdentity
+    var identity: StoreIdentity
     private let version: UInt32
     /// The machine's present boot; nil if it is not known.
     private let boot: StoreDescription.Identifier?
@@ -26,7 +26,7 @@ package final class RocksStore: StoreEngine {
     /// cuts it off.
     package let tornEnd: TornEnd?
     /// The open files; nil after `close`, and after `reopen` has failed.
-    private var parts: StoreParts?
+    var parts: StoreParts?
     /// The names in the folder that are no longer needed; the first change deletes them.
     private var leftovers: [String]
     /// True once the first change has cut off a torn end and deleted what is not needed.
@@ -37,16 +37,18 @@ package final class RocksStore: StoreEngine {
     private var failedByteCount = 0
     /// The files of the sealed table whose bytes had the right checksums when the store was last
     /// opened.
-    private var checkedTable: CheckedTable
+    var checkedTable: CheckedTable
     /// The seal in progress; nil except between `beginSeal` and `seal`.
-    private var sealing: TableSealing?
+    var sealing: TableSealing?
     /// The last note of the journal's end, which may not be written yet; nil if there is none.
     private var note: EndNote?
     /// The deletion of the sealed table that the last seal has replaced; nil if there is none.
-    private var cleaning: BackgroundTask?
+    var cleaning: BackgroundTask?
+    /// Why the table cannot be used; nil while it can.
+    package internal(set) var tableFailure: StoreError?
     /// The number of RocksDB's background errors when the last seal succeeded, which shows that
     /// RocksDB has recovered from them.
-    private var knownErrorCount: UInt64 = 0
+    var knownErrorCount: UInt64 = 0
 
     /// Opens the store of a folder.
     ///
@@ -128,7 +130,9 @@ package final class RocksStore: StoreEngine {
         self.version = version
         self.boot = boot
         let files = try StoreFiles(folder, version: version, boot: boot)
+        if let problem = files.problems.first { throw problem }
         let parts = try files.open(folder)
+        parts.database = try folder.openTable(files.contents.table)
         self.parts = parts
         description = files.description
         leftovers = files.leftovers
@@ -161,12 +165,7 @@ package final class RocksStore: StoreEngine {
         sealing = nil
         finishNote()
         cleaning.take()?.wait()
-        guard let database = parts?.database else { return }
-        do throws(StoreError) {
-            try identity.check()
-        } catch {
-            _ = unsafe Unmanaged.passRetained(database)
-        }
+        closeTable()
         parts = nil
     }
 
@@ -197,9 +196,18 @@ package final class RocksStore: StoreEngine {
                     + "which was opened"
             )
         }
-        if let problem = files.problems.first { throw problem }
+        if let problem = files.journal.problems.first { throw problem }
         try checkEnd(files.journal.end)
-        parts = try files.open(folder, withSpaceFor: failedByteCount)
+        let parts = try files.open(folder, withSpaceFor: failedByteCount)
+        tableFailure = files.tableProblem
+        if tableFailure == nil {
+            do throws(StoreError) {
+                parts.database = try folder.openTable(files.contents.table)
+            } catch {
+                tableFailure = error
+            }
+        }
+        self.parts = parts
         leftovers = files.leftovers
         isCleared = false
         // If nothing was changed yet, cutting off and deleting wait for the first change.
@@ -236,7 +244,7 @@ package final class RocksStore: StoreEngine {
     ///
     /// The first change cuts off a torn end and deletes what is not needed: by then the start has
     /// succeeded.
-    private func openedForChange() throws(StoreError) -> StoreParts {
+    func openedForChange() throws(StoreError) -> StoreParts {
         assert(!isCleared || hasChanged, "the store was cleared by no change")
         let parts = try opened()
         if isCleared { return parts }
@@ -273,7 +281,7 @@ package final class RocksStore: StoreEngine {
     var segments: [UInt64] { parts?.journal.segments ?? [] }
 
     /// Replaces `CONTENTS`, with the present end of the journal, which is made durable first.
-    private func write(_ contents: StoreContents) throws(StoreError) {
+    func write(_ contents: StoreContents) throws(StoreError) {
         let parts = try opened()
         finishNote()
         try parts.journal.sync()
@@ -369,72 +377,6 @@ package final class RocksStore: StoreEngine {
         contents.segments.removeFirst(count)
         try write(contents)
         try parts.journal.removeFirst(count)
-    }
-
-    // MARK: Table
-
-    /// Writes changes to RocksDB's memory; `seal` makes them durable.
-    package func write(_ changes: borrowing TableChanges) throws(StoreError) {
-        let database = try opened().database
-        func add(_ key: ByteView, value: ByteView?) {
-            if let value { database.put(key, value: value) } else { database.delete(key) }
-        }
-        try changes.forEachRecord(add)
-        try database.commit()
-    }
-
-    /// Starts to seal the table on a thread; does nothing if it has started already.
-    package func beginSeal() throws(StoreError) {
-        let parts = try openedForChange()
-        try identity.check()
-        if sealing != nil { return }
-        cleaning.take()?.wait()
-        sealing = TableSealing(
-            parts.database,
-            in: folder,
-            after: parts.contents.table,
-            identity: identity
-        )
-    }
-
-    /// Waits until the table is sealed, and names the sealed table in `CONTENTS`.
-    package func seal() throws(StoreError) {
-        try beginSeal()
-        let parts = try opened()
-        let table = try sealing.take()!.finish()
-        let before = parts.contents.table
-        assert(table.number == before.number + 1, "the sealed table is not the next one")
-        var contents = parts.contents
-        contents.table = table
-        try write(contents)
-        // RocksDB has recovered from errors that happened meanwhile, such as in a merging of files.
-        knownErrorCount = parts.database.backgroundErrorCount
-        assert(cleaning == nil, "the table before the last one is still being deleted")
-        if before.number > 0 {
-            // A later start deletes what is left of it.
-            let name = StoreName.sealed(before.number)
-            cleaning = BackgroundTask { [folder, identity] in
-                if (try? identity.check()) != nil { try? folder.remove(name) }
-            }
-        }
-    }
-
-    /// True while the table must not be given more work. It is false after RocksDB has failed to
-    /// write a file: the waiting buffers would never become fewer, and the next call must report
-    /// the failure.
-    package var isTableBusy: Bool {
-        guard let database = parts?.database else { return false }
-        if let sealing { return sealing.isRunning }
-        if database.backgroundErrorCount > knownErrorCount { return false }
-        return database.property("rocksdb.num-immutable-mem-table")
-            >= RocksLimits.tableBuffersWaiting
-    }
-
-    /// Calls `body` for all records of the table, with their headers, in the order of their keys.
-    package func scan(
-        _ body: (TableKey, ByteView) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        try opened().database.readTable(body)
     }
 }
 

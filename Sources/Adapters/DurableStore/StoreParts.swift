@@ -6,13 +6,13 @@ package import StoreFormat
 ///
 /// `RocksStore` drops all of them when it closes the store, and opens new ones in `reopen`.
 final class StoreParts {
-    let database: RocksDatabase
+    /// The table; nil while it is not open.
+    var database: RocksDatabase?
     let journal: JournalFiles
     /// What the file `CONTENTS` in the folder says.
     var contents: StoreContents
 
-    init(_ database: RocksDatabase, journal: JournalFiles, contents: StoreContents) {
-        self.database = database
+    init(_ journal: JournalFiles, contents: StoreContents) {
         self.journal = journal
         self.contents = contents
     }
@@ -22,7 +22,8 @@ final class StoreParts {
 extension StoreParts: Sendable {}
 
 extension StoreFiles {
-    /// Opens the files for writing, and makes durable what another process may have written.
+    /// Opens the files for writing, and makes durable what another process may have written. The
+    /// table is not opened.
     ///
     /// - Parameters:
     ///   - folder: the store's folder, which the caller has locked.
@@ -33,15 +34,11 @@ extension StoreFiles {
         _ folder: StoreFolder,
         withSpaceFor byteCount: Int = 0
     ) throws(StoreError) -> StoreParts {
-        if let problem = problems.first { throw problem }
+        if let problem = journal.problems.first { throw problem }
         try folder.requireSpace(byteCount)
         try journal.beginWriting()
         try folder.sync()
-        return StoreParts(
-            try folder.openTable(contents.table),
-            journal: journal,
-            contents: contents
-        )
+        return StoreParts(journal, contents: contents)
     }
 }
 

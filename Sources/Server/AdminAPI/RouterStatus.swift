@@ -139,7 +139,7 @@ package struct StoreStatus: Equatable, Sendable {
     package struct Failure: Equatable, Sendable {
         /// The kind of the failure.
         package var code: StoreErrorCode
-        /// Since when nothing has been committed.
+        /// Since when nothing has been committed, or no checkpoint has succeeded.
         package var since: MonotonicTime
 
         /// Makes a failure from its kind and its beginning.
@@ -151,6 +151,8 @@ package struct StoreStatus: Equatable, Sendable {
 
     /// Why the store fails; nil while it works.
     package var failure: Failure?
+    /// Why checkpoints fail; nil while they succeed.
+    package var checkpointFailure: Failure?
     /// Failed attempts to write to the store since the start; every retry that fails counts again.
     package var failureCount: UInt64 = 0
     /// Position of the last record that was submitted to the journal.

@@ -63,6 +63,11 @@ extension StoreStatus {
             value: checkpointsSealed
         )
         metrics.gauge(
+            "checkpoint_failing",
+            help: "1 while checkpoints fail and the journal grows instead, else 0.",
+            condition: checkpointFailure != nil
+        )
+        metrics.gauge(
             "checkpoint_running",
             help: "1 while a checkpoint is being written, else 0.",
             condition: isCheckpointRunning

@@ -5,6 +5,7 @@ internal import RouterStore
 /// What was last logged, so that each event is logged once, and not at each look.
 struct LogWatch {
     var outage = OutageLog()
+    var checkpointOutage = OutageLog()
     var checkpoints = CheckpointWatch()
     var warnings = LoggedWarnings()
     /// The number of stalls of the loop that were logged.

@@ -89,6 +89,9 @@ extension Server {
         if let (error, since) = driver.failure {
             status.failure = StoreStatus.Failure(code: error.code, since: since)
         }
+        if let (error, since) = driver.tableFailure {
+            status.checkpointFailure = StoreStatus.Failure(code: error.code, since: since)
+        }
         status.failureCount = driver.failureCount
         // Read in this order, `committed` is never above `submitted`.
         status.committed = driver.committed

@@ -50,6 +50,7 @@ extension Server {
         if driver.continueCheckpoint(&router) { scheduleTick() }
         limitInputs(driver)
         logStatus(of: driver)
+        logTable(of: driver)
         logCheckpoints(of: driver)
     }
 
@@ -93,6 +94,27 @@ extension Server {
         } else if reading.waitsForStore && driver.hasRoomAgain {
             resumeAllReading(.store)
             logger.notice("inputs are read again")
+        }
+    }
+
+    private func logTable(of driver: CommitDriver) {
+        switch watch.checkpointOutage.update(driver.tableFailure, now: .now) {
+        case nil: break
+        case .begins(let error):
+            logger.error(
+                "checkpoints fail: the journal grows until they succeed again",
+                metadata: ["error": "\(error)"]
+            )
+        case .continues(let error, let duration):
+            logger.error(
+                "checkpoints still fail",
+                metadata: ["error": "\(error)", "seconds": "\(duration.wholeSeconds)"]
+            )
+        case .ends(let duration):
+            logger.notice(
+                "checkpoints succeed again",
+                metadata: ["seconds": "\(duration.wholeSeconds)"]
+            )
         }
     }
 

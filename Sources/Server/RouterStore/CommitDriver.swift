@@ -91,7 +91,15 @@ package final class CommitDriver {
 
     /// True while new inputs may be accepted: the disk keeps up, and the frames awaiting commit
     /// stay within `uncommittedByteLimit`.
-    package var hasRoom: Bool { commit.hasRoom && waitingByteCount < limits.uncommittedByteLimit }
+    package var hasRoom: Bool {
+        commit.hasRoom && waitingByteCount < limits.uncommittedByteLimit && !isJournalFull
+    }
+
+    /// True if checkpoints fail and the journal has grown to its limit meanwhile.
+    private var isJournalFull: Bool {
+        if journalByteCount < limits.outageFactor * dueByteCount { return false }
+        return tableFailure != nil
+    }
 
     /// True while the router may perform steps.
     ///
@@ -109,7 +117,7 @@ package final class CommitDriver {
     /// that input may resume (hysteresis to `hasRoom`).
     package var hasRoomAgain: Bool {
         commit.pendingByteCount < commit.limits.pendingByteCount / 2
-            && waitingByteCount < limits.uncommittedByteLimit / 2
+            && waitingByteCount < limits.uncommittedByteLimit / 2 && !isJournalFull
     }
 
     /// The folder of the store; nil if the caller owns the engine.
@@ -132,9 +140,19 @@ package final class CommitDriver {
     /// Approximate bytes on disk.
     package var diskByteCount: UInt64 { commit.diskByteCount }
 
-    /// Why commits fail, and since when; nil while they succeed.
+    /// Why nothing is acknowledged, and since when; nil while commits succeed.
+    ///
+    /// If only checkpoints fail, that is so from the journal's limit on.
     package var failure: (error: StoreError, since: MonotonicTime)? {
-        guard case .failing(let error, let since) = commit.status else { return nil }
+        guard case .failing(let error, let since) = commit.status else {
+            return isJournalFull ? tableFailure : nil
+        }
+        return (error, since)
+    }
+
+    /// Why checkpoints fail, and since when; nil while they succeed.
+    package var tableFailure: (error: StoreError, since: MonotonicTime)? {
+        guard case .failing(let error, let since) = commit.tableStatus else { return nil }
         return (error, since)
     }
 
@@ -200,9 +218,11 @@ package final class CommitDriver {
     /// True when replaying the journal would be long compared with loading the state: this bounds
     /// the replay of a restart.
     private var isDue: Bool {
-        if failure != nil { return false }
-        return journalByteCount > max(limits.journalByteCount, stateByteCount / 2)
+        if !commit.isTableOpen || commit.status != .working { return false }
+        return journalByteCount > dueByteCount
     }
+
+    private var dueByteCount: Int { max(limits.journalByteCount, stateByteCount / 2) }
 
     private func begin(_ router: inout Router) {
         assert(router.journalBytes.count == 0, "inputs would be applied again after the checkpoint")
@@ -274,6 +294,9 @@ package struct CheckpointLimits: Sendable {
     /// Bytes of journal after the last checkpoint that make the next one due, if they also exceed
     /// half of the state.
     package var journalByteCount = 64 << 20
+    /// How many times longer than when a checkpoint is due the journal may become while checkpoints
+    /// fail; beyond this no inputs are accepted.
+    package var outageFactor = 16
     /// Bytes of a checkpoint written per tick: about half a millisecond of work.
     package var sliceByteCount = 64 << 10
     /// Bytes of answers awaiting commit, and of frames queued after WELCOMEs that await theirs;

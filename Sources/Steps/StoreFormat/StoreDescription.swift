@@ -45,7 +45,7 @@ package struct StoreDescription: Equatable, Sendable {
         /// Reads 32 hexadecimal digits, between which there may be hyphens, as in a UUID; nil if
         /// these are others.
         package init?(_ text: some StringProtocol) {
-            let digits = text.filter { $0 != "-" }
+            let digits = String(text.filter { $0 != "-" })
             guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
                 let low = UInt64(digits.suffix(16), radix: 16)
             else { return nil }

@@ -5,7 +5,8 @@ package import DataStructures
 ///
 /// All calls come from one thread at a time, and none from within the `body` of another call; the
 /// engine may read ahead on a thread of its own. After an error the caller must `reopen`; `replay`
-/// then shows everything that the failed call may have changed.
+/// then shows everything that the failed call may have changed. If only the table has failed, as
+/// `tableFailure` says, the log is as it was, and `reopenTable` is enough.
 ///
 ///     log      append ─► … ─► rotate ─► append ─► … ─► cut        inputs, in their order
 ///     table    write, write … ─► seal                             the state after some position
@@ -57,10 +58,21 @@ package protocol StoreEngine: StoreSource, AnyObject {
     /// call.
     var isTableBusy: Bool { get }
 
+    /// Why the table cannot be used since a call for it has failed; nil while it can. The log can
+    /// be used meanwhile. By default always nil: then an error of the table means that all must
+    /// `reopen`.
+    var tableFailure: StoreError? { get }
+
+    /// Tries to open the table again, as the last `seal` has left it. By default does nothing.
+    ///
+    /// - Throws: why it still cannot be used.
+    func reopenTable() throws(StoreError)
+
     // MARK: Life
 
     /// Closes and opens the store again after an error. Writes that were not durable may be lost,
-    /// and nothing remains of an append that failed.
+    /// and nothing remains of an append that failed. If the log can be used again and the table
+    /// cannot, that is no error: `tableFailure` says it.
     ///
     /// - Throws: also `gap` or `corrupt` if the log does not end with the last append that
     ///   succeeded.
@@ -75,6 +87,10 @@ extension StoreEngine {
     package func noteEnd() throws(StoreError) -> Bool { true }
     /// Does nothing; the `seal` that follows does all of the work.
     package func beginSeal() throws(StoreError) {}
+    /// Always nil, for an engine of which all fails together.
+    package var tableFailure: StoreError? { nil }
+    /// Does nothing: the table is open.
+    package func reopenTable() throws(StoreError) {}
     /// Always false, for an engine whose table never delays appends.
     package var isTableBusy: Bool { false }
 }

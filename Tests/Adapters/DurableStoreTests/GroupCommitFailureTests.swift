@@ -103,6 +103,41 @@ struct GroupCommitFailureTests {
         #expect(!harness.calls.contains("cut 1"))
     }
 
+    @Test(
+        "goes on with the journal while only the table fails, and then makes up for the checkpoint",
+        arguments: ["write", "begin seal", "seal"]
+    )
+    func failingTable(step: String) throws {
+        var harness = GroupCommitHarness()
+        harness.engine.with { state in
+            state.losesTable = true
+            state.fault = { call in
+                call.hasPrefix(step) || call == "open table"
+                    ? ScriptedEngine.Fault(error: Self.broken) : nil
+            }
+        }
+        #expect(harness.commit.beginCheckpoint() == 1)
+        harness.write(1)
+        harness.seal()
+        harness.signal.wait(for: "the loss") { harness.commit.lost == 1 }
+        harness.submit(20)
+        harness.waitForCommit()
+        #expect(harness.commit.status == .working && !harness.commit.isTableOpen)
+        guard case .failing(Self.broken, _) = harness.commit.tableStatus else {
+            return #expect(Bool(false), "checkpoints fail")
+        }
+        harness.engine.with { $0.fault = { _ in nil } }
+        harness.signal.wait(for: "the table") { harness.commit.isTableOpen }
+        #expect(harness.commit.tableStatus != .working, "the checkpoint is owed")
+        #expect(harness.commit.beginCheckpoint() == 2)
+        harness.write(2, epoch: 2)
+        harness.seal(epoch: 2)
+        harness.signal.wait(for: "the next one") { harness.commit.sealed == 2 }
+        #expect(harness.commit.tableStatus == .working && harness.sealedNumbers == [2])
+        #expect(!harness.calls.contains("reopen"))
+        #expect(try replayed(harness.engine) == harness.bodies)
+    }
+
     @Test("deletes once more what was not sealed, and keeps what waits")
     func deletions() {
         var harness = GroupCommitHarness()
@@ -164,6 +199,7 @@ struct GroupCommitFailureTests {
         var harness = GroupCommitHarness(limits: limits)
         var faults = SeededGenerator(seed: seed &+ 1_000)
         harness.engine.with { state in
+            state.losesTable = seed % 2 == 1
             state.fault = { _ in
                 if faults.below(8) > 0 { return nil }
                 return ScriptedEngine.Fault(error: Self.broken, isDone: faults.below(2) == 0)

@@ -17,6 +17,7 @@ struct GroupCommitHarness: ~Copyable {
     static var limits: CommitLimits {
         var limits = CommitLimits()
         limits.retryInterval = 1
+        limits.tableRetryInterval = 1
         limits.closeTimeout = 5
         return limits
     }

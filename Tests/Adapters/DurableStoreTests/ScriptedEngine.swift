@@ -35,6 +35,10 @@ final class ScriptedEngine: StoreEngine, @unchecked Sendable {
         var unsealed: [TableKey: [UInt8]] = [:]
         /// Whether it has failed and was not opened again.
         var isBroken = false
+        /// Whether faults of the table leave the log as it is.
+        var losesTable = false
+        /// Why the table cannot be used.
+        var tableFailure: StoreError?
     }
 
     struct Fault {
@@ -79,7 +83,13 @@ final class ScriptedEngine: StoreEngine, @unchecked Sendable {
             state.calls.append(call)
             let fault = state.fault(call)
             if fault == nil || fault?.isDone == true { body(&state) }
-            if fault != nil { state.isBroken = true }
+            let isOfTable = ["write", "begin seal", "seal"].contains { call.hasPrefix($0) }
+            if let fault, state.losesTable && isOfTable {
+                state.tableFailure = fault.error
+                state.unsealed = state.sealed
+            } else if fault != nil && call != "open table" {
+                state.isBroken = true
+            }
             return fault
         }
         if let fault { throw fault.error }
@@ -166,8 +176,16 @@ final class ScriptedEngine: StoreEngine, @unchecked Sendable {
         with { state in
             state.isBroken = false
             state.unsealed = state.sealed
+            state.tableFailure = nil
         }
         try step("reopen") { _ in }
+    }
+
+    var tableFailure: StoreError? { read { $0.tableFailure } }
+
+    func reopenTable() throws(StoreError) {
+        try step("open table") { _ in }
+        with { $0.tableFailure = nil }
     }
 
     var diskByteCount: UInt64 { read { $0.groups.values.reduce(0) { $0 + UInt64($1.count) } } }

@@ -19,6 +19,7 @@ struct SmallDiskHarness {
         store = try RocksStore(path: path, createIfMissing: true)
         var limits = CommitLimits()
         limits.retryInterval = retryInterval
+        limits.tableRetryInterval = retryInterval
         commit = GroupCommit(engine: store, limits: limits, signal: signal)
     }
 }

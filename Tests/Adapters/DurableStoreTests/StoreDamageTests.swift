@@ -167,7 +167,7 @@ enum Damage {
         }
         try #require(!bytes.isEmpty)
         change(&bytes)
-        let database = try store.opened().database
+        let database = try store.openedTable()
         var writer = StoreWriter()
         key.write(to: &writer)
         let name = writer.bytes

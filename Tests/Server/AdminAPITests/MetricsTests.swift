@@ -109,6 +109,7 @@ struct MetricsTests {
                 "journal_records_committed_total": "16", "journal_waiting_bytes": "17",
                 "uncommitted_answer_bytes": "18", "checkpoints_begun_total": "19",
                 "checkpoints_sealed_total": "20", "checkpoint_running": "1",
+                "checkpoint_failing": "1",
                 "checkpoint_last_bytes": "21",
                 "checkpoint_last_duration_seconds": "0.022",
                 "checkpoint_last_longest_tick_seconds": "0.0245", "store_disk_bytes": "23",

@@ -167,6 +167,7 @@ extension RouterStatus {
         store.checkpointsBegun = 19
         store.checkpointsSealed = 20
         store.isCheckpointRunning = true
+        store.checkpointFailure = StoreStatus.Failure(code: .io, since: 3)
         store.checkpointNumber = 70
         store.checkpointByteCount = 21
         store.checkpointDuration = 22

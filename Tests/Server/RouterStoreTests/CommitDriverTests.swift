@@ -8,12 +8,18 @@ import Testing
 @Suite("What waits for the store")
 struct CommitDriverTests {
     /// A driver on a store that gets on only when the test says so.
-    private static func driver(_ engine: SimulatedStore, pending: Int, steps: Int) -> CommitDriver {
+    private static func driver(
+        _ engine: SimulatedStore,
+        pending: Int,
+        steps: Int,
+        journal: Int = 0
+    ) -> CommitDriver {
         var commits = CommitLimits()
         commits.pendingByteCount = pending
         var checkpoints = CheckpointLimits()
         checkpoints.stepByteCount = steps
         checkpoints.uncommittedByteLimit = 1_000
+        checkpoints.journalByteCount = 1_000
         let commit = GroupCommit(
             engine: engine,
             durability: .full,
@@ -25,7 +31,7 @@ struct CommitDriverTests {
         )
         return CommitDriver(
             commit: commit,
-            journalByteCount: 0,
+            journalByteCount: journal,
             stateByteCount: 0,
             limits: checkpoints
         )
@@ -55,6 +61,33 @@ struct CommitDriverTests {
         isFull = false
         while driver.commit.runStep() == .done {}
         #expect(state() == [true, true, true])
+    }
+
+    @Test(
+        "has room while checkpoints fail until the journal is at its limit",
+        arguments: [15_999, 16_000]
+    )
+    func failingCheckpoints(journal: Int) {
+        let engine = SimulatedStore()
+        let driver = Self.driver(engine, pending: 1_000, steps: 2_000, journal: journal)
+        let error = StoreError(.io, message: "a file of the table cannot be written")
+        engine.failingTable = error
+        _ = driver.commit.beginCheckpoint()
+        driver.commit.seal(TableChanges())
+        for _ in 0..<10 { _ = driver.commit.runStep() }
+        Self.submit(100, to: driver)
+        for _ in 0..<10 { _ = driver.commit.runStep() }
+        #expect(driver.committed == 1 && driver.tableFailure?.error == error)
+        let isFull = journal == 16_000
+        #expect(driver.hasRoom == !isFull && driver.hasRoomAgain == !isFull)
+        #expect(driver.hasRoomForSteps && driver.failure?.error == (isFull ? error : nil))
+
+        engine.failingTable = nil
+        for _ in 0..<10 { _ = driver.commit.runStep() }
+        #expect(driver.commit.isTableOpen && driver.commit.beginCheckpoint() == 2)
+        driver.commit.seal(TableChanges())
+        for _ in 0..<10 { _ = driver.commit.runStep() }
+        #expect(driver.tableFailure == nil && driver.failure == nil && driver.hasRoom)
     }
 
     @Test("counts answers and what is after a WELCOME together")

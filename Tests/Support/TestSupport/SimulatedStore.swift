@@ -26,6 +26,9 @@ package final class SimulatedStore: StoreEngine {
     /// it.
     package var durableCount: ((Int) -> Int)?
     private var needsReopening = false
+    /// While it is set, the table cannot be used, and the log can.
+    package var failingTable: StoreError?
+    package private(set) var tableFailure: StoreError?
 
     package init() {}
 
@@ -98,17 +101,33 @@ package final class SimulatedStore: StoreEngine {
     // MARK: Table
 
     package func write(_ changes: borrowing TableChanges) throws(StoreError) {
+        try checkTable()
         try check("write")
         try changes.forEachRecord { key, value in unsealed.append((key.array, value?.array)) }
+    }
+
+    /// Loses what is not sealed if the table fails.
+    private func checkTable() throws(StoreError) {
+        guard let failingTable else { return }
+        tableFailure = failingTable
+        unsealed = []
+        throw failingTable
+    }
+
+    package func reopenTable() throws(StoreError) {
+        if let failingTable { throw failingTable }
+        tableFailure = nil
     }
 
     package var isTableBusy: Bool { false }
 
     package func beginSeal() throws(StoreError) {
+        try checkTable()
         try check("beginSeal")
     }
 
     package func seal() throws(StoreError) {
+        try checkTable()
         try check("seal")
         apply(unsealed.count)
     }
