@@ -118,7 +118,7 @@ extension StoreFolder {
     /// are copied.
     func openTable(_ table: StoreContents.SealedTable) throws(StoreError) -> RocksDatabase {
         let working = subfolder(StoreName.table)
-        try working.removeAll()
+        try remove(StoreName.table)
         try working.make(mode: 0o755)
         let sealed = subfolder(StoreName.sealed(table.number))
         for file in table.files {

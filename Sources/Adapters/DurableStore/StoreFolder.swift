@@ -68,6 +68,12 @@ struct StoreFolder: Sendable {
         return unsafe stat(path, &status) == 0
     }
 
+    /// True if it is a folder, or a link to one; false if it is a file, or nothing.
+    var isFolder: Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// The folder that contains this one.
     var parent: StoreFolder {
         guard let slash = path.lastIndex(of: "/") else { return StoreFolder(path: ".") }

@@ -45,7 +45,8 @@ extension StoreFolder {
         )
     }
 
-    /// Throws if the folder contains anything that no store has created.
+    /// Throws if the folder contains anything that no store has created, or a file where a store
+    /// has a folder, or the reverse.
     ///
     /// - Parameter mayBeFormer: whether files of a store of format 1 are allowed; during a
     ///   migration they always are.
@@ -56,6 +57,16 @@ extension StoreFolder {
         for name in names where !StoreName.belongs(name) {
             if mayBeFormer && FormerName.belongs(name) { continue }
             throw StoreError(.unusable, message: "\(path) is not a store: it contains \(name)")
+        }
+        for name in names where StoreName.belongs(name) {
+            let isFolder = StoreName.isFolder(name)
+            if subfolder(name).isFolder == isFolder { continue }
+            throw StoreError(
+                .unusable,
+                message:
+                    "\(path)/\(name) is \(isFolder ? "no folder" : "a folder"), although a store "
+                    + "has \(isFolder ? "a folder" : "a file") of that name: move it away"
+            )
         }
     }
 }

@@ -46,6 +46,11 @@ enum StoreName {
         "\(journal)/\(SegmentHeader.fileName(first))"
     }
 
+    /// True if what has this name in a store is a folder.
+    static func isFolder(_ name: String) -> Bool {
+        [journal, table, migration, "lost+found"].contains(name) || sealedNumber(name) != nil
+    }
+
     /// True if a store of the present format may have a file or folder of this name at its top
     /// level.
     static func belongs(_ name: String) -> Bool {

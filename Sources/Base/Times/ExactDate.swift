@@ -9,6 +9,18 @@ package struct ExactDate: Comparable, Hashable, Sendable, BitwiseCopyable {
     @inlinable
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
+    /// The date of a wall clock, which may be set to anything: a date that cannot be expressed,
+    /// before 1970 or after 2262, becomes the nearest one that can.
+    ///
+    /// - Parameters:
+    ///   - seconds: the whole seconds since 1970.
+    ///   - nanoseconds: the rest, from 0 to 999,999,999.
+    package init(clamping seconds: Int64, nanoseconds: Int64) {
+        let last = (Int64.max - nanoseconds) / 1_000_000_000
+        let isBefore = seconds < 0
+        rawValue = isBefore ? 0 : min(seconds, last) * 1_000_000_000 + nanoseconds
+    }
+
     /// Whether both dates are the same.
     @inlinable
     package static func == (left: ExactDate, right: ExactDate) -> Bool {

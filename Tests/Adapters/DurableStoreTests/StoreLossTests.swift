@@ -108,6 +108,23 @@ struct StoreLossTests {
         #expect(errors.allSatisfy { $0.message.contains(name) })
     }
 
+    @Test(
+        "is refused by all alike if it has a file in place of a folder, or the reverse",
+        arguments: ["table", "sealed-1", "journal", "CONTENTS.new", "STORE.new", "space.new"]
+    )
+    func wrongKind(name: String) throws {
+        try makeStore(isEnded: false)
+        if name.hasSuffix(".new") {
+            mkdir("\(path)/\(name)", 0o700)
+        } else {
+            TestFolder.deleteTree("\(path)/\(name)")
+            TestFolder.write([1], to: "\(path)/\(name)")
+        }
+        let errors = try refusals()
+        #expect(errors.allSatisfy { $0.code == .unusable })
+        #expect(errors.allSatisfy { $0.message.hasPrefix("\(path)/\(name) is ") })
+    }
+
     @Test("is refused with a CONTENTS from before its newest segment or table", arguments: 0..<3)
     func olderContents(step: Int) throws {
         var journal = Journal()

@@ -78,4 +78,20 @@ struct RecordedTimesTests {
         #expect(WallTime(later).rawValue == 1_780_272_001_500)
         #expect(RecordedDate(exactly: WallTime(later)) == later)
     }
+
+    @Test(
+        arguments: [
+            (.min, 0, 0), (-1, 999_999_999, 0), (0, 7, 7), (1, 2, 1_000_000_002),
+            (9_223_372_036, 854_775_807, .max),
+            (9_223_372_036, 999_999_999, 9_223_372_035_999_999_999),
+            (.max, 0, 9_223_372_036_000_000_000),
+        ] as [(Int64, Int64, Int64)]
+    )
+    func `a wall clock that is set to whatever shows a date that can be expressed`(
+        seconds: Int64,
+        nanoseconds: Int64,
+        date: Int64
+    ) {
+        #expect(ExactDate(clamping: seconds, nanoseconds: nanoseconds).rawValue == date)
+    }
 }

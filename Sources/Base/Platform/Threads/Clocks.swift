@@ -3,11 +3,17 @@ package import Times
 
 // The only code that reads the system's clocks; pure code gets the time as a parameter.
 
-/// The number of ns since the zero of a POSIX clock.
-private func nanoseconds(of clock: clockid_t) -> Int64 {
+/// What a POSIX clock shows.
+private func reading(of clock: clockid_t) -> timespec {
     var time = timespec()
     let status = unsafe clock_gettime(clock, &time)
     precondition(status == 0, "the system has the clocks of POSIX")
+    return time
+}
+
+/// The number of ns since the zero of a POSIX clock that cannot be set.
+private func nanoseconds(of clock: clockid_t) -> Int64 {
+    let time = reading(of: clock)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
@@ -27,8 +33,11 @@ extension WallTime {
 }
 
 extension ExactDate {
-    /// The present date.
-    package static var now: ExactDate { ExactDate(rawValue: nanoseconds(of: CLOCK_REALTIME)) }
+    /// The present date, from 1970 to 2262.
+    package static var now: ExactDate {
+        let time = reading(of: CLOCK_REALTIME)
+        return ExactDate(clamping: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+    }
 }
 
 extension Nanoseconds {
