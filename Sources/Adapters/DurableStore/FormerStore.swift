@@ -203,6 +203,13 @@ final class FormerStore: JournalSource {
         }
     }
 
+    func visitGroups(
+        after position: UInt64,
+        body: (ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try replay(from: position + 1, body: body)
+    }
+
     func replay(
         from position: UInt64,
         body: (ByteView) throws(StoreError) -> Void

@@ -22,6 +22,13 @@ protocol JournalSource: AnyObject {
         from position: UInt64,
         body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError)
+
+    /// Calls `body` for each group with records after `position` that can be read, also after
+    /// damage.
+    func visitGroups(
+        after position: UInt64,
+        body: (ByteView) throws(StoreError) -> Void
+    ) throws(StoreError)
 }
 
 /// The end of a journal whose last group is incomplete.
@@ -109,6 +116,12 @@ final class JournalFiles: JournalSource {
                     "\(folder.path)/\(StoreName.segment(rotatedAfter + 1)) was begun after record "
                     + "\(rotatedAfter), but the journal ends at \(end.position)"
             )
+        }
+        if !problems.isEmpty {
+            try visitGroups(after: lastKnownPosition) { group in
+                let last = JournalGroup.lastPosition(in: group) ?? 0
+                lastKnownPosition = max(lastKnownPosition, last)
+            }
         }
         lastKnownPosition = max(lastKnownPosition, rotatedAfter)
         if end.position < contents.table.position {
@@ -360,32 +373,6 @@ final class JournalFiles: JournalSource {
             )
         }
         tornEnd = TornEnd(name: segment.name, offset: offset, byteCount: fileSize - offset)
-    }
-
-    // MARK: Reading
-
-    func replay(
-        from position: UInt64,
-        body: (ByteView) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        let first = files.lastIndex { $0.header.first <= position } ?? 0
-        let ahead = ReadAhead { [self] ahead throws(StoreError) in
-            for segment in files.dropFirst(first) {
-                var cursor = segment.wholeGroups
-                while let group = try cursor.next() {
-                    if group.lastPosition < position { continue }
-                    if !ahead.put(.empty, value: group.records) { return }
-                }
-                if cursor.offset < segment.byteCount {
-                    throw StoreError(
-                        .corrupt,
-                        message: "\(folder.path)/\(segment.name) was changed by another program "
-                            + "at byte \(cursor.offset)"
-                    )
-                }
-            }
-        }
-        try ahead.forEachRecord { _, records throws(StoreError) in try body(records) }
     }
 }
 

@@ -93,6 +93,13 @@ final class RocksDatabase {
         return (0..<count).map { index in unsafe String(cString: names[index]!) }.sorted()
     }
 
+    /// Makes the list of files anew for a folder with tables alone, which stay as they are.
+    static func makeList(path: String) throws(StoreError) {
+        let options = unsafe RocksOptions.database(.readWrite)
+        defer { unsafe rocksdb_options_destroy(options) }
+        unsafe try checked { errorOut in unsafe rocksdb_repair_db(options, path, errorOut) }
+    }
+
     // MARK: Reading and writing
 
     /// Returns an iterator over the table.

@@ -252,8 +252,12 @@ package final class RocksStore: StoreEngine {
         hasChanged = true
         if description.version < version {
             description.version = version
-            try folder.write(description)
+            try folder.write(description, to: StoreName.description)
             identity = StoreIdentity(folder, lock: lock)
+        }
+        let copy = StoreName.descriptionCopy
+        if (try? StoreFiles.readDescription(folder, in: copy, upTo: version)) != description {
+            try folder.write(description, to: copy)
         }
         try parts.journal.clear()
         for name in leftovers { try folder.remove(name) }

@@ -36,9 +36,29 @@ struct StoreFiles {
         after earlier: CheckedTable? = nil,
         boot: StoreDescription.Identifier?
     ) throws(StoreError) {
-        description = try Self.readDescription(folder, upTo: version)
+        let description = try Self.readDescription(folder, upTo: version)
         let contents = try Self.contents(folder)
         try folder.refuseForeignFiles()
+        try self.init(
+            folder,
+            description: description,
+            contents: contents,
+            upTo: limit,
+            after: earlier,
+            boot: boot
+        )
+    }
+
+    /// Reads and checks the files that `contents` names.
+    init(
+        _ folder: StoreFolder,
+        description: StoreDescription,
+        contents: StoreContents,
+        upTo limit: JournalEnd? = nil,
+        after earlier: CheckedTable? = nil,
+        boot: StoreDescription.Identifier?
+    ) throws(StoreError) {
+        self.description = description
         if contents.identifier != description.identifier {
             throw StoreError(
                 .corrupt,
@@ -68,20 +88,21 @@ struct StoreFiles {
         leftovers = names.filter { Self.isLeftover($0, sealed: contents.table.number) }
     }
 
-    /// Reads the file `STORE`.
+    /// Reads the file `STORE`, or its copy.
     static func readDescription(
         _ folder: StoreFolder,
+        in name: String = StoreName.description,
         upTo version: UInt32
     ) throws(StoreError) -> StoreDescription {
         do throws(StoreError) {
-            return try folder.withBytes(StoreName.description) { bytes throws(StoreError) in
+            return try folder.withBytes(name) { bytes throws(StoreError) in
                 try StoreDescription(bytes, upTo: version)
             }
         } catch {
             if error.code != .missing { throw error }
             throw StoreError(
                 .corrupt,
-                message: "\(folder.path)/\(StoreName.description) is missing"
+                message: "\(folder.path)/\(name) is missing"
             )
         }
     }

@@ -14,6 +14,16 @@ extension StoreFolder {
         if errno != EEXIST { throw failure("cannot create the folder") }
     }
 
+    /// Creates a folder beside this one, with a name that nothing has.
+    func temporaryNeighbour() throws(StoreError) -> StoreFolder {
+        var name = Array("\(path).XXXXXX".utf8CString)
+        let isMade = unsafe name.withUnsafeMutableBufferPointer { name in
+            unsafe mkdtemp(name.baseAddress!) != nil
+        }
+        if !isMade { throw failure("cannot create a folder beside") }
+        return StoreFolder(path: String(decoding: name.dropLast().map(UInt8.init), as: UTF8.self))
+    }
+
     /// Makes the folder accessible to this user only.
     func restrictAccess() throws(StoreError) {
         if unsafe chmod(path, 0o700) != 0 { throw failure("cannot restrict access to") }

@@ -66,7 +66,7 @@ extension StoreFolder {
 
     /// The checksum of a file: that of each block is seeded with the checksum of all bytes before
     /// it.
-    private func checksum(of name: String) throws(StoreError) -> UInt64 {
+    func checksum(of name: String) throws(StoreError) -> UInt64 {
         var sum: UInt64 = 0
         try readBlocks(name, of: Self.blockByteCount) { block throws(StoreError) in
             sum = StoreFormat.checksum(block, seed: sum)

@@ -4,6 +4,7 @@ internal import StoreFormat
 ///
 ///     A-NEWER-FORMAT   only so that a router of format 1 refuses the folder with a sentence
 ///     STORE            what the store is: `StoreDescription`
+///     STORE.copy       the same once more
 ///     CONTENTS         which files must be there, replaced as a whole: `StoreContents`
 ///     journal/         the segments of the journal, named for their first positions
 ///     sealed-N/        the table as seal N left it: never written again
@@ -13,12 +14,14 @@ enum StoreName {
     static let newerFormat = "A-NEWER-FORMAT"
     /// The file with the description of the store.
     static let description = "STORE"
+    /// The file with a copy of the description, from which a repair restores it.
+    static let descriptionCopy = "STORE.copy"
     /// The file with the list of the files that must be there.
     static let contents = "CONTENTS"
     /// The suffix of a file's name until it is whole and replaces the present one.
     static let next = ".new"
     /// The names of the files that are replaced as a whole, until they are.
-    static let unfinishedFiles = [contents + next, description + next]
+    static let unfinishedFiles = [contents, description, descriptionCopy].map { $0 + next }
     static let journal = "journal"
     static let table = "table"
     /// A file that is written and deleted, to test whether the disk has space.
@@ -55,8 +58,9 @@ enum StoreName {
     /// level.
     static func belongs(_ name: String) -> Bool {
         let names = [
-            newerFormat, description, contents, journal, table, trial, migration,
+            newerFormat, description, descriptionCopy, contents, journal, table, trial, migration,
         ]
-        return (names + unfinishedFiles).contains(name) || name == "lost+found" || sealedNumber(name) != nil
+        return (names + unfinishedFiles).contains(name) || name == "lost+found"
+            || sealedNumber(name) != nil
     }
 }

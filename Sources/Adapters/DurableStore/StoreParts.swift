@@ -75,6 +75,7 @@ extension StoreFolder {
         var writer = StoreWriter(capacity: 64)
         description.write(to: &writer)
         try write(writer.bytes, toFile: StoreName.description)
+        try write(writer.bytes, toFile: StoreName.descriptionCopy)
         let header = SegmentHeader(
             identifier: description.identifier,
             first: position + 1,
@@ -100,11 +101,12 @@ extension StoreFolder {
         try replace(StoreName.contents, with: writer.bytes)
     }
 
-    /// Replaces `STORE` atomically and durably: only an upgrade of the format does that.
-    func write(_ description: StoreDescription) throws(StoreError) {
+    /// Replaces `STORE` atomically and durably, which only an upgrade of the format does, or its
+    /// copy.
+    func write(_ description: StoreDescription, to name: String) throws(StoreError) {
         var writer = StoreWriter()
         description.write(to: &writer)
-        try replace(StoreName.description, with: writer.bytes)
+        try replace(name, with: writer.bytes)
     }
 
     private func replace(_ name: String, with bytes: ByteView) throws(StoreError) {

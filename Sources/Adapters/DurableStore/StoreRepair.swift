@@ -5,13 +5,19 @@ package import StoreFormat
 /// checkpoint whose records all have the right checksum, and the journal after it up to the first
 /// break.
 ///
-/// Nothing is changed in place: a new store is written beside the damaged one, and then takes its
-/// name. As long as this object lives, no router can use the store.
+/// Files that only list the content (`STORE`, `CONTENTS`, RocksDB's lists) are made up for. Nothing
+/// is changed in place: a new store is written beside the damaged one, and then takes its name. As
+/// long as this object lives, no router can use the store.
 package final class StoreRepair {
     /// What is kept, or would be, in numbers.
     package let kept: StoreCopy.Result
     /// Why parts of the store cannot be kept, one sentence each.
     package let losses: [StoreError]
+    /// What is damaged and was made up for, one sentence each.
+    package var salvaged: [StoreError] { view.salvaged }
+    /// The position up to which the router had noted the journal as being on the disk; what it had
+    /// acknowledged may be later.
+    package var notedPosition: UInt64 { view.notedPosition }
     /// The positions of the lost records of the journal, as far as the files mention them; nil if
     /// none are lost.
     package let lostPositions: ClosedRange<UInt64>?
@@ -20,42 +26,78 @@ package final class StoreRepair {
     /// The path of the folder, without symbolic links.
     package var path: String { folder.path }
 
+    /// The bodies of the new journal if nothing of the store is whole; nil otherwise.
+    private let salvagedBodies: [[UInt8]]?
+    /// Whether only what can be learned from clients is kept, in a journal that is made anew.
+    package var isSalvage: Bool { salvagedBodies != nil }
+
     private let folder: StoreFolder
     private let lock: StoreLock
     private let view: StoreView
 
     /// Finds out what can be kept of the store in a folder; changes nothing.
     ///
+    /// - Parameters:
+    ///   - path: the path of the folder.
+    ///   - salvage: called if no state of the store is whole: makes the bodies of a new journal
+    ///     from what can be read; none if that is not enough.
     /// - Throws: `locked`; `corrupt` or `gap` if nothing can be kept.
-    package init(path: String) throws(StoreError) {
+    package init(
+        path: String,
+        salvage: (StoreView) throws(StoreError) -> [[UInt8]] = { _ in [] }
+    ) throws(StoreError) {
         folder = try StoreFolder(path: path).resolved()
         lock = try StoreLock(folder)
         let isFormer = folder.holdsFormerFiles && (try? folder.kind()) != .present
         do throws(StoreError) {
-            view = try StoreView(path: folder.path)
+            let isNone = (try? folder.kind()) == StoreKind.none
+            view =
+                isFormer || isNone
+                ? try StoreView(path: folder.path) : try StoreView(salvaging: folder)
         } catch {
             throw isFormer ? error : Self.unrecoverable(error, in: folder)
         }
+        var losses = view.problems
+        var found: [[UInt8]]?
         do throws(StoreError) {
-            var losses = view.problems
             kept = try view.findWhole(&losses)
-            self.losses = losses
         } catch {
-            throw isFormer ? folder.formerRefusal(error) : Self.unrecoverable(error, in: folder)
+            if isFormer { throw folder.formerRefusal(error) }
+            let isDamage = error.code == .corrupt || error.code == .gap
+            let bodies = isDamage ? try salvage(view) : []
+            if bodies.isEmpty { throw Self.unrecoverable(error, in: folder) }
+            losses = view.tableLosses + [error]
+            kept = StoreCopy.Result(
+                manifest: .none,
+                journalRecordCount: bodies.count,
+                lastPosition: UInt64(bodies.count)
+            )
+            found = bodies
         }
+        self.losses = losses
+        salvagedBodies = found
         let last = view.lastKnownPosition
-        lostPositions = last > kept.lastPosition ? kept.lastPosition + 1...last : nil
-        isWhole = losses.isEmpty && StoreCheck(view).isWhole
+        let isCut = last > kept.lastPosition && found == nil
+        lostPositions = isCut ? kept.lastPosition + 1...last : nil
+        isWhole = losses.isEmpty && view.salvaged.isEmpty && StoreCheck(view).isWhole
+    }
+
+    /// Calls `body` for each lost record of the journal that can still be read.
+    package func forEachLostRecord(_ body: (JournalRecord) -> Void) throws(StoreError) {
+        try view.visitRecords(after: kept.lastPosition, body: body)
     }
 
     /// Replaces the store by a new one with what is kept of it.
     ///
-    /// - Parameter trial: called with the path of the repaired store before that replaces the
-    ///   damaged one; throws if no router can be restored from it.
+    /// - Parameters:
+    ///   - isDryRun: true to do all of it but the replacing, and delete what was written.
+    ///   - trial: called with the path of the repaired store before that replaces the damaged one;
+    ///     throws if no router can be restored from it.
     /// - Returns: the path of the damaged store.
     /// - Throws: errors of `trial`, or of the disk; the store is unchanged then.
     package func apply(
-        _ trial: (String) throws(StoreError) -> Void
+        isDryRun: Bool = false,
+        trying trial: (String) throws(StoreError) -> Void
     ) throws(StoreError) -> String {
         if folder.isMountPoint {
             throw StoreError(
@@ -76,6 +118,10 @@ package final class StoreRepair {
             try? repaired.remove()
             throw error
         }
+        if isDryRun {
+            try repaired.remove()
+            return path
+        }
         return try exchange(with: repaired)
     }
 
@@ -92,6 +138,7 @@ package final class StoreRepair {
     }
 
     private func copy(to repaired: StoreFolder) throws(StoreError) {
+        if let salvagedBodies { return try write(salvagedBodies, to: repaired) }
         var copy = try StoreCopy(from: view, at: kept.manifest, to: repaired.path)
         try copy.copyTable()
         do throws(StoreError) {
@@ -106,6 +153,23 @@ package final class StoreRepair {
                 message: "\(path) was changed while it was read; nothing was changed"
             )
         }
+    }
+
+    /// Makes a store whose journal has these bodies.
+    private func write(_ bodies: [[UInt8]], to repaired: StoreFolder) throws(StoreError) {
+        var description = view.description
+        description.version = StoreDescription.currentVersion
+        let store = try RocksStore(path: repaired.path, description: description, after: 0)
+        var (position, parent) = (0 as UInt64, 0 as UInt64)
+        for body in bodies {
+            var writer = StoreWriter(capacity: body.count + JournalRecord.headerByteCount)
+            let start = JournalRecord.begin(&writer)
+            body.withByteView { writer.put(raw: $0) }
+            position += 1
+            parent = JournalRecord.end(&writer, from: start, position: position, parent: parent)
+            try store.append(writer.bytes, from: position, isSynced: false)
+        }
+        try store.end()
     }
 
     private func exchange(with repaired: StoreFolder) throws(StoreError) -> String {

@@ -17,10 +17,19 @@ package final class StoreView: StoreSource {
     private let journal: any JournalSource
     /// The sealed table; nil if there is none yet, or if it cannot be read.
     private let table: RocksDatabase?
+    /// The records of a damaged table that can be read; nil if it is whole, or was not examined.
+    private let remains: RocksDatabase?
+    /// The files of the table that are not among the remains.
+    let tableLosses: [StoreError]
     /// Why the table cannot be read; nil if it can, or if there is none.
     private let tableProblem: StoreError?
     /// The size of the sealed table's files, in bytes; 0 for a store of format 1.
     let tableByteCount: UInt64
+    /// The position up to which the journal was noted as being on the disk.
+    let notedPosition: UInt64
+    /// What is missing or damaged and was made up for, so that nothing of it is lost: one sentence
+    /// each.
+    let salvaged: [StoreError]
 
     /// Opens a view of the store in a folder.
     ///
@@ -34,6 +43,7 @@ package final class StoreView: StoreSource {
         boot: StoreDescription.Identifier? = .ofThisBoot
     ) throws(StoreError) {
         self.path = path
+        (salvaged, tableLosses, remains) = ([], [], nil)
         let folder = StoreFolder(path: path)
         switch try folder.kind() {
         case .none: throw StoreError(.missing, message: "there is no store in \(path)")
@@ -44,6 +54,7 @@ package final class StoreView: StoreSource {
             table = former.database
             tableProblem = nil
             tableByteCount = 0
+            notedPosition = 0
         case .present:
             let (files, database, problem) = try StoreView.open(folder, boot: boot)
             description = files.description
@@ -51,7 +62,49 @@ package final class StoreView: StoreSource {
             table = database
             tableProblem = problem
             tableByteCount = files.contents.table.files.reduce(0) { $0 + $1.byteCount }
+            notedPosition = files.contents.end.position
         }
+    }
+
+    /// Opens a view of a damaged store of the present format, which no router uses: what only lists
+    /// the content, `STORE`, `CONTENTS` and RocksDB's lists of files, is made up for.
+    ///
+    /// - Throws: why nothing of it can be read.
+    init(
+        salvaging folder: StoreFolder,
+        boot: StoreDescription.Identifier? = .ofThisBoot
+    ) throws(StoreError) {
+        path = folder.path
+        var salvaged: [StoreError] = []
+        let files = try StoreFiles(salvaging: folder, boot: boot, losses: &salvaged)
+        description = files.description
+        journal = files.journal
+        tableByteCount = files.contents.table.files.reduce(0) { $0 + $1.byteCount }
+        notedPosition = files.contents.end.position
+        let found = files.contents.table
+        var database: RocksDatabase?
+        var problem: StoreError?
+        var (rest, losses) = (nil as RocksDatabase?, [] as [StoreError])
+        if found.number > 0 {
+            do throws(StoreError) {
+                if let problem = files.tableProblem { throw problem }
+                let sealed = folder.subfolder(StoreName.sealed(found.number))
+                database = try RocksDatabase(path: sealed.path, access: .readOnly)
+            } catch {
+                problem = error
+                if error.code == .corrupt {
+                    rest = try? folder.openUnlisted(found, losses: &losses)
+                }
+                if let unlisted = rest, losses.isEmpty {
+                    salvaged.append(error)
+                    (database, problem, rest) = (unlisted, nil, nil)
+                }
+            }
+        }
+        table = database
+        tableProblem = problem
+        (remains, tableLosses) = (rest, losses)
+        self.salvaged = salvaged
     }
 
     /// Opens the files. Tries again as long as that fails because a router has replaced files
@@ -129,6 +182,43 @@ package final class StoreView: StoreSource {
         body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
         try journal.replay(from: position, body: body)
+    }
+
+    /// Calls `body` for the newest record of each number of the table that can be read, also if
+    /// others are lost.
+    ///
+    /// - Parameters:
+    ///   - body: receives each record.
+    ///   - damage: receives what is wrong with a record that cannot be read.
+    /// - Throws: errors of `body`; what RocksDB reports.
+    package func visitTable(
+        _ body: (TableKey, ByteView) throws(StoreError) -> Void,
+        damage: (StoreError) -> Void
+    ) throws(StoreError) {
+        var scan = TableScan(of: .max)
+        try (table ?? remains)?.readTable { key, value throws(StoreError) in
+            let bytes: ByteView
+            do throws(StoreError) {
+                bytes = try TableRecord.body(value, key: key)
+            } catch {
+                return damage(error)
+            }
+            if scan.isCurrent(key) { try body(key, bytes) }
+        }
+    }
+
+    /// Calls `body` for each record of the journal after a position that can be read, also after
+    /// damage.
+    package func visitRecords(
+        after position: UInt64,
+        body: (JournalRecord) -> Void
+    ) throws(StoreError) {
+        try journal.visitGroups(after: position) { group in
+            var reader = StoreReader(group)
+            while !reader.isAtEnd, let record = try? JournalRecord.read(&reader) {
+                if record.position > position { body(record) }
+            }
+        }
     }
 
     /// The highest position of the journal that the files mention, whether its record is whole or

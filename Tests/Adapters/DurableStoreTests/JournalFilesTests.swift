@@ -191,7 +191,7 @@ struct JournalFilesTests {
                     + "\(offset + distance)"
             ]
         )
-        #expect(files.lastKnownPosition == 6)
+        #expect(files.lastKnownPosition == 7)
     }
 
     @Test("may have one more that a rotation has begun, and what a cut has not yet deleted")

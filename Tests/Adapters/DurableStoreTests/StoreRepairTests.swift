@@ -198,7 +198,7 @@ struct StoreRepairTests {
 
     @Test(
         "begins with the journal's first record if a file of the table is missing or damaged",
-        arguments: [".sst", "MANIFEST-", "CURRENT"],
+        arguments: [".sst"],
         [true, false]
     )
     func lostTable(kind: String, isMissing: Bool) throws {
@@ -210,6 +210,114 @@ struct StoreRepairTests {
         #expect(repair.kept.manifest == .none && repair.kept.lastPosition == 6)
         #expect(repair.losses.map(\.code) == [.corrupt] && repair.lostPositions == nil)
         try expectWhole(repair)
+    }
+
+    @Test(
+        "keeps everything if only the lists of the table's files are missing or damaged",
+        arguments: ["MANIFEST-", "CURRENT", "OPTIONS-"],
+        [true, false]
+    )
+    func unlistedTable(kind: String, isMissing: Bool) throws {
+        _ = try makeStore()
+        let before = try { try scanned(RocksStore(path: path, createIfMissing: false)) }()
+        try damageTable(kind, isMissing)
+        let repair = try repaired()
+        #expect(repair.kept.manifest.epoch == 2 && repair.kept.lastPosition == 6)
+        #expect(repair.losses == [] && repair.lostPositions == nil && !repair.isWhole)
+        #expect(repair.salvaged.map(\.code) == [.corrupt])
+        #expect(repair.salvaged[0].message.contains(kind))
+        try expectWhole(repair)
+        let after = try { try scanned(RocksStore(path: path, createIfMissing: false)) }()
+        #expect(after == before)
+        #expect(Set(TestFolder.names(folder.path)) == ["store", "store.damaged-1"])
+    }
+
+    @Test(
+        "keeps everything if STORE or CONTENTS, or both, are missing or damaged",
+        arguments: [["STORE"], ["CONTENTS"], ["STORE", "CONTENTS"]],
+        [true, false]
+    )
+    func unlistedStore(names: [String], isMissing: Bool) throws {
+        _ = try makeStore()
+        let description = try { try StoreView(path: path).description }()
+        for name in names {
+            if isMissing {
+                unlink("\(path)/\(name)")
+            } else {
+                var bytes = TestFolder.read("\(path)/\(name)")
+                bytes[bytes.count / 2] ^= 1
+                TestFolder.write(bytes, to: "\(path)/\(name)")
+            }
+        }
+        let repair = try repaired()
+        #expect(repair.kept.manifest.epoch == 2 && repair.kept.lastPosition == 6)
+        #expect(repair.losses == [] && repair.salvaged.count == names.count && !repair.isWhole)
+        try expectWhole(repair)
+        #expect(try StoreView(path: path).description == description)
+    }
+
+    @Test("begins with the table that was sealed last if CONTENTS is damaged")
+    func rebuiltContents() throws {
+        var journal = try makeStore()
+        try {
+            let store = try RocksStore(path: path, createIfMissing: false)
+            try store.rotate(before: 7)
+            try journal.append([[7]], to: store)
+            try journal.writeCheckpoint(3, records: [3: "three"], to: store)
+            try store.cut(before: 7)
+            try journal.append([[8]], to: store)
+        }()
+        unlink("\(path)/CONTENTS")
+        let repair = try repaired()
+        #expect(repair.kept.manifest.epoch == 3 && repair.kept.lastPosition == 8)
+        try expectWhole(repair)
+    }
+
+    @Test("restores nothing if STORE and its copy are damaged")
+    func noDescription() throws {
+        _ = try makeStore()
+        for name in ["STORE", "STORE.copy"] { TestFolder.write([1], to: "\(path)/\(name)") }
+        let error = storeError { _ = try StoreRepair(path: path) }
+        #expect(
+            error?.code == .corrupt && error?.message.contains("nothing can be recovered") == true
+        )
+    }
+
+    @Test("does the same in a dry run, and leaves everything as it is")
+    func dryRun() throws {
+        _ = try makeStore()
+        try Damage.journal(path, 6) { $0?[32] ^= 1 }
+        let before = TestFolder.contents(path)
+        let repair = try StoreRepair(path: path)
+        var kept: UInt64 = 0
+        let place = try repair.apply(isDryRun: true) { path throws(StoreError) in
+            kept = try StoreCheck(path: path).lastPosition
+        }
+        #expect(place == path && kept == repair.kept.lastPosition && kept == 5)
+        #expect(TestFolder.names(folder.path) == ["store"] && TestFolder.contents(path) == before)
+    }
+
+    @Test("knows every record that it leaves out, also after the damage")
+    func lostRecords() throws {
+        var journal = Journal()
+        let log: String
+        var place = 0
+        do {
+            let store = try RocksStore(path: path, createIfMissing: true)
+            log = try Damage.newestSegment(path)
+            for number in 1...16 as ClosedRange<UInt8> {
+                if number == 7 { place = TestFolder.size(log) }
+                try journal.append([[number]], to: store)
+            }
+        }
+        var bytes = TestFolder.read(log)
+        bytes[place + JournalGroup.headerByteCount + 2] ^= 1
+        TestFolder.write(bytes, to: log)
+        let repair = try StoreRepair(path: path)
+        #expect(repair.kept.lastPosition == 6 && repair.lostPositions == 7...16)
+        var readable: [UInt64] = []
+        try repair.forEachLostRecord { readable.append($0.position) }
+        #expect(readable == Array(8...16))
     }
 
     private func damageTable(_ kind: String, _ isMissing: Bool) throws {
@@ -225,7 +333,7 @@ struct StoreRepairTests {
 
     @Test(
         "says that nothing can be kept if a file of the table and the journal's beginning are lost",
-        arguments: [".sst", "MANIFEST-"],
+        arguments: [".sst"],
         [true, false]
     )
     func lostTableAndJournal(kind: String, isMissing: Bool) throws {

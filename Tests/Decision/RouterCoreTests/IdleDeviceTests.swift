@@ -1,9 +1,11 @@
+import DataStructures
 import FrameCodec
 import ReloadModel
 import StoreFormat
 import TestSupport
 import Testing
 import Times
+import WidgetMatching
 
 @testable import RouterCore
 

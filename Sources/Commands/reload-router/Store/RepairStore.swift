@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import DurableStore
+import RouterCore
 import RouterStore
 import StoreFormat
 
@@ -21,37 +22,49 @@ struct RepairStore: ParsableCommand {
             name in one step; the damaged one is kept as FOLDER.damaged-1, -2 and so on. A store \
             that is whole is left unchanged, and a folder that is a mount point is refused.
 
-            A damaged record or a damaged part of the journal can be left out. A missing or \
-            damaged file of the table, if the journal does not begin with its first record, and a \
-            missing or damaged STORE or CONTENTS cannot be repaired: replace the store with a \
-            backup, or move it away and start anew; then devices register again, and producers \
-            begin at lastSeq 0.
+            A damaged record or a damaged part of the journal can be left out. STORE has a copy, \
+            and CONTENTS and the lists of the table's files are made anew. If a file of the \
+            table's records (.sst) is missing or damaged, and the journal does not begin with its \
+            first record, what can still be read of apps, devices with their widgets and push \
+            tokens, and producers is kept; dates, budgets and waiting reloads are lost. A backup \
+            may be better then. If not even the app file can be read, move the store away and \
+            start anew: devices register again, and producers begin at lastSeq 0.
 
-            Exit status: 0 repaired or whole, 1 not: then nothing was changed. With --dry-run: 0 \
-            if nothing would be lost, 1 otherwise.
+            What is left out is counted by kind, as far as it can still be read, and what of it \
+            the router had noted as being on the disk: that was acknowledged, or was about to be.
+
+            Exit status: 0 repaired or whole, 1 not: then nothing was changed. With --dry-run, \
+            which does the same and deletes the new store at the end: 0 if nothing would be lost, \
+            1 otherwise.
             """
     )
 
     @OptionGroup var options: StoreOptions
 
-    @Flag(help: "Print what would be kept and what would be lost, and change nothing.")
+    @Flag(help: "Do all but replacing the store: print what would be kept and what would be lost.")
     var dryRun = false
 
     func run() throws {
         try options.use("repair") { folder in
-            let repair = try StoreRepair(path: folder)
+            var journal: SalvagedJournal?
+            let repair = try StoreRepair(path: folder) { view throws(StoreError) in
+                let found = try SalvagedJournal(view)
+                journal = found
+                return found.bodies
+            }
             if repair.isWhole {
                 try refuseContradictions(folder)
                 let change = dryRun ? "nothing would be changed" : "nothing was changed"
                 return printLine("\(folder): whole, \(change) (\(repair.kept.sentence))")
             }
-            printLosses(of: repair, folder: folder)
+            try printLosses(of: repair, folder: folder)
+            if let journal { printSalvage(journal, folder: folder) }
+            let damagedPath = try repair.apply(isDryRun: dryRun, trying: tryToRecover)
             if dryRun {
                 printLine("\(folder): would keep \(repair.kept.sentence)")
                 if !repair.losses.isEmpty { throw ExitStatus.refused }
                 return
             }
-            let damagedPath = try repair.apply(tryToRecover)
             printLine("\(folder): kept \(repair.kept.sentence)")
             printLine(
                 "\(damagedPath): the damaged store; delete it when its losses do not matter"
@@ -87,13 +100,50 @@ struct RepairStore: ParsableCommand {
         }
     }
 
-    private func printLosses(of repair: StoreRepair, folder: String) {
+    private func printSalvage(_ journal: SalvagedJournal, folder: String) {
+        func say(_ sentence: String) { writeStandardError("\(folder): lost: \(sentence)\n") }
+        for loss in journal.losses { say("\(loss)") }
+        if journal.namelessPushes > 0 {
+            say(
+                "\(counted(journal.namelessPushes, noun: "accepted push", plural: "accepted pushes")) of "
+                    + "producers whose names are gone"
+            )
+        }
+        let counts = journal.counts
+        say(
+            "dates, budgets and waiting reloads of all devices, and whatever else is not kept: "
+                + "\(counted(counts.apps, noun: "app")), \(counted(counts.devices, noun: "device")) with "
+                + "\(counted(counts.widgets, noun: "widget")) and push tokens, and the last push of "
+                + "\(counted(counts.producers, noun: "producer"))"
+        )
+    }
+
+    private func printLosses(of repair: StoreRepair, folder: String) throws(StoreError) {
+        for error in repair.salvaged {
+            writeStandardError("\(folder): made up for: \(error)\n")
+        }
         for loss in repair.losses { writeStandardError("\(folder): lost: \(loss)\n") }
         guard let lost = repair.lostPositions else { return }
+        func say(_ sentence: String) { writeStandardError("\(folder): lost: \(sentence)\n") }
         let positions =
             lost.count == 1
             ? "journal record \(lost.lowerBound)"
             : "journal records \(lost.lowerBound) to \(lost.upperBound) (\(lost.count))"
-        writeStandardError("\(folder): lost: \(positions)\n")
+        say(positions)
+        var counts = JournalCounts()
+        try repair.forEachLostRecord { counts.add($0) }
+        let kinds = counts.entries.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        let content = kinds.isEmpty ? "" : ": \(kinds.joined(separator: ", "))"
+        say(
+            "\(counts.records) of \(lost.count) can still be read, with "
+                + "\(counted(counts.pushes, noun: "accepted push", plural: "accepted pushes"))\(content)"
+        )
+        let noted = min(repair.notedPosition, lost.upperBound)
+        say(
+            noted >= lost.lowerBound
+                ? "up to record \(noted) all was on the disk: count it as acknowledged; of later records "
+                    + "that is not known"
+                : "whether any of it was acknowledged is not known"
+        )
     }
 }
