@@ -5,8 +5,8 @@ internal import Times
 /// Measures every callback of a loop, of whatever handle, by the time that its thread has worked.
 ///
 /// The loop's callbacks all begin and end here, so nothing that the loop does is free or unseen. It
-/// costs two readings of the processor's counter for each callback, 24 ns together, and about one of
-/// the thread's clock for each millisecond.
+/// costs two readings of the processor's counter for each callback, 24 ns together, and about one
+/// of the thread's clock for each millisecond.
 ///
 /// libuv's loop refers to its meter, so that a callback finds it even if nothing else refers to its
 /// `Loop` (the loop that runs is alive).

@@ -30,10 +30,8 @@ extension ReloadState {
             return try apply(frame, admission: admission, into: &out)
         case .deviceAttached(let connection, let device):
             takeOver(device, by: connection, into: &out)
-        case .tokensConfirmed(let device):
-            confirmTokens(of: device)
-        case .deviceForgotten(let device):
-            remove(device, from: .none, into: &out)
+        case .tokensConfirmed(let device): confirmTokens(of: device)
+        case .deviceForgotten(let device): remove(device, from: .none, into: &out)
         case .matched(let producer, let areApplied, let pushes, let matches):
             applyMatches(
                 of: producer,

@@ -45,8 +45,7 @@ extension ReloadState {
             return delivery.isAttached(delivery.devices[device]) || mayPush(to: device)
                 ? nil : "no session speaks for device \(device)"
         case .catalogInstalled(let declarations, _, let change):
-            return problemOfFanOuts
-                ?? (change == nil ? problemOfNumbers(with: declarations) : nil)
+            return problemOfFanOuts ?? (change == nil ? problemOfNumbers(with: declarations) : nil)
         case .catalogChanged(let declared, _, _, _):
             if missingKindNumbers(declared) > 0 { return "there are no numbers for more kinds" }
             return problemOfFanOuts ?? problemOfNumbers(with: declared)

@@ -456,8 +456,7 @@ struct InputReader {
         case .apps: return try readCatalog(body)
         case .kinds: return try readCatalogChange(body)
         case .restarted: return body(.restarted)
-        case .fannedOut:
-            return body(.portionApplied(count: try bytes.readCount(atMost: Int.max)))
+        case .fannedOut: return body(.portionApplied(count: try bytes.readCount(atMost: Int.max)))
         case .paused:
             let app = try bytes.readNumber(of: AppID.self)
             return body(.appPaused(app: app, isPaused: try bytes.readBool()))

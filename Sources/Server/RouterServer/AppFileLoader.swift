@@ -143,8 +143,8 @@ struct AppFileLoader: ~Copyable {
         return current.take()
     }
 
-    /// Forgets all loads that wait, and that under way; what is being installed goes on, unless it
-    /// is the `end`.
+    /// Forgets all loads that wait, and that under way; what is being installed continues, unless
+    /// it is the `end`.
     ///
     /// - Returns: the requests of operators that are to be answered.
     mutating func cancel(atEnd isEnd: Bool) -> [AdminMailbox.Entry] {

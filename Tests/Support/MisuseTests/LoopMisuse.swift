@@ -37,6 +37,17 @@ struct LoopMisuse {
         }
     }
 
+    @Test("Misuse of LoopMeter: it outlives its loop, and is told of work outside of callbacks")
+    func meter() throws {
+        var loop: Loop? = try Loop()
+        let meter = try #require(loop?.meter)
+        meter.enter(.read)
+        try loop?.close()
+        loop = nil
+        meter.enter(.tick)
+        #expect(meter.stalls.count == 0)
+    }
+
     @Test("a closed loop can be asked, opens no handle, and looks nothing up")
     func asked() async throws {
         let loop = try Loop()

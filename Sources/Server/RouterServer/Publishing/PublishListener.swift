@@ -44,7 +44,7 @@ package final class PublishListener {
     /// Connections with input that waits until the router is no longer busy.
     private var deferred: [PublishConnection] = []
     /// Reads the bodies that would take the loop too long.
-    private let bodyReader: WorkQueue<LongBody, ReadBody>
+    let bodyReader: WorkQueue<LongBody, ReadBody>
     /// Connections that rest after costly requests, and when the first of them has rested.
     private var resting: [PublishConnection] = []
     private(set) var restEnd: MonotonicTime?
@@ -178,35 +178,6 @@ package final class PublishListener {
             close(connection)
         }
         bodyReader.close()
-    }
-
-    // MARK: - Long bodies
-
-    /// Lets a body be read on another thread.
-    ///
-    /// - Returns: false if too many wait.
-    func readLater(_ body: BodyPieces, terms: PushTerms, of connection: PublishConnection) -> Bool {
-        connection.awaitsReading = bodyReader.add(
-            LongBody(request: connection.requestID, terms: terms, body: body)
-        )
-        return connection.awaitsReading
-    }
-
-    /// Passes the pushes of bodies that were read to the router, if their clients are still there.
-    func publishRead() {
-        for read in bodyReader.takeResults() {
-            guard let connection = connections[read.request], connection.awaitsReading else {
-                continue
-            }
-            connection.awaitsReading = false
-            connection.lastActivity = loop.now
-            switch read.pushes {
-            case .success(let pushes):
-                // There may be many.
-                server.publishLater(pushes, for: PublishExchange(connection, of: self))
-            case .failure(let problem): answer(connection, with: PublishAnswer(problem))
-            }
-        }
     }
 
     // MARK: - A busy router

@@ -1,0 +1,32 @@
+internal import AdminAPI
+internal import LibuvLoop
+
+/// Bodies that another thread reads.
+extension PublishListener {
+    /// Lets a body be read on another thread.
+    ///
+    /// - Returns: false if too many wait.
+    func readLater(_ body: BodyPieces, terms: PushTerms, of connection: PublishConnection) -> Bool {
+        connection.awaitsReading = bodyReader.add(
+            LongBody(request: connection.requestID, terms: terms, body: body)
+        )
+        return connection.awaitsReading
+    }
+
+    /// Passes the pushes of bodies that were read to the router, if their clients are still there.
+    func publishRead() {
+        for read in bodyReader.takeResults() {
+            guard let connection = connections[read.request], connection.awaitsReading else {
+                continue
+            }
+            connection.awaitsReading = false
+            connection.lastActivity = loop.now
+            switch read.pushes {
+            case .success(let pushes):
+                // There may be many.
+                server.publishLater(pushes, for: PublishExchange(connection, of: self))
+            case .failure(let problem): answer(connection, with: PublishAnswer(problem))
+            }
+        }
+    }
+}
