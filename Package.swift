@@ -558,9 +558,10 @@ case "all":
     package.add([.unsafeFlags(["-whole-module-optimization", "-num-threads", "2"])]) {
         $0.type != .test || optimised.contains($0.name)
     }
-    // Backtraces have lines, and debuggers little else.
-    package.add([.unsafeFlags(["-gline-tables-only"])]) { $0.type != .test }
-    package.add([.unsafeFlags(["-gnone"])]) { $0.type == .test }
+    // Backtraces have lines, and debuggers little else. To the compiler itself, because SwiftPM adds
+    // -g after these flags.
+    package.add([.unsafeFlags(["-Xfrontend", "-gline-tables-only"])]) { $0.type != .test }
+    package.add([.unsafeFlags(["-Xfrontend", "-gnone"])]) { $0.type == .test }
 case "optimised":
     // The tests that ask what a release does, with what they need and nothing else.
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
