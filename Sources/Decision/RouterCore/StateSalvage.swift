@@ -208,7 +208,7 @@ package struct StateSalvage {
     private mutating func add(_ input: borrowing RouterInput) {
         switch input {
         case .clock(let now, let schedule): clock = (now, schedule)
-        case .catalogInstalled(let declarations, let source):
+        case .catalogInstalled(let declarations, let source, _):
             appFile = source.array
             for declaration in declarations.apps where !apps.contains(declaration.app) {
                 apps.append(declaration.app)
