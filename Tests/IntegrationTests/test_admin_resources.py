@@ -164,6 +164,7 @@ class Apps(AdminCase):
         self.addCleanup(folder.cleanup)
         token = pathlib.Path(folder.name) / "token"
         token.write_text(TOKEN_OF_ADMIN := "a-token-of-an-admin")
+        token.chmod(0o600)
         router = self.start(*ADMIN, "--admin-token-file", token)
         headers = bearer(TOKEN_OF_ADMIN)
 

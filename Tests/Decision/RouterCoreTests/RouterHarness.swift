@@ -121,7 +121,7 @@ final class RouterHarness {
     func restart() throws(StoreError) {
         guard let store, let catalog else { preconditionFailure("there is no store") }
         router = try store.recovered()
-        if router.appsSource != catalog.source { install(catalog) }
+        if router.appsSource != catalog.source || router.isCatalogChanging { install(catalog) }
     }
 
     /// Hands on what the journal has.
