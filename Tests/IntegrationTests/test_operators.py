@@ -238,6 +238,15 @@ class Roles(OperatorCase):
         self.assertEqual(refused["code"], "role-insufficient")
         self.assertIn("clara is a viewer; this needs the role operator", refused["detail"])
 
+    def test_a_role_for_some_apps_is_for_these_alone(self):
+        self.list(listed("ben", "operator", BEN, apps=[APP]))
+        self.router.signal(signal.SIGHUP)
+        self.router.wait_log("operators read again")
+        self.assertEqual(self.status(BEN, f"/v1/apps/{APP}/pause", "POST"), 200)
+        for path, method in (("/v1/apps/com.other/pause", "POST"), ("/v1/drain", "POST"), ("/v1/connections", "GET")):
+            refused = ask(self.router, path, method, headers=bearer(BEN))
+            self.assertEqual((refused.status, refused.problem["code"]), (403, "app-forbidden"), path)
+
     def test_who_is_removed_is_out_at_once_and_its_stream_ends(self):
         with socket.create_connection(self.router.admin, timeout=WAIT) as stream:
             stream.sendall(f"GET /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {CLARA}"

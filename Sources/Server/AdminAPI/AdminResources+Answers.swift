@@ -89,12 +89,15 @@ extension AdminResources {
         HTTPResponse(json: admin_openapi_json.copy)
     }
 
-    /// Whether the router is ready; why not, and what is for trials, only for an operator.
+    /// Whether the router is ready; why not, and what is for trials, only for an operator of all
+    /// apps.
     private func readiness(for admitted: AdmittedOperator?) -> HTTPResponse {
         let answer = snapshot.ask()
         let readiness = Readiness(answer)
         let status: UInt32 = readiness.isReady ? 200 : 503
-        if admitted == nil { return .text(status, lines: [readiness.publicLine]) }
+        if admitted == nil || admitted?.listed.apps != nil {
+            return .text(status, lines: [readiness.publicLine])
+        }
         if !readiness.isReady { return .text(status, lines: readiness.reasons) }
         var lines = ["ready"]
         if case .status(let status) = answer {
@@ -142,6 +145,9 @@ extension AdminResources {
                 json.member("role", value: admitted?.role.rawValue ?? "")
                 json.member("by", value: admitted?.way.rawValue ?? "")
                 json.member("until", value: admitted?.until?.rfc3339)
+                if let apps = admitted?.listed.apps {
+                    json.list("apps", of: apps.sorted()) { app, json in json.string(app) }
+                }
             }
         )
     }

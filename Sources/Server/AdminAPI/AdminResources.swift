@@ -103,14 +103,16 @@ package final class AdminResources: HTTPHandler {
                 body: try Self.body(of: request),
                 now: settings.now()
             )
+            try admitted.operator?.require(route.operation.scope)
             if route.isStream, let viewer = admitted.operator {
                 try addViewer(viewer, to: route, input: input, stream: events)
                 return logRequest(id, request: request, route: route, status: 200)
             }
             work = try self.work(of: route.operation, input: input, for: admitted.operator)
+            if case .loop(let request) = work.place { try work.operator?.require(request.scope) }
         } catch {
             let isChange = route.isCommand || route.role > .viewer
-            if isChange || error.code == AdminProblem.bodyTooLarge {
+            if isChange || error.status == 403 || error.code == AdminProblem.bodyTooLarge {
                 count(error.code, for: admitted.operator, request: head, route: route)
             }
             return reply(route, DeferredResponse(HTTPResponse(error)))
@@ -141,6 +143,7 @@ package final class AdminResources: HTTPHandler {
             return events.add(stream(), for: viewer)
         }
         let begin = try input.deadTokenEvents()
+        try viewer.require(.app(begin.app))
         try tokenEvents.add(viewer, of: begin.app, after: begin.after, stream: stream)
     }
 

@@ -15,12 +15,14 @@ struct OperatorFileTests {
               {"name":"anna","role":"admin","sha256":"\(Self.digest)",
                "notAfter":"1970-01-01T00:00:05Z"},
               {"name":"prometheus","role":"viewer","certificate":"dns:Prometheus.Example"},
-              {"name":"ben","role":"operator","certificate":"uri:spiffe://game.example/ben"}]}
+              {"name":"ben","role":"operator","certificate":"uri:spiffe://game.example/ben",
+               "apps":["com.mygame","com.other"]}]}
             """
         let operators = try OperatorFile.parse(Array(file.utf8))
         #expect(operators.map(\.name) == ["anna", "prometheus", "ben"])
         #expect(operators.map(\.role) == [.admin, .viewer, .operator])
         #expect(operators.map(\.notAfter) == [5_000, nil, nil])
+        #expect(operators.map(\.apps) == [nil, nil, ["com.mygame", "com.other"]])
         #expect(operators[1].proof == .certificate(.dns("prometheus.example")))
     }
 
@@ -49,6 +51,7 @@ struct OperatorFileTests {
                 "must be dns:NAME or uri:URI"
             ),
             (#"{"operators":[{"name":"a","token":"secret"}]}"#, "there is no member"),
+            (#"{"operators":[{"name":"a","role":"admin","apps":[]}]}"#, "at least one app"),
             (
                 #"{"operators":[{"name":"a","role":"admin","notAfter":"soon"}]}"#,
                 "must be a date such as"

@@ -30,7 +30,8 @@ extension Operator {
     /// What the audit log says of a listed operator. The hash of a token is no secret: the token is
     /// random.
     fileprivate var audited: String {
-        let end = notAfter.map { " until \($0.rfc3339)" } ?? ""
+        let scope = apps.map { " of \($0.sorted().joined(separator: " "))" } ?? ""
+        let end = scope + (notAfter.map { " until \($0.rfc3339)" } ?? "")
         switch proof {
         case .token(let digest):
             return "\(name) \(role.rawValue) sha256:\(digest.hexadecimal.prefix(16))\(end)"

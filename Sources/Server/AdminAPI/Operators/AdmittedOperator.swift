@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import ReloadModel
 package import Times
 
 /// An operator that has proved who it is.
@@ -38,4 +39,25 @@ package struct AdmittedOperator: Equatable, Sendable {
     package var name: String { listed.name }
     /// What it may do.
     package var role: OperatorRole { listed.role }
+
+    /// Refuses what is not about one of its apps.
+    ///
+    /// - Parameter scope: what a request is about.
+    /// - Throws: `app-forbidden`.
+    func require(_ scope: AdminScope) throws(AdminProblem) {
+        guard let apps = listed.apps else { return }
+        let subject: String
+        switch scope {
+        case .nothing: return
+        case .app(let app):
+            if apps.contains(app) { return }
+            subject = "the app \(quotation(app))"
+        case .router: subject = "all apps"
+        }
+        throw AdminProblem(
+            403,
+            code: "app-forbidden",
+            detail: "\(name) is an operator of some apps alone; this is about \(subject)"
+        )
+    }
 }

@@ -12,14 +12,18 @@ package struct Operator: Equatable, Sendable {
     package var proof: OperatorProof
     /// From when on it is let in no more; nil for never.
     package var notAfter: WallTime?
+    /// The apps for which it has its role; nil for all, and for the router as a whole.
+    package var apps: Set<String>?
 
     /// An operator that is let in until a date, or for good.
     package init(
         name: String,
         role: OperatorRole,
         proof: OperatorProof,
-        notAfter: WallTime? = nil
+        notAfter: WallTime? = nil,
+        apps: Set<String>? = nil
     ) {
+        self.apps = apps
         self.name = name
         self.role = role
         self.proof = proof

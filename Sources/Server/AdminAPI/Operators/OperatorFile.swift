@@ -7,11 +7,12 @@ internal import Times
 ///
 ///     {"operators":[
 ///       {"name":"anna","role":"admin","sha256":"…","notAfter":"2027-01-01T00:00:00Z"},
+///       {"name":"ben","role":"operator","apps":["com.mygame"],"sha256":"…"},
 ///       {"name":"prometheus","role":"viewer","certificate":"dns:prometheus.example"}]}
 package enum OperatorFile {
     /// The most operators in a file; a file with more is refused.
     package static var limit: Int { 1_024 }
-    private static var known: String { "name, role, sha256, certificate and notAfter" }
+    private static var known: String { "name, role, apps, sha256, certificate and notAfter" }
 
     /// Parses a file.
     ///
@@ -42,6 +43,7 @@ package enum OperatorFile {
         var role: OperatorRole?
         var proofs: [OperatorProof] = []
         var notAfter: WallTime?
+        var apps: Set<String>?
         try value.members { (member, value) throws(AdminProblem) in
             switch member {
             case "name": name = try value.identifier()
@@ -61,6 +63,11 @@ package enum OperatorFile {
                     expected: "dns:NAME or uri:URI, as a certificate's subjectAltName has it"
                 ) { CertificateName($0) }
                 proofs.append(.certificate(name))
+            case "apps":
+                apps = Set(
+                    try value.list(limit) { (value) throws(AdminProblem) in try value.identifier() }
+                )
+                if apps?.isEmpty == true { throw value.wrong("a list of at least one app") }
             case "notAfter":
                 notAfter = try parsed(
                     value,
@@ -74,7 +81,7 @@ package enum OperatorFile {
         guard let proof = proofs.first, proofs.count == 1 else {
             throw value.wrong("an object with either sha256 or certificate")
         }
-        return Operator(name: name, role: role, proof: proof, notAfter: notAfter)
+        return Operator(name: name, role: role, proof: proof, notAfter: notAfter, apps: apps)
     }
 
     /// Reads a text that `parse` understands; `expected` says in an error what it must be.
