@@ -41,11 +41,13 @@ public struct TokenSigner: Sendable {
         of app: String,
         seconds: Int = 3_600
     ) throws(ClientError) -> String {
+        let now = WallTime.now
         let claims = TokenClaims(
             subject: device,
             audience: [app],
             role: "device",
-            expiry: WallTime.now + .seconds(Int64(seconds))
+            expiry: now + .seconds(Int64(seconds)),
+            issued: now
         )
         do throws(TLSError) {
             return try key.token(claims, keyID: id)

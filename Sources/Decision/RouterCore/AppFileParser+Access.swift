@@ -8,6 +8,8 @@ internal import Times
 extension AppFileParser {
     /// The most credentials of one role; a file with more is refused.
     static var credentialLimit: Int { 1_024 }
+    /// What the longest age of signed tokens may be, in seconds: a minute to ten years.
+    private static var tokenAges: ClosedRange<Int> { 60...315_360_000 }
 
     /// Whether a member of an app says who may have a role, in this version or a former one.
     static func isAccess(_ name: String) -> Bool {
@@ -88,6 +90,7 @@ extension AppFileParser {
         var proofs: [CredentialProof] = []
         var names = NamePatterns.all
         var notAfter: WallTime?
+        var maxTokenAge: Milliseconds?
         try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
             switch name {
             case "id": id = try identifier(&reader, path: path)
@@ -115,11 +118,14 @@ extension AppFileParser {
                     path: path,
                     expected: "the date must be written as 2027-01-01T00:00:00Z (RFC 3339)"
                 ) { WallTime(rfc3339: $0) }
+            case "maxTokenAge":
+                let seconds = try number(&reader, path: path, in: Self.tokenAges)
+                maxTokenAge = .seconds(Int64(seconds))
             default:
                 throw unknownMember(
                     reader,
                     path: path,
-                    known: "id, sha256, jwk, certificate, \(namesMember) and notAfter"
+                    known: "id, sha256, jwk, certificate, \(namesMember), maxTokenAge and notAfter"
                 )
             }
         }
@@ -135,7 +141,17 @@ extension AppFileParser {
                     + "have one"
             )
         }
-        return Credential(id: id, proof: proof, names: names, notAfter: notAfter)
+        var credential = Credential(id: id, proof: proof, names: names, notAfter: notAfter)
+        if maxTokenAge == nil { return credential }
+        guard case .signature = proof else {
+            throw error(
+                at: start,
+                path: path,
+                message: "maxTokenAge is for tokens that are signed with a jwk"
+            )
+        }
+        credential.maxTokenAge = maxTokenAge
+        return credential
     }
 
     // MARK: - Values

@@ -12,14 +12,19 @@ package struct Credential: Equatable, Sendable {
     package var names: NamePatterns
     /// From when on it is good no more; nil for never.
     package var notAfter: WallTime?
+    /// How long a token that is signed with its key is good at most, from when it was signed; nil
+    /// for as long as the token says.
+    package var maxTokenAge: Milliseconds?
 
     /// A credential without end, which is good for all names.
     package init(
         id: String,
         proof: CredentialProof,
         names: NamePatterns = .all,
-        notAfter: WallTime? = nil
+        notAfter: WallTime? = nil,
+        maxTokenAge: Milliseconds? = nil
     ) {
+        self.maxTokenAge = maxTokenAge
         self.id = id
         self.proof = proof
         self.names = names

@@ -26,8 +26,8 @@ extension CredentialRefusal {
         case .claims:
             return ProtocolError(
                 .tokenInvalid,
-                message: "the token lacks a claim: it needs sub, aud, role and exp; exp and nbf "
-                    + "are in seconds since 1970"
+                message: "the token lacks a claim: it needs sub, aud, role and exp, and iat if "
+                    + "its key has maxTokenAge; these dates are in seconds since 1970"
             )
         case .expired(let end):
             return ProtocolError(

@@ -259,9 +259,13 @@ package struct CredentialTable: Sendable {
         guard let claims = signed.token.claims.withByteView({ TokenClaims(json: $0) }) else {
             return .refused(.claims)
         }
-        if claims.expiry + TokenClaims.clockSkew <= now { return .refused(.expired(claims.expiry)) }
+        guard let expiry = claims.end(atAge: credential.maxTokenAge) else {
+            return .refused(.claims)
+        }
+        if expiry + TokenClaims.clockSkew <= now { return .refused(.expired(expiry)) }
         if let end = credential.notAfter, end <= now { return .refused(.expired(end)) }
-        if let begin = claims.begin, begin - TokenClaims.clockSkew > now {
+        let begins = [claims.begin, credential.maxTokenAge == nil ? nil : claims.issued]
+        if let begin = begins.compactMap(\.self).max(), begin - TokenClaims.clockSkew > now {
             return .refused(.notYetValid(begin))
         }
         if !claims.audience.contains(where: { $0.utf8.elementsEqual(signed.hello.app.utf8) }) {
@@ -271,7 +275,7 @@ package struct CredentialTable: Sendable {
         guard let names = names(of: claims, within: credential, for: signed.hello) else {
             return .refused(.name)
         }
-        let tokenEnd = claims.expiry + TokenClaims.clockSkew
+        let tokenEnd = expiry + TokenClaims.clockSkew
         return .admitted(
             Grant(
                 entry: entry,

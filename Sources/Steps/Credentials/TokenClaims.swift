@@ -14,6 +14,8 @@ package struct TokenClaims: Equatable, Sendable {
     package var expiry: WallTime
     /// Before when it is not yet good (`nbf`); nil for always.
     package var begin: WallTime?
+    /// When it was signed (`iat`); nil if it does not say so.
+    package var issued: WallTime?
 
     /// Claims that were made elsewhere.
     package init(
@@ -21,8 +23,10 @@ package struct TokenClaims: Equatable, Sendable {
         audience: [String],
         role: String,
         expiry: WallTime,
-        begin: WallTime? = nil
+        begin: WallTime? = nil,
+        issued: WallTime? = nil
     ) {
+        self.issued = issued
         self.subject = subject
         self.audience = audience
         self.role = role
@@ -40,6 +44,7 @@ package struct TokenClaims: Equatable, Sendable {
         var audience: [String] = []
         var expiry: WallTime?
         var begin: WallTime?
+        var issued: WallTime?
         var isValid = true
         let isObject = SignedToken.members(of: json) { name, reader in
             switch (name, reader.peek()) {
@@ -62,7 +67,10 @@ package struct TokenClaims: Equatable, Sendable {
             case ("nbf", .number):
                 begin = Self.time(reader.readNumber().string)
                 if begin == nil { isValid = false }
-            case ("sub", _), ("role", _), ("aud", _), ("exp", _), ("nbf", _):
+            case ("iat", .number):
+                issued = Self.time(reader.readNumber().string)
+                if issued == nil { isValid = false }
+            case ("sub", _), ("role", _), ("aud", _), ("exp", _), ("nbf", _), ("iat", _):
                 isValid = false
                 reader.skipValue()
             default: reader.skipValue()
@@ -74,8 +82,16 @@ package struct TokenClaims: Equatable, Sendable {
             audience: audience,
             role: role,
             expiry: expiry,
-            begin: begin
+            begin: begin,
+            issued: issued
         )
+    }
+
+    /// From when on it is no longer good, if it may have an age; nil if it does not say when it was
+    /// signed, though it may not get older than that.
+    func end(atAge age: Milliseconds?) -> WallTime? {
+        guard let age else { return expiry }
+        return issued.map { min(expiry, $0 + age) }
     }
 
     /// The date of a number of seconds since 1970, which may have a fraction. One beyond the year
@@ -99,6 +115,7 @@ package struct TokenClaims: Equatable, Sendable {
             json.member("role", value: role)
             json.member("exp", value: (expiry - .zero).wholeSeconds)
             if let begin { json.member("nbf", value: (begin - .zero).wholeSeconds) }
+            if let issued { json.member("iat", value: (issued - .zero).wholeSeconds) }
         }
     }
 }

@@ -8,8 +8,9 @@ import { readFileSync } from "node:fs";
 /** A token with which this device, and no other, may connect for `seconds`. */
 export function deviceToken(jwk, app, device, seconds = 3600) {
   const algorithm = { oct: "HS256", OKP: "EdDSA", EC: "ES256" }[jwk.kty];
-  const exp = Math.floor(Date.now() / 1000) + seconds;
-  const parts = [{ alg: algorithm, typ: "JWT" }, { sub: device, aud: app, role: "device", exp }];
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = { sub: device, aud: app, role: "device", iat, exp: iat + seconds };
+  const parts = [{ alg: algorithm, typ: "JWT" }, claims];
   const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
   const key = jwk.kty === "oct" ? null : { key: createPrivateKey({ key: jwk, format: "jwk" }), dsaEncoding: "ieee-p1363" };
   const signature = key

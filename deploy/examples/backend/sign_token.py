@@ -14,7 +14,8 @@ import time
 
 def device_token(jwk, app, device, seconds=3600):
     """A token with which this device, and no other, may connect for `seconds`."""
-    claims = {"sub": device, "aud": app, "role": "device", "exp": int(time.time()) + seconds}
+    now = int(time.time())
+    claims = {"sub": device, "aud": app, "role": "device", "iat": now, "exp": now + seconds}
     parts = [json.dumps(part).encode() for part in ({"alg": "HS256", "typ": "JWT"}, claims)]
     text = b".".join(base64.urlsafe_b64encode(part).rstrip(b"=") for part in parts)
     secret = base64.urlsafe_b64decode(jwk["k"] + "==")

@@ -26,6 +26,7 @@ enum AccessSummary {
         let what = role == .publisher ? "producers" : "devices"
         let names = credential.names.texts.joined(separator: ", ")
         var text = "\(credential.id), \(proof(credential.proof)), \(what) \(names)"
+        if let age = credential.maxTokenAge { text += ", each for at most \(age.wholeSeconds) s" }
         if let end = credential.notAfter {
             text += end <= now ? ", expired \(end.rfc3339)" : ", until \(end.rfc3339)"
         }

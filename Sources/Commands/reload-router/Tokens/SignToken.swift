@@ -68,7 +68,8 @@ struct SignToken: ParsableCommand {
             subject: name,
             audience: [app],
             role: role,
-            expiry: WallDate.now.moment + .seconds(seconds)
+            expiry: WallDate.now.moment + .seconds(seconds),
+            issued: WallDate.now.moment
         )
         printLine(try signing.token(claims, keyID: id))
     }
