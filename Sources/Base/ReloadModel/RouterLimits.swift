@@ -247,14 +247,6 @@ package struct RouterLimits: Equatable, Sendable {
     /// A list of objects needs one combination for each of its elements and each equality of a
     /// rule, so even the largest body hardly ever comes near.
     @inlinable package static var combinations: Int { 32_768 }
-    /// The bytes of text in a push, beyond the first few of each text, that conditions on whole
-    /// texts may read; a byte counts once for each such condition.
-    ///
-    /// Beyond: the push is refused. Matching it in portions would be possible, but would use up its
-    /// connection's share of many ticks: this is 1 to 2 ms, a text of 60 KB for 8 different
-    /// wildcards, or of 1 KB for 520. Short texts are free, because their cost for a million
-    /// widgets is that of the fan-out, not of the text.
-    @inlinable package static var patternBytes: Int { 500_000 }
     /// The rejected pushes of a producer that are remembered, for a publisher that has lost their
     /// REJECTs.
     ///

@@ -69,6 +69,10 @@ package enum WorkCost {
     @inlinable @inline(__always) package static var decision: Int { 250 }
     /// A widget listed in WIDGETS: checked, compared with the stored one, and stored.
     @inlinable @inline(__always) package static var registration: Int { 2_500 }
+    /// A value of a configuration: compared with the stored one, and stored.
+    @inlinable @inline(__always) package static var storedValue: Int { 150 }
+    /// A combination of values for which a key of a widget is considered, or made.
+    @inlinable @inline(__always) package static var combination: Int { 100 }
     /// A byte of WIDGETS, which is read several times and stored.
     @inlinable @inline(__always) package static var storedByte: Int { 5 }
     /// A date for which a slot in its origin's ledger is assigned.

@@ -7,6 +7,10 @@ internal import WidgetMatching
 struct RegistrationNeed {
     /// The number of widgets in the list.
     private(set) var count = 0
+    /// The number of values in the configurations.
+    private(set) var valueCount = 0
+    /// The size of the patterns in them; see `RouterLimits.patternsPerDevice`.
+    private(set) var patternSize = 0
     /// The memory that the widgets need, in bytes as `StoredCost` counts them, with the device's
     /// push tokens and without the device's id.
     private(set) var bytes = 0
@@ -18,12 +22,26 @@ struct RegistrationNeed {
     /// Adds a widget's cost; its id is added with `add(text:)`.
     mutating func add(_ cost: WidgetCost) {
         count += 1
+        valueCount += cost.valueCount
+        patternSize += cost.patternSize
         bytes += cost.own
         switch cost.layout {
         case .stored(let shape): storedShapes.insert(shape)
         case .new(let cost, let identity):
             if newLayouts.insert(identity).inserted { bytes += cost }
         }
+    }
+
+    /// What there is too much of, as the rest of a sentence; nil if all is within the limits.
+    var problem: String? {
+        if valueCount > RouterLimits.valuesPerDevice {
+            return "more than \(RouterLimits.valuesPerDevice) values together"
+        }
+        if patternSize > RouterLimits.patternsPerDevice {
+            return "wildcards and regular expressions of more than "
+                + "\(RouterLimits.patternsPerDevice) instructions together"
+        }
+        return nil
     }
 
     /// Adds an id or a token of `byteCount` bytes.

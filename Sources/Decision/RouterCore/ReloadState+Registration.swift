@@ -51,6 +51,7 @@ extension ReloadState {
         copyBeforeWrite(of: device)
         let changes = try replaceWidgets(of: device, app: app, with: message, into: &out)
         delivery.devices[device].widgetCount = UInt16(count)
+        updatePatternLoad(of: device)
         let isNewToken = replaceTokens(
             of: device,
             by: message,
@@ -142,19 +143,14 @@ extension ReloadState {
                 }
                 need.add(ownToken: count)
             }
-            do throws(ConfigurationError) {
-                need.add(
-                    try matcher.cost(
-                        ofKind: kind,
-                        configuration: entry.configuration ?? Self.noParameters
-                    )
-                )
-            } catch {
-                throw ProtocolError(
-                    .configurationInvalid,
-                    message: "\(location).configuration: \(error.message)"
-                )
-            }
+            try addConfiguration(
+                entry.configuration ?? Self.noParameters,
+                of: kind,
+                at: location,
+                admission: admission,
+                to: &need,
+                into: &out
+            )
         }
         if let token = message.pushToken {
             need.add(token: try checkToken(token, at: "pushToken"))
@@ -182,6 +178,11 @@ extension ReloadState {
         with message: WidgetsMessage,
         into out: inout Outbox
     ) throws(ProtocolError) -> ListChanges {
+        let combinations = matcher.index.combinationCount
+        defer {
+            let combined = matcher.index.combinationCount &- combinations
+            out.work.charge(combined &* WorkCost.combination)
+        }
         var old = FormerWidgets(detachWidgets(of: device))
         var (isChange, hasNewToken) = (false, false)
         var list = message.makeWidgets()
@@ -234,12 +235,6 @@ extension ReloadState {
         if delivery.isEqual(delivery.controlToken(widget), to: bytes) { return false }
         delivery.setControlToken(of: widget, to: bytes)
         return true
-    }
-
-    /// A configuration without parameters, in memory that lives as long as the process.
-    private static var noParameters: ByteView {
-        let text: StaticString = "{}"
-        return unsafe ByteView(base: text.utf8Start, count: 2)
     }
 
     /// Removes all widgets from a device's list and returns them; `restorePending` makes the

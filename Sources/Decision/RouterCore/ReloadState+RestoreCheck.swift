@@ -35,6 +35,7 @@ extension ReloadState {
         try checkFreeWidgets()
         try checkSlots(usedSlots)
         try checkQueued()
+        updatePatternLoads()
         restoring = RestoreState()
     }
 

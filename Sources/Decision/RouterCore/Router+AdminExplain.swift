@@ -4,99 +4,54 @@ internal import FrameCodec
 package import ReloadModel
 internal import ReloadScheduling
 internal import StrictJSON
-package import Times
+internal import Times
 internal import WidgetMatching
 
-/// A widget, and what a push would lead to for it.
-package struct ExplainedWidget: Equatable, Sendable {
-    /// One condition of the kind's rule, and whether the push meets it.
-    package struct Test: Equatable, Sendable {
-        /// The path of the payload's field that the condition is about.
-        package var field: String
-        /// The field's value in the payload, as JSON.
-        package var value: String
-        /// The test that the value has to pass, as text.
-        package var test: String
-        /// Whether the value passes the test.
-        package var isMet: Bool
-    }
-
-    /// The device's name.
-    package var device: String
-    /// The widget's name.
-    package var widget: String
-    /// The name of the widget's kind.
-    package var kind: String
-    /// `sent`, `pushed`, `debounced`, `deferred`, `queued`, `held`, `coalesced`, `unchanged` or
-    /// `paused`; nil for a widget that the push does not match.
-    package var outcome: String?
-    /// When it would reload at the latest; nil if that is not known, or if it would not reload.
-    package var reloadsAt: WallTime?
-    /// Why the push matches the widget or not, and what would be decided, as sentences.
-    package var text: String
-    /// The conditions of the kind's rule, in the order of the rule, with what the payload has for
-    /// each.
-    package var tests: [Test]
-}
-
-/// The explanation of a push that is not really made, which proceeds some widgets at a time.
+/// The explanation of a push that is not really made: what the loop finds out about some widgets at
+/// a time. What takes long, comparing rules with the payload, is the `Explanation` that it leads
+/// to.
 ///
 /// A class, so that it is passed by reference; one is allocated for work that takes milliseconds.
 package final class ExplainWork {
     let app: AppID
     /// The only kind whose widgets are examined; nil for all kinds.
     let kind: KindID?
-    let content: ExplainedPush
     let isUrgent: Bool
-    /// The largest number of widgets to explain, and of near misses.
-    let limit: Int
     /// The values of the payload's observed fields.
     let fields: PushFields
     /// The handle of the push in `fields`; `none` if no kind of the app observes fields.
     let push: PushHandle
     /// Widgets that the push may match, in the order in which they are explained.
-    var candidates: [WidgetID]
+    let candidates: [WidgetID]
+    /// The most patterns that a device may have for its widgets not to be left out of the push.
+    let patternMost: Int
     /// The index in `candidates` of the next widget to explain.
     var nextCandidate = 0
-    /// Whether the candidates were found by the index, and therefore all match.
-    let areFound: Bool
     /// The next widget to examine for a near miss; nil if none is left.
     var nextNearMiss: WidgetID? = .first
     /// How many more widgets may be examined for near misses.
     var nearMissesLeft = Router.nearMissLimit
-    /// The number of widgets that the push would match, among those that were examined.
-    package internal(set) var matchCount: Int
-    /// Whether the search has found all matching widgets, and did not stop at `explainLimit`.
-    package let isWhole: Bool
-    /// The widgets that the push would match, with what would be decided.
-    package internal(set) var widgets: [ExplainedWidget] = []
-    /// Widgets that the push does not match: near misses, which fail exactly one condition, or, if
-    /// one device was named, all other widgets of that device.
-    package internal(set) var nearMisses: [ExplainedWidget] = []
+    /// What was found out so far.
+    package internal(set) var explanation: Explanation
 
     init(
         app: AppID,
         kind: KindID?,
-        content: ExplainedPush,
         isUrgent: Bool,
-        limit: Int,
         fields: consuming PushFields,
         push: PushHandle,
         candidates: [WidgetID],
-        areFound: Bool,
-        isWhole: Bool
+        patternMost: Int,
+        explanation: Explanation
     ) {
         self.app = app
         self.kind = kind
-        self.content = content
         self.isUrgent = isUrgent
-        self.limit = limit
         self.fields = fields
         self.push = push
         self.candidates = candidates
-        self.areFound = areFound
-        self.isWhole = isWhole
-        matchCount = areFound ? candidates.count : 0
+        self.patternMost = patternMost
+        self.explanation = explanation
     }
 }
 
@@ -151,23 +106,21 @@ extension Router {
                 try state.declaredKind(of: app, named: name)
             }
         }
-        let parsed: JSONValue
         var candidates: [WidgetID] = []
         var isWhole = true
+        let patternMost: Int
         let names = try kinds.map { (kinds) throws(ProtocolError) in try Self.encoded(kinds) }
-        // The search also refuses some payloads that `parsed` accepts. So it runs, briefly, even if
-        // a device is named, all of whose widgets are candidates.
-        let searched = device == nil ? Self.explainLimit : 1
         do throws(PayloadError) {
-            parsed = try payload.withByteView { (view) throws(PayloadError) in
-                try WidgetMatcher.parsed(view)
-            }
-            (candidates, isWhole) = try find(
+            defer { charge(state.matcher.enqueueWork) }
+            // If a device is named, all its widgets are candidates: the search only checks the
+            // payload.
+            (candidates, isWhole, patternMost) = try find(
                 app: app,
                 payload: payload,
                 names: names,
-                limit: searched
+                limit: device == nil ? Self.explainLimit : 0
             )
+            if device == nil { charge(state.matcher.spentWork) }
         } catch {
             throw ProtocolError(error)
         }
@@ -184,14 +137,18 @@ extension Router {
         return ExplainWork(
             app: app,
             kind: wanted,
-            content: ExplainedPush(parsed, kinds: kinds),
             isUrgent: isUrgent,
-            limit: limit,
             fields: fields,
             push: push,
             candidates: candidates,
-            areFound: device == nil,
-            isWhole: isWhole
+            patternMost: patternMost,
+            explanation: Explanation(
+                payload: payload,
+                kinds: kinds,
+                limit: limit,
+                foundCount: device == nil ? candidates.count : nil,
+                isWhole: isWhole
+            )
         )
     }
 
@@ -201,7 +158,7 @@ extension Router {
         payload: [UInt8],
         names: [UInt8]?,
         limit: Int
-    ) throws(PayloadError) -> (widgets: [WidgetID], isWhole: Bool) {
+    ) throws(PayloadError) -> (widgets: [WidgetID], isWhole: Bool, patternMost: Int) {
         try payload.withByteView { (view) throws(PayloadError) in
             try (names ?? []).withByteView { (bytes) throws(PayloadError) in
                 try state.matcher.find(
@@ -236,18 +193,22 @@ extension Router {
         return found
     }
 
-    /// Explains the next widget, if it is still stored, or examines the next one for a near miss.
+    /// Finds out about the next widget, if it is still stored, or the next one that may be a near
+    /// miss.
     ///
-    /// - Returns: whether the explanation is complete.
+    /// - Returns: whether everything is known.
     package func resume(_ work: ExplainWork) -> Bool {
-        if work.nextCandidate < work.candidates.count && work.widgets.count < work.limit {
+        let isLimited = work.explanation.foundCount != nil
+        if work.nextCandidate < work.candidates.count
+            && !(isLimited && work.explanation.widgets.count >= work.explanation.limit)
+        {
             let widget = work.candidates[work.nextCandidate]
             work.nextCandidate += 1
             if isExplainable(widget, for: work) { explain(widget, for: work) }
             return false
         }
-        // All widgets of the device have been explained, whether the push matches them or not.
-        if !work.areFound { return true }
+        // All widgets of the device are explained, whether the push matches them or not.
+        if !isLimited { return true }
         return lookForNearMisses(work)
     }
 
@@ -258,30 +219,18 @@ extension Router {
     }
 
     private func explain(_ widget: WidgetID, for work: ExplainWork) {
-        let explanation = state.matcher.index.explain(
-            app: work.app,
-            push: work.content,
-            widget: widget
-        )
-        if !explanation.isMatch {
-            if !work.areFound { work.nearMisses.append(reported(widget, explanation: explanation)) }
-            return
-        }
-        if !work.areFound { work.matchCount += 1 }
-        var reported = reported(widget, explanation: explanation)
+        var candidate = candidate(widget, for: work)
         let outcome = outcome(of: widget, for: work)
-        reported.outcome = outcome.name
-        reported.reloadsAt = outcome.until.map { state.wallTime(ofMonotonic: $0) }
-        reported.text = "\(explanation.sentence) \(outcome.text)"
-        work.widgets.append(reported)
+        candidate.outcome = Explanation.Outcome(
+            name: outcome.name,
+            reloadsAt: outcome.until.map { state.wallTime(ofMonotonic: $0) },
+            text: outcome.text
+        )
+        work.explanation.widgets.append(candidate)
     }
 
     private func lookForNearMisses(_ work: ExplainWork) -> Bool {
-        guard let next = work.nextNearMiss, work.nearMissesLeft > 0,
-            work.nearMisses.count < work.limit
-        else {
-            return true
-        }
+        guard let next = work.nextNearMiss, work.nearMissesLeft > 0 else { return true }
         work.nearMissesLeft -= 1
         if !state.delivery.widgets.has(next) {
             work.nextNearMiss = nil
@@ -289,32 +238,19 @@ extension Router {
         }
         work.nextNearMiss = next.successor
         let isWanted = work.kind == nil || state.delivery.widgets[next].kind == work.kind
-        guard isWanted, isExplainable(next, for: work) else { return false }
-        let explanation = state.matcher.index.explain(
-            app: work.app,
-            push: work.content,
-            widget: next
-        )
-        if !explanation.isNearMiss { return false }
-        work.nearMisses.append(reported(next, explanation: explanation))
+        if isWanted, isExplainable(next, for: work) {
+            work.explanation.others.append(candidate(next, for: work))
+        }
         return false
     }
 
-    private func reported(_ widget: WidgetID, explanation: MatchExplanation) -> ExplainedWidget {
+    private func candidate(_ widget: WidgetID, for work: ExplainWork) -> Explanation.Candidate {
         let record = state.delivery.widgets[widget]
-        return ExplainedWidget(
+        return Explanation.Candidate(
             device: state.delivery.deviceName(record.device).string,
             widget: state.delivery.widgetName(widget).string,
             kind: kindName(record.kind),
-            text: explanation.sentence,
-            tests: explanation.conditions.map { condition in
-                ExplainedWidget.Test(
-                    field: condition.path,
-                    value: condition.passingValue ?? condition.value,
-                    test: condition.passingTest ?? condition.test,
-                    isMet: condition.holds
-                )
-            }
+            subject: state.matcher.index.explainable(widget, patternMost: work.patternMost)
         )
     }
 }

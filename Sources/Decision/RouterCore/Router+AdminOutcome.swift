@@ -121,7 +121,7 @@ extension Router {
             )
         if rules.isPaced && !isBrought {
             let permits = state.origins[rules.origin].ledger.permits(at: state.clock.schedule.now)
-            let demand = max(1, work.matchCount)
+            let demand = max(1, work.explanation.foundCount ?? 1)
             if !state.origins[rules.origin].queue.isEmpty || permits < demand {
                 let wait = state.origins[rules.origin].expectedWait(
                     at: state.clock.schedule.now,

@@ -69,6 +69,7 @@ extension Router {
                 limit: limits.matchesPerStep
             )
             spent += state.matcher.spentWork
+            outbox.observer.counters.widgetsLeftOut &+= UInt64(state.matcher.leftOutCount)
             charge(state.matcher.spentWork, to: intake.unsent.connection)
             if state.matcher.matchCount > 0 { commitMatches(areApplied: false) }
             if isFinished { return endSearch() }

@@ -79,6 +79,7 @@ extension Router {
             limit: limits.matchesPerStep
         )
         outbox.work.charge(state.matcher.spentWork)
+        outbox.observer.counters.widgetsLeftOut &+= UInt64(state.matcher.leftOutCount)
         if isFinished {
             outbox.observer.setOutcomeBatch(intake.outcomes)
             if state.matcher.matchCount > 0 { commitMatches(areApplied: true) }

@@ -22,6 +22,9 @@ package struct RouterCounters: Equatable, Sendable {
     package var pushesDuplicate: UInt64 = 0
     /// Widgets that pushes matched; one counts again for each push.
     package var pushesMatched: UInt64 = 0
+    /// Widgets that were left out of pushes, because the patterns of their devices cost too much
+    /// for the pushes' texts; one counts again for each push.
+    package var widgetsLeftOut: UInt64 = 0
     /// Frames that were answered with REJECT.
     package var framesRejected: UInt64 = 0
     /// Sessions, and connections before HELLO, that were ended with ERROR.

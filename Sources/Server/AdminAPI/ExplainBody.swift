@@ -2,31 +2,26 @@ package import RouterCore
 package import StrictJSON
 
 /// What a push would lead to: the explained widgets that it matches, and near misses (see
-/// `ExplainWork.nearMisses`).
+/// `Explanation.Result`). They are compared with the push when the body is written.
 package struct ExplainBody: AdminBody {
-    private let matchCount: Int
-    private let isWhole: Bool
-    private let widgets: [ExplainedWidget]
-    private let nearMisses: [ExplainedWidget]
+    private let explanation: Explanation
 
-    /// Makes a body from a finished explanation.
-    package init(_ work: ExplainWork) {
-        matchCount = work.matchCount
-        isWhole = work.isWhole
-        widgets = work.widgets
-        nearMisses = work.nearMisses
+    /// Makes a body from an explanation for which the router has found everything.
+    package init(_ explanation: Explanation) {
+        self.explanation = explanation
     }
 
     /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
+        let result = explanation.result()
         json.beginObject()
-        if isWhole {
-            json.member("concerned", value: matchCount)
+        if result.isWhole {
+            json.member("concerned", value: result.matchCount)
         } else {
-            json.member("concerned", value: "more than \(matchCount)")
+            json.member("concerned", value: "more than \(result.matchCount)")
         }
-        json.list("widgets", of: widgets) { widget, json in Self.write(widget, to: &json) }
-        json.list("near", of: nearMisses) { widget, json in Self.write(widget, to: &json) }
+        json.list("widgets", of: result.widgets) { widget, json in Self.write(widget, to: &json) }
+        json.list("near", of: result.nearMisses) { widget, json in Self.write(widget, to: &json) }
         json.endObject()
     }
 

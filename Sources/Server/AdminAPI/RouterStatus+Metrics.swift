@@ -74,6 +74,11 @@ extension RouterStatus {
             value: counters.pushesMatched
         )
         metrics.counter(
+            "widgets_left_out",
+            help: "Widgets left out of pushes, because their devices' patterns cost too much.",
+            value: counters.widgetsLeftOut
+        )
+        metrics.counter(
             "frames_rejected",
             help: "Frames that were answered with REJECT, by error code.",
             by: "code",

@@ -95,11 +95,6 @@ struct AppFileLoader: ~Copyable {
     private let worker = WorkerThread()
     private let result = Result()
 
-    /// Whether an operator has sent what is being loaded or installed.
-    var isOfOperator: Bool {
-        if case .operator? = current { true } else { false }
-    }
-
     /// Whether nothing is being loaded, and nothing waits.
     var isIdle: Bool { current == nil && waiting.isEmpty }
 

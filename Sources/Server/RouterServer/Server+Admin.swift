@@ -213,7 +213,7 @@ extension Server {
                 if !router.canExplain { return false }
                 admin.task = (entry, .explaining(try beginExplaining(request)))
             case .explaining(let work):
-                if router.resume(work) { finishTask(.body(ExplainBody(work))) }
+                if router.resume(work) { finishTask(.body(ExplainBody(work.explanation))) }
             }
         } catch {
             finishTask(.problem(error))

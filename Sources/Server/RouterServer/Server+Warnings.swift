@@ -41,6 +41,12 @@ extension Server {
             message: "devices ask for a reload after every reload; their requests are slowed"
         )
         warn(
+            counters.widgetsLeftOut,
+            before: watch.warnings.counters.widgetsLeftOut,
+            message:
+                "widgets are left out of pushes: their devices have too many or too costly patterns for such long texts"
+        )
+        warn(
             counters.clockJumps,
             before: watch.warnings.counters.clockJumps,
             message: "the wall clock has jumped"

@@ -27,6 +27,28 @@ struct GeneralCategories: OptionSet, BitwiseCopyable, Sendable {
     /// All categories.
     static let all = GeneralCategories(rawValue: 1 << UInt32(names.count) - 1)
 
+    /// The scalars 0–63 and 64–127 that have one of the categories, one bit each.
+    var ascii: (low: UInt64, high: UInt64) {
+        var found: (low: UInt64, high: UInt64) = (0, 0)
+        for index in Self.ascii.indices where rawValue >> UInt32(index) & 1 != 0 {
+            found.low |= Self.ascii[index].low
+            found.high |= Self.ascii[index].high
+        }
+        return found
+    }
+
+    /// The same of each category, by the number of its bit: to ask for each scalar takes
+    /// microseconds.
+    private static let ascii: [(low: UInt64, high: UInt64)] = names.indices.map { index in
+        let wanted = GeneralCategories(rawValue: 1 << UInt32(index))
+        var found: (low: UInt64, high: UInt64) = (0, 0)
+        for scalar in UInt32(0)..<64 {
+            if GeneralCategories(of: scalar) == wanted { found.low |= 1 << UInt64(scalar) }
+            if GeneralCategories(of: scalar + 64) == wanted { found.high |= 1 << UInt64(scalar) }
+        }
+        return found
+    }
+
     /// The names of the categories, by the number of their bit in the raw value.
     private static let names = [
         "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe",

@@ -27,6 +27,9 @@ package struct RegexScratch: ~Copyable {
     /// Makes working memory of no size; `reserve` or the first match allocates it.
     package init() {}
 
+    /// Whether a match ran out of work, and is to be resumed or abandoned.
+    package var isSuspended: Bool { suspension != nil }
+
     /// Discards a match that ran out of work, so that another one can start.
     package mutating func abandon() { suspension = nil }
 

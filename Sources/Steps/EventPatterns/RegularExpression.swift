@@ -40,6 +40,9 @@ package struct RegularExpression: Sendable {
     /// Instructions of the program, at most `PatternLimits.regexpInstructions`.
     package var instructionCount: Int { instructions.count }
 
+    /// The size of the program with its classes, in units of an instruction; 16 at least.
+    package var size: Int { max(16, byteCount / MemoryLayout<RegexInstruction>.stride) }
+
     /// Bytes of memory that the expression occupies on the heap.
     package var byteCount: Int {
         instructions.count * MemoryLayout<RegexInstruction>.stride + literalPrefix.count

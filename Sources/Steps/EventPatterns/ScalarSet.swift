@@ -44,8 +44,17 @@ struct ScalarSet: Equatable, Sendable {
             }
         }
         ranges = merged
-        for scalar in UInt32(0)..<64 where search(scalar) { low |= 1 << UInt64(scalar) }
-        for scalar in UInt32(0)..<64 where search(scalar + 64) { high |= 1 << UInt64(scalar) }
+        (low, high) = categories.ascii
+        for range in ranges where range.lowerBound < 128 {
+            for scalar in range.clamped(to: 0...127) {
+                if scalar < 64 {
+                    low |= 1 << UInt64(scalar)
+                } else {
+                    high |= 1 << UInt64(scalar - 64)
+                }
+            }
+        }
+        if isNegated { (low, high) = (~low, ~high) }
     }
 
     /// Whether the set matches a scalar.

@@ -108,9 +108,9 @@ struct KeySpace: BitwiseCopyable {
     var next = SpaceID.none
     /// The first group of a `group` or `always` space; the other groups are linked to it.
     var firstGroup = KeyID.none
-    /// The weighted number of text tests of all groups of a `group` or `always` space; see
-    /// `WidgetIndex.textTests`.
-    var textTestCount: UInt32 = 0
+    /// The weighted number of patterns of all groups of a `group` or `always` space; see
+    /// `TextTests.ofWidget`.
+    var patternCount: UInt32 = 0
 
     /// The number of words of a key; 0 for groups, whose keys differ in length.
     @inline(__always)

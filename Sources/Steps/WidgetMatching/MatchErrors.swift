@@ -8,8 +8,8 @@ package enum PayloadError: Error, Equatable, Sendable {
     /// The push has more keys to look up than `WidgetMatcher.probeLimit`, because its lists
     /// multiply or its texts are long; or more values than `PayloadReader.fieldLimit`.
     case tooManyProbes
-    /// The payload's texts are too long for the many wildcards and regular expressions that would
-    /// read them.
+    /// The payload's texts are too long for the many wildcards and regular expressions of rules
+    /// that would read them.
     case textCost
 
     /// One sentence for people.
@@ -21,7 +21,7 @@ package enum PayloadError: Error, Equatable, Sendable {
                 + "of values that rules ask for; send shorter lists"
         case .textCost:
             "the payload's texts are too long for the many wildcards and regular expressions that "
-                + "rules and widgets have for them; send shorter texts"
+                + "rules have for them; send shorter texts"
         }
     }
 }

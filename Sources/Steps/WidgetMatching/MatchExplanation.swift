@@ -18,8 +18,11 @@ package struct MatchExplanation: Equatable, Sendable {
     /// The number of failing conditions; a `$or` counts as one.
     package var failedCount: Int { conditions.failedCount }
 
-    /// Whether exactly one failing condition keeps the push from matching the widget.
-    package var isNearMiss: Bool { obstacle == nil && failedCount == 1 }
+    /// Whether exactly one failing condition keeps the push from matching the widget, or the cost
+    /// of its conditions alone.
+    package var isNearMiss: Bool {
+        obstacle == nil ? failedCount == 1 : !conditions.isEmpty && failedCount == 0
+    }
 
     /// The first condition that fails.
     package var firstFailure: ConditionOutcome? { conditions.first { !$0.holds } }

@@ -100,8 +100,12 @@ extension MatchSearch {
         in index: borrowing WidgetIndex
     ) -> Bool {
         if push.hasContexts { return true }
-        let widget = index.widgets[index.keys.firstPosting(key).widget]
+        let number = index.keys.firstPosting(key).widget
+        let widget = index.widgets[number]
         let candidate = Candidate(rule: index.rule(of: widget), push: cursor.push)
+        if index.shapes[widget.shape].hasPatterns {
+            return groupMayHold(key, of: number, as: candidate, in: index)
+        }
         return holds(index.groupNode(key), of: candidate, within: .none, in: index)
     }
 
@@ -212,11 +216,10 @@ extension MatchSearch {
     private mutating func isMatch(_ widget: WidgetID, in index: borrowing WidgetIndex) -> Bool {
         let record = index.widgets[widget]
         if index.shapes[record.shape].use == .named { return true }
-        return holds(
-            0,
-            of: Candidate(rule: index.rule(of: record), push: cursor.push),
-            within: .none,
-            in: index
-        )
+        let candidate = Candidate(rule: index.rule(of: record), push: cursor.push)
+        if index.shapes[record.shape].hasPatterns {
+            return isMatchWithPatterns(widget, as: candidate, in: index)
+        }
+        return holds(0, of: candidate, within: .none, in: index)
     }
 }

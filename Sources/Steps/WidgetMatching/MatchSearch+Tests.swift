@@ -40,11 +40,11 @@ extension MatchSearch {
         case .numeric: return hasNumber(run, within: number, of: candidate, depth: depth, in: index)
         case .exists: return run.isEmpty == (node.detail == 0)
         case .anythingBut:
-            if run.isEmpty || anyTestHolds(number, of: candidate, for: run, depth: depth, in: index)
-            {
-                return false
-            }
-            return !meter.isInterrupted
+            if run.isEmpty { return false }
+            patternReading.answer.toggle()
+            let isAny = anyTestHolds(number, of: candidate, for: run, depth: depth, in: index)
+            patternReading.answer.toggle()
+            return !isAny && !meter.isInterrupted
         case .allOf:
             return allChildren(of: number, in: candidate, depth: depth) { search, child in
                 search.testHolds(child, of: candidate, for: run, depth: depth + 1, in: index)
@@ -121,6 +121,7 @@ extension MatchSearch {
     ) -> Bool {
         assert(node.form == .text, "a test of another form")
         if run.isEmpty { return false }
+        if !patternReading.isOn && node.isPattern { return skippedPattern() }
         let count = index.operandCount(of: node, in: rule)
         let name = node.textOperator
         let saved = meter.resume(depth)
@@ -137,6 +138,7 @@ extension MatchSearch {
                             for: field,
                             operand: operand,
                             pattern: pattern.bytes,
+                            isPattern: node.isParameter,
                             in: index
                         )
                     else {
@@ -175,6 +177,7 @@ extension MatchSearch {
         for field: Int,
         operand: ValueID,
         pattern: ByteView,
+        isPattern: Bool,
         in index: borrowing WidgetIndex
     ) -> Bool? {
         if !reader.batch.fields[field].has(.string) {
@@ -185,7 +188,13 @@ extension MatchSearch {
         let read: Int
         switch name {
         case .regexp:
-            return index.regexes.matches(operand, text: text, scratch: &regexScratch, meter: &meter)
+            return regexpHolds(
+                text,
+                field: field,
+                operand: operand,
+                isPattern: isPattern,
+                in: index
+            )
         case .wildcard: return wildcardHolds(text, field: field, operand: operand, pattern: pattern)
         case .cidr: read = text.count &+ pattern.count
         default: read = min(text.count, pattern.count)
@@ -205,12 +214,12 @@ extension MatchSearch {
         let isCacheable = text.count >= TextAnswers.leastLength
         if isCacheable, let known = textAnswers.find(operand, for: field) {
             meter.charge(WorkCost.condition / 2)
-            return known
+            return known == .holds
         }
         let read = text.count &+ pattern.count
         meter.charge(WorkCost.condition / 2 &+ read &* WorkCost.textByte)
         let holds = WildcardPattern.matches(pattern, value: text)
-        if isCacheable { textAnswers.keep(holds, of: operand, for: field) }
+        if isCacheable { textAnswers.keep(holds ? .holds : .fails, of: operand, for: field) }
         return holds
     }
 

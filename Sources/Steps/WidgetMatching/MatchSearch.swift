@@ -33,8 +33,12 @@ struct MatchSearch: ~Copyable {
     var cursor = MatchCursor()
     /// The work budget of the current portion, and the state of a rule's evaluation.
     var meter = ConditionMeter()
-    /// Results of wildcards on long texts of the batch.
+    /// Results of regular expressions, and of wildcards on long texts, of the batch.
     var textAnswers = TextAnswers()
+    /// How the evaluation treats patterns; see `MatchSearch+Patterns`.
+    var patternReading = PatternReading()
+    /// The widgets that were left out of the pushes of the last `matchQueued`, once for each push.
+    var leftOutCount = 0
     /// Working memory of regular expressions, and the state of one that was interrupted.
     var regexScratch = RegexScratch()
     /// The cost of the last `matchQueued`, in units of `WorkCost`.
@@ -124,7 +128,7 @@ struct MatchSearch: ~Copyable {
         let left = addProbes(push, in: index)
         enqueueWork += (WidgetMatcher.probeLimit - (left ?? 0)) * WorkCost.look
         if left == nil { throw .tooManyProbes }
-        if reader.traits.longTextByteCount > 0 { try checkTexts(of: push, from: first, in: index) }
+        if reader.traits.longTextByteCount > 0 { try limitTexts(of: &push, from: first, in: index) }
         push.probes = PushBatch.Bounds(from: first, to: probes.count)
         reader.batch.pushes.append(push)
     }
@@ -142,6 +146,7 @@ struct MatchSearch: ~Copyable {
     /// Finds the widgets that the queued pushes match; see `WidgetMatcher.matchQueued`.
     mutating func matchQueued(work: Int, limit: Int, in index: borrowing WidgetIndex) -> Bool {
         matches.truncate(to: 0)
+        leftOutCount = 0
         meter.begin(work)
         if !cursor.isActive { cursor = MatchCursor(isActive: true) }
         let isFinished = lookUp(in: index) && reportAll(limit: limit, in: index)
@@ -159,6 +164,7 @@ struct MatchSearch: ~Copyable {
         emptyBatch()
         meter.abandon()
         regexScratch.abandon()
+        patternReading = PatternReading()
     }
 
     /// Removes all pushes and their probes; the matches remain.

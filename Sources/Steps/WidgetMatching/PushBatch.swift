@@ -32,6 +32,8 @@ struct PushBatch: ~Copyable {
         var isNarrowed: Bool
         /// Whether the push has lists, so that a field may have several values.
         var hasLists: Bool
+        /// Which widgets' patterns may read the push's texts.
+        var patterns = PatternAllowance()
 
         var firstField: Int { fields.first }
         var endField: Int { fields.end }

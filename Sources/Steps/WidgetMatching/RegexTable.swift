@@ -47,17 +47,28 @@ struct RegexTable: ~Copyable {
     ///
     /// After nil, the next call with this scratch must be for the same expression and text, unless
     /// the scratch is abandoned first.
+    ///
+    /// - Parameters:
+    ///   - value: the expression.
+    ///   - text: the text.
+    ///   - scratch: working memory, and the state of a match that ran out of work.
+    ///   - meter: the work that may be done now.
+    ///   - work: the work that may be done for this text in all; it is reduced by what is done.
+    /// - Returns: nil if one of the two has run out.
     func matches(
         _ value: ValueID,
         text: ByteView,
         scratch: inout RegexScratch,
-        meter: inout ConditionMeter
+        meter: inout ConditionMeter,
+        work: inout Int
     ) -> Bool? {
         meter.charge(WorkCost.condition)
         guard let expression = entries[value]?.expression else { return false }
-        var work = meter.left
-        let answer = expression.matches(text, using: &scratch, work: &work)
-        meter.charge(meter.left &- work)
+        let allowed = min(meter.left, work)
+        var left = allowed
+        let answer = expression.matches(text, using: &scratch, work: &left)
+        meter.charge(allowed &- left)
+        work &-= allowed &- left
         return answer
     }
 

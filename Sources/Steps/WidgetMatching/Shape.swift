@@ -37,6 +37,8 @@ struct Shape: BitwiseCopyable {
     var isDecidedByKey = false
     /// Whether the rule uses a parameter as a regular expression.
     var hasParameterRegexps = false
+    /// Whether the rule uses a parameter as a regular expression or a wildcard.
+    var hasPatterns = false
     let parameterCount: UInt16
     /// The layout value: the numbers of the parameters' names, ascending.
     let layout: ValueID

@@ -1,26 +1,34 @@
 internal import DataStructures
 
-/// A cache of whether wildcards match long texts of the batch, so that many widgets with the same
-/// wildcard cost little more than one.
+/// A cache of whether regular expressions match texts of the batch, and wildcards long ones, so
+/// that many widgets with the same one cost little more than one.
 ///
-/// An answer is overwritten when another one has the same slot. Wildcards and fields are identified
+/// An answer is overwritten when another one has the same slot. Operands and fields are identified
 /// by their numbers, so the cache must be emptied when the batch is.
 @safe
 struct TextAnswers: ~Copyable {
-    /// An answer: whether a wildcard matches the text of a field.
+    /// Whether a wildcard or regular expression matches a text.
+    enum Answer: UInt8, BitwiseCopyable {
+        case fails
+        case holds
+        /// To know it costs more than a widget's expression may; a rule's is evaluated all the
+        /// same.
+        case unknown
+    }
+
+    /// An answer for the text of a field.
     private struct Entry: BitwiseCopyable {
-        /// The wildcard.
+        /// The wildcard or expression.
         var operand = ValueID.none
         /// Index of the field in the batch.
         var field: UInt32 = 0
         /// The entry is empty unless this is the cache's current round.
         var round: UInt32 = 0
-        /// Whether the wildcard matches the field's text.
-        var holds = false
+        var answer = Answer.fails
     }
 
-    /// The shortest text whose answers are cached, in bytes; for shorter ones a match is as fast as
-    /// a lookup.
+    /// The shortest text for which the answers of wildcards are cached, in bytes; for shorter ones
+    /// a match is as fast as a lookup.
     static var leastLength: Int { 64 }
     /// Number of entries; a power of two.
     private static var count: Int { 256 }
@@ -50,18 +58,19 @@ struct TextAnswers: ~Copyable {
         round = 1
     }
 
-    /// Whether a wildcard matches the text of a field; nil if that is not cached.
-    func find(_ operand: ValueID, for field: Int) -> Bool? {
+    /// Whether a wildcard or expression matches the text of a field; nil if that is not cached.
+    @inline(__always)
+    func find(_ operand: ValueID, for field: Int) -> Answer? {
         let entry = unsafe entries[slot(of: operand, for: field)]
         if entry.round != round || entry.operand != operand || entry.field != UInt32(field) {
             return nil
         }
-        return entry.holds
+        return entry.answer
     }
 
-    /// Caches whether a wildcard matches the text of a field.
-    mutating func keep(_ holds: Bool, of operand: ValueID, for field: Int) {
-        let entry = Entry(operand: operand, field: UInt32(field), round: round, holds: holds)
+    /// Caches whether a wildcard or expression matches the text of a field.
+    mutating func keep(_ answer: Answer, of operand: ValueID, for field: Int) {
+        let entry = Entry(operand: operand, field: UInt32(field), round: round, answer: answer)
         unsafe entries[slot(of: operand, for: field)] = entry
     }
 

@@ -37,18 +37,24 @@ extension WidgetIndex {
         push: ExplainedPush,
         widget: WidgetID
     ) -> MatchExplanation {
-        guard let kind = installedKind(of: widget) else {
-            return MatchExplanation(conditions: [], obstacle: "the widget's kind is not declared")
-        }
-        if kind.app != app {
+        if let kind = installedKind(of: widget), kind.app != app {
             return MatchExplanation(conditions: [], obstacle: "the widget is of another app")
         }
-        return RuleExplainer.explain(
-            rule: kind.rule,
-            kindName: kind.name,
-            configuration: parameters(of: widget),
-            payload: push.payload,
-            kinds: push.kinds
+        return explainable(widget).explanation(of: push)
+    }
+
+    /// What is needed to explain whether pushes match a stored widget, as a copy.
+    ///
+    /// - Parameters:
+    ///   - widget: the widget.
+    ///   - patternMost: the most patterns that its device may have, as `WidgetMatcher.find` says.
+    /// - Returns: the copy.
+    package func explainable(_ widget: WidgetID, patternMost: Int = .max) -> ExplainedSubject {
+        let hasPatterns = shapes[widgets[widget].shape].hasPatterns
+        return ExplainedSubject(
+            kind: installedKind(of: widget),
+            configuration: configurationText(of: widget),
+            isLeftOut: hasPatterns && patternLoad(of: widget) > patternMost
         )
     }
 
@@ -117,10 +123,40 @@ extension WidgetIndex {
         }
         return found
     }
+}
 
-    /// The widget's configuration as members of a JSON object.
-    private func parameters(of widget: WidgetID) -> [JSONValue.Member] {
-        configurationText(of: widget).withByteView { text in
+/// A widget's rule and parameters: what decides whether a push of its app matches it.
+package struct ExplainedSubject: Sendable {
+    /// The kind; nil if it is not installed.
+    let kind: InstalledKind?
+    /// The parameters as a JSON object.
+    let configuration: String
+    /// Whether the patterns of the widget's device are too many for the push's texts.
+    let isLeftOut: Bool
+
+    /// Explains whether a push of the widget's app matches the widget.
+    package func explanation(of push: ExplainedPush) -> MatchExplanation {
+        guard let kind else {
+            return MatchExplanation(conditions: [], obstacle: "the widget's kind is not declared")
+        }
+        let explanation = RuleExplainer.explain(
+            rule: kind.rule,
+            kindName: kind.name,
+            configuration: parameters,
+            payload: push.payload,
+            kinds: push.kinds
+        )
+        if !isLeftOut || !explanation.isMatch { return explanation }
+        return MatchExplanation(
+            conditions: explanation.conditions,
+            obstacle: "the device's widgets have too many wildcards and regular expressions for "
+                + "texts as long as the push's, and are left out of it"
+        )
+    }
+
+    /// The parameters as members of a JSON object.
+    private var parameters: [JSONValue.Member] {
+        configuration.withByteView { text in
             // Stored configurations were validated on arrival, so parsing cannot fail.
             (try? JSONValue(parsing: text))?.members ?? []
         }

@@ -58,6 +58,7 @@ extension WidgetIndex {
             }
             if let kind { vocabulary.addKind(number, named: kind.name, of: kind.app) }
             kinds[number, default: nil] = kind
+            if !kind.patterns.isEmpty { haveKindsPatterns = true }
         }
         countUndeclared(among: changed, by: 1)
         if !changed.isEmpty { forEachShape(of: changed) { index, shape in index.compile(shape) } }
@@ -96,6 +97,7 @@ extension WidgetIndex {
             vocabulary.addKind(number, named: kind.name, of: kind.app)
         }
         kinds = wanted
+        haveKindsPatterns = wanted.elements.contains { $0?.patterns.isEmpty == false }
     }
 
     /// Counts the widgets of those changed kinds that are not installed, or removes them if `sign`
@@ -156,6 +158,7 @@ extension WidgetIndex {
         shapes[number].hasParameterRegexps = compiler.nodes.contains {
             $0.isRegexp && $0.isParameter
         }
+        shapes[number].hasPatterns = compiler.nodes.contains(where: \.isPattern)
         for node in compiler.nodes where node.isRegexp && !node.isParameter {
             acquireRegex(node.value)
         }

@@ -90,7 +90,7 @@ extension WidgetIndex {
                 group = nextGroup(group)
             }
             assert(linked == count, "\(linked) of \(count) groups are linked in space \(number)")
-            assert(tests == Int(spaces[number].textTestCount), "text tests of space \(number)")
+            assert(tests == Int(spaces[number].patternCount), "patterns of space \(number)")
         }
     }
 }

@@ -223,7 +223,7 @@ extension WidgetIndex {
     /// Adds the key of a *group*: a condition that is evaluated once for all widgets of a shape
     /// with the same values in it.
     ///
-    ///     key: [ shape, node, value of each parameter … | next group, previous group, text tests ]
+    ///     key: [ shape, node, value of each parameter … | next group, previous group, patterns ]
     ///
     /// The groups of a space form a doubly linked list, which starts at `KeySpace.firstGroup`.
     mutating func addGroupKey(_ form: KeyForm, app: AppID, node: Int, in rule: WidgetRule) {
@@ -248,7 +248,7 @@ extension WidgetIndex {
         let first = spaces[space].firstGroup
         draft.keyWords.append(Word(first))
         draft.keyWords.append(Word(KeyID.none))
-        let tests = UInt32(textTests(of: node, in: rule))
+        let tests = UInt32(textTests(of: node, in: rule).ofWidget)
         draft.keyWords.append(Word(bits: tests))
         let before = keys.count
         addKey(in: space, hash: hash, identityCount: identityCount)
@@ -258,7 +258,7 @@ extension WidgetIndex {
             keys.setWord(of: first, at: groupIdentityCount(first) + 1, to: Word(key))
         }
         spaces[space].firstGroup = key
-        spaces[space].textTestCount += tests
+        spaces[space].patternCount += tests
     }
 
     /// The number of words that identify a group's key.
@@ -292,12 +292,12 @@ extension WidgetIndex {
         return hash
     }
 
-    /// Removes a group, and its text tests, from the list of its space.
+    /// Removes a group, and its patterns, from the list of its space.
     private mutating func unlinkGroup(_ key: KeyID, of space: SpaceID) {
         let identityCount = groupIdentityCount(key)
         let next = keys.word(of: key, at: identityCount).key
         let before = keys.word(of: key, at: identityCount + 1).key
-        spaces[space].textTestCount -= keys.word(of: key, at: identityCount + 2).bits
+        spaces[space].patternCount -= keys.word(of: key, at: identityCount + 2).bits
         if next != .none {
             keys.setWord(of: next, at: groupIdentityCount(next) + 1, to: Word(before))
         }

@@ -253,7 +253,9 @@ extension WidgetIndex {
         body: (inout WidgetIndex) -> Void
     ) {
         let choices = equalities.map { self.choices(of: $0.field, in: rule) }
-        for number in 0..<choices.reduce(1, { $0 * $1.count }) {
+        let count = choices.reduce(1) { $0 * $1.count }
+        combinationCount &+= count
+        for number in 0..<count {
             draft.keyWords.truncate(to: 0)
             var rest = number
             for values in choices {

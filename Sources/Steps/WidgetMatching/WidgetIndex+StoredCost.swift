@@ -17,6 +17,10 @@ package struct WidgetCost: Equatable, Sendable {
     package let own: Int
     /// The layout, and its cost if it is new.
     package let layout: Layout
+    /// The number of values of the configuration.
+    package let valueCount: Int
+    /// The size of the patterns among them; see `RouterLimits.patternsPerDevice`.
+    package let patternSize: Int
 }
 
 /// Accounting for the bytes that are stored; see `StoredCost`.
@@ -34,7 +38,12 @@ extension WidgetIndex {
 
     /// The cost of a widget of a kind with the configuration in `draft`.
     mutating func cost(ofKind kind: KindID) -> WidgetCost {
-        WidgetCost(own: configurationCost, layout: findLayout(of: kind))
+        WidgetCost(
+            own: configurationCost,
+            layout: findLayout(of: kind),
+            valueCount: draft.configuration.values.count,
+            patternSize: patternSize(of: kind)
+        )
     }
 
     /// The bytes that removing widgets would free.

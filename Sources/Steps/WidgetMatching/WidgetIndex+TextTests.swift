@@ -1,31 +1,53 @@
 internal import DataStructures
 internal import EventPatterns
-internal import ReloadModel
+package import ReloadModel
 
-/// Counting *text tests*: conditions that read a text as a whole, namely wildcards and regular
-/// expressions. A long text costs time for each of them (`MatchSearch.checkTexts`).
+/// The *text tests* of a rule: conditions that read a text as a whole, namely wildcards and regular
+/// expressions. A long text costs time for each of them (`MatchSearch.limitTexts`).
+struct TextTests: BitwiseCopyable {
+    /// Those of the rule itself, weighted.
+    var ofRule = 0
+    /// The *patterns*: those whose wildcard or regular expression is a widget's own, weighted.
+    var ofWidget = 0
+}
+
+/// Counting text tests. See `TextTests`.
 extension WidgetIndex {
-    /// How many wildcards cost as much as a regular expression, if few paths through it are open.
+    /// How many wildcards cost as much as a regular expression of a rule, if few paths through it
+    /// are open.
     private static var regexpWeight: Int { 4 }
+    /// How many cost as much as a widget's regular expression, which may be made to cost much; see
+    /// `MatchSearch.regexpByte`.
+    private static var patternWeight: Int { 16 }
 
-    /// The number of text tests in the rule of a posting's widget, weighted: a regular expression
-    /// counts as `regexpWeight`. It is 0 if the rule is not evaluated.
-    func textTests(of posting: Posting) -> Int {
-        if !posting.needsCheck { return 0 }
-        let record = widgets[posting.widget]
-        if shapes[record.shape].use != .rule { return 0 }
+    /// The text tests in the rule of a posting's widget; none if the rule is not evaluated.
+    func textTests(of posting: Posting) -> TextTests {
+        posting.needsCheck ? textTests(of: posting.widget) : TextTests()
+    }
+
+    /// The text tests in the rule of a widget.
+    func textTests(of widget: WidgetID) -> TextTests {
+        let record = widgets[widget]
+        if shapes[record.shape].use != .rule { return TextTests() }
         return textTests(of: 0, in: rule(of: record))
     }
 
-    /// A hash of a widget's text tests: equal for widgets of one shape whose text tests have the
-    /// same operands.
+    /// A hash of text tests: equal for those with the same operands, of whatever shape.
     ///
     /// It is made of the numbers that values have in the index, and valid as long as these values
     /// are stored.
-    func textHash(of posting: Posting) -> UInt64 {
-        let rule = rule(of: widgets[posting.widget])
-        var hash = UInt64(rule.shape.rawValue)
-        for number in 0..<rule.program.end(0) where rule.program[number].readsWholeText {
+    ///
+    /// - Parameters:
+    ///   - node: the node with the tests in it and below it.
+    ///   - rule: the rule.
+    ///   - areOfWidget: whether the patterns are meant, or else the rule's own tests.
+    /// - Returns: the hash.
+    func textHash(of node: Int, in rule: WidgetRule, areOfWidget: Bool) -> UInt64 {
+        var hash: UInt64 = areOfWidget ? 1 : 0
+        for number in node..<rule.program.end(node)
+        where rule.program[number].readsWholeText
+            && rule.program[number].isParameter == areOfWidget
+        {
             let node = rule.program[number]
             for position in 0..<operandCount(of: node, in: rule) {
                 let operand = operand(of: node, in: rule, at: position)
@@ -35,14 +57,19 @@ extension WidgetIndex {
         return hash
     }
 
-    /// The weighted number of text tests of a rule in a node and below it.
-    func textTests(of node: Int, in rule: WidgetRule) -> Int {
-        var count = 0
+    /// The weighted text tests of a rule in a node and below it.
+    func textTests(of node: Int, in rule: WidgetRule) -> TextTests {
+        var tests = TextTests()
         for number in node..<rule.program.end(node) where rule.program[number].readsWholeText {
-            let weight = rule.program[number].isRegexp ? Self.regexpWeight : 1
-            count += operandCount(of: rule.program[number], in: rule) * weight
+            let node = rule.program[number]
+            if node.isParameter {
+                let weight = node.isRegexp ? Self.patternWeight : 1
+                tests.ofWidget += operandCount(of: node, in: rule) * weight
+            } else {
+                tests.ofRule += node.isRegexp ? Self.regexpWeight : 1
+            }
         }
-        return count
+        return tests
     }
 
     /// Adds the text tests of a shape to those of its attributes in the vocabulary (`change` 1), or
@@ -53,6 +80,48 @@ extension WidgetIndex {
             vocabulary.countTextTests(on: program[number].attribute, by: change)
         }
     }
+
+    // MARK: - Patterns of devices
+
+    /// The size of the patterns in the configuration in `draft`; once it is above
+    /// `RouterLimits.patternsPerDevice`, the others are not counted.
+    func patternSize(of kind: KindID) -> Int {
+        var size = 0
+        for pattern in kinds[kind, default: nil]?.patterns ?? [] {
+            for index in 0..<draft.configuration.parameters.count {
+                let parameter = draft.configuration.parameters[index]
+                let isMeant = pattern.name.withByteView {
+                    $0 == draft.configuration.name(parameter)
+                }
+                if !isMeant { continue }
+                for value in parameter.firstValue..<parameter.endValue {
+                    if size > RouterLimits.patternsPerDevice { return size }
+                    let text = draft.configuration.value(value)
+                    let expression =
+                        pattern.isRegexp && text.tag == .string
+                        ? try? RegularExpression(text.bytes) : nil
+                    size += expression?.size ?? 1
+                }
+            }
+        }
+        return size
+    }
+
+    /// The weighted patterns of a widget.
+    package func patternCount(of widget: WidgetID) -> Int { textTests(of: widget).ofWidget }
+
+    /// The weighted patterns of all widgets of a widget's device, 1 or more: as they were set last.
+    @inline(__always)
+    package func patternLoad(of widget: WidgetID) -> Int {
+        max(1, Int(patternLoads[widget, default: 1]))
+    }
+
+    /// Sets `patternLoad`; see `WidgetMatcher.setPatternLoad`.
+    mutating func setPatternLoad(of widget: WidgetID, to count: Int) {
+        assert(isStored(widget), "widget \(widget) is gone")
+        if !patternLoads.has(widget) && count <= 1 { return }
+        patternLoads[widget, default: 1] = UInt16(clamping: count)
+    }
 }
 
 extension PatternNode {
@@ -62,4 +131,7 @@ extension PatternNode {
         form == .text
             && (detail == TextOperator.wildcard.number || detail == TextOperator.regexp.number)
     }
+
+    /// Whether this is a text test whose operand is a widget's.
+    var isPattern: Bool { isParameter && readsWholeText }
 }

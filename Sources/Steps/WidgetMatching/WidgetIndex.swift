@@ -29,6 +29,12 @@ package struct WidgetIndex: ~Copyable {
         var storedCosts = StoredCosts()
         /// The number of widgets whose kind is not installed, which match nothing.
         var undeclaredCount = 0
+        /// See `WidgetIndex.haveKindsPatterns`.
+        var haveKindsPatterns = false
+        /// See `WidgetIndex.setPatternLoad`; only as long as some widget has patterns.
+        var patternLoads = NumberedArray<WidgetID, UInt16>()
+        /// See `WidgetIndex.combinationCount`.
+        var combinationCount = 0
         /// Memory for the widget that is being stored.
         var draft = WidgetDraft()
         /// The key space whose keys are kinds (`KeyForm.named`).
@@ -114,6 +120,24 @@ package struct WidgetIndex: ~Copyable {
         @inline(__always) set { tables.value.undeclaredCount = newValue }
     }
 
+    /// The combinations of widgets' values for which keys were considered or made so far: what
+    /// storing widgets has cost, besides their values.
+    package internal(set) var combinationCount: Int {
+        @inline(__always) get { tables.value.combinationCount }
+        @inline(__always) set { tables.value.combinationCount = newValue }
+    }
+
+    /// Whether the rules of some kinds use parameters as patterns.
+    package internal(set) var haveKindsPatterns: Bool {
+        get { tables.value.haveKindsPatterns }
+        set { tables.value.haveKindsPatterns = newValue }
+    }
+
+    var patternLoads: NumberedArray<WidgetID, UInt16> {
+        @inline(__always) _read { yield tables.value.patternLoads }
+        @inline(__always) _modify { yield &tables.value.patternLoads }
+    }
+
     var draft: WidgetDraft {
         @inline(__always) _read { yield tables.value.draft }
         @inline(__always) _modify { yield &tables.value.draft }
@@ -164,7 +188,7 @@ package struct WidgetIndex: ~Copyable {
     /// - Complexity: O(1).
     var byteCount: Int {
         keyByteCount + widgets.byteCount + configurations.byteCount + vocabulary.byteCount
-            + shapes.byteCount + draft.byteCount
+            + shapes.byteCount + draft.byteCount + patternLoads.count * 2
     }
 
     /// The part of `byteCount` that holds values, keys and postings.

@@ -34,33 +34,41 @@ extension WidgetMatcher {
     ///   - app: the app whose widgets the push may match.
     ///   - payload: the push.
     ///   - kinds: the kinds to which the push is narrowed; nil if it is not.
-    ///   - limit: the most widgets to find. It also limits the work: to looking up the keys, and
-    ///     about one condition for each of `limit` widgets.
-    /// - Returns: the widgets found, in order of their numbers, and whether the search was
-    ///   complete.
+    ///   - limit: the most widgets to find; with 0, the push is only checked. It also limits the
+    ///     work: to looking up some thousand keys, and about one condition for each of `limit`
+    ///     widgets.
+    /// - Returns: the widgets found, in order of their numbers; whether the search was complete;
+    ///   and the most patterns that a device may have for its widgets not to be left out of the
+    ///   push.
     /// - Throws: why the push is refused.
     package mutating func find(
         app: AppID,
         payload: ByteView,
         kinds: KindNames? = nil,
         limit: Int
-    ) throws(PayloadError) -> (widgets: [WidgetID], isWhole: Bool) {
+    ) throws(PayloadError) -> (widgets: [WidgetID], isWhole: Bool, patternMost: Int) {
         requireIdle()
         // A push that is only tried out must not count for the hot keys.
         let mask = search.value.keySampler.mask
         search.value.keySampler.mask = .max
         defer { search.value.keySampler.mask = mask }
         try enqueue(app: app, payload: payload, kinds: kinds, tag: 0)
+        let patterns = search.value.reader.batch.pushes[0].patterns
+        let patternMost = Int(max(patterns.most, patterns.spareMost))
+        if limit == 0 {
+            search.value.abandonBatch()
+            return ([], true, patternMost)
+        }
         let work = Self.findWork + limit * (WorkCost.posting + WorkCost.condition)
         let isWhole = matchQueued(work: work, limit: limit)
         let found = (0..<matchCount).map { match(at: $0).widget }.sorted()
         if !isWhole { search.value.abandonBatch() }
-        return (found, isWhole)
+        return (found, isWhole, patternMost)
     }
 
-    /// The part of the work of `find` that does not depend on its limit, in units of `WorkCost`:
-    /// looking up the keys of any push.
-    private static var findWork: Int { probeLimit * WorkCost.probe }
+    /// The part of the work of `find` that does not depend on its limit, in units of `WorkCost`: it
+    /// is enough for ten thousand keys.
+    private static var findWork: Int { 1_000_000 }
 
     /// Parses and checks a payload for `explain`.
     ///

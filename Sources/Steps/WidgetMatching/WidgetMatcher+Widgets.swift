@@ -68,6 +68,13 @@ extension WidgetMatcher {
         index.remove(widget, updating: &search.value.keySampler.hotKeys)
     }
 
+    /// Sets the weighted patterns of all widgets of a widget's device. They decide which widgets
+    /// are left out of a push that would read too much.
+    package mutating func setPatternLoad(of widget: WidgetID, to count: Int) {
+        requireIdle()
+        index.setPatternLoad(of: widget, to: count)
+    }
+
     /// Checks a configuration, a JSON value that the scanner has accepted; stores nothing.
     ///
     /// - Throws: what `insert` would throw.

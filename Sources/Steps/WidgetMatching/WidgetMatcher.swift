@@ -143,6 +143,10 @@ package struct WidgetMatcher: ~Copyable {
     /// The cost of the last `matchQueued`, in units of `WorkCost`.
     package var spentWork: Int { search.value.spentWork }
 
+    /// The widgets that the last `matchQueued` left out of pushes, because of the patterns that
+    /// they or their devices have; a widget counts once for each push.
+    package var leftOutCount: Int { search.value.leftOutCount }
+
     /// Whether a batch has been started and is not finished.
     package var isMatching: Bool { search.value.cursor.isActive }
 

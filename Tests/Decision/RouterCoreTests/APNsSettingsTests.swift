@@ -107,7 +107,7 @@ struct APNsSettingsTests {
             now: game.harness.now
         )
         while !game.harness.router.resume(work) {}
-        let widget = try #require(work.widgets.first)
+        let widget = try #require(work.explanation.result().widgets.first)
         #expect(widget.outcome == "pushed" && widget.reloadsAt == game.harness.now.wall)
         #expect(widget.text.contains("asked for kind detail"))
         #expect(widget.text.contains("all 2"))

@@ -15,7 +15,7 @@ struct AdminExplainTests {
         device: String? = nil,
         kind: String? = nil,
         limit: Int = 100
-    ) throws -> ExplainWork {
+    ) throws -> Explanation.Result {
         let work = try harness.router.router.beginExplaining(
             app: "game",
             payload: Array(payload.utf8),
@@ -26,7 +26,7 @@ struct AdminExplainTests {
             now: harness.router.now
         )
         while !harness.router.router.resume(work) {}
-        return work
+        return work.explanation.result()
     }
 
     @Test("names whom it concerns and why, and changes nothing")

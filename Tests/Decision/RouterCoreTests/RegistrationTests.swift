@@ -1,9 +1,10 @@
 import FrameCodec
 import ReloadModel
-import RouterCore
 import TestSupport
 import Testing
 import Times
+
+@testable import RouterCore
 
 @Suite("The router, given widget lists")
 struct RegistrationTests {
@@ -97,6 +98,30 @@ struct RegistrationTests {
         #expect(sent.count == 1 && isReject(sent[0], device, second, .tooManyWidgets))
         let count = harness.router.storedCounts.widgets
         #expect(count == 5)
+    }
+
+    @Test("takes as many values of all widgets as the limit says, and charges for each")
+    func valueLimit() {
+        let harness = RouterHarness { $0.removeWorkLimits() }
+        let device = harness.connect(.device, "d")
+        func list(_ count: Int) -> String {
+            let widgets = (0..<count).map { number in
+                let values = (0..<256).map { "\($0)" }.joined(separator: ",")
+                return
+                    #"{"id":"w\#(number)","kind":"log","configuration":{"character":[\#(values)]}}"#
+            }
+            return #"{"device":"d","widgets":[\#(widgets.joined(separator: ","))]}"#
+        }
+        let most = RouterLimits.valuesPerDevice / 256
+        let first = harness.device(device, .widgets, list(most))
+        #expect(harness.step() == [.ack(device, seq: first, matched: nil)])
+        let least = RouterLimits.valuesPerDevice * WorkCost.storedValue
+        #expect(harness.router.outbox.work.spentBefore > least)
+        let second = harness.device(device, .widgets, list(most + 1))
+        let sent = harness.step()
+        #expect(sent.count == 1 && isReject(sent[0], device, second, .configurationInvalid))
+        let count = harness.router.storedCounts.widgets
+        #expect(count == most)
     }
 
     @Test("takes as many devices as the limit says, and changes those it has")

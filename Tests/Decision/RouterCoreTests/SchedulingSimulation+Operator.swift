@@ -76,5 +76,6 @@ extension SchedulingSimulation {
             now: harness.router.now
         )
         while !harness.router.router.resume(work) {}
+        _ = work.explanation.result()
     }
 }

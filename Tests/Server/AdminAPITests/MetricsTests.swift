@@ -46,6 +46,7 @@ struct MetricsTests {
                 "clock_jumps_total": "11", "decisions_total{reason=\"budget\"}": "12",
                 "decisions_total{reason=\"sent\"}": "0",
                 "reload_requests_ended_total{reason=\"sent\"}": "13", "pushes_matched_total": "30",
+                "widgets_left_out_total": "197",
                 "received_bytes_total": "31", "sent_bytes_total": "32",
                 "connections_accepted_total": "33", "ticks_total": "2",
                 "log_messages_suppressed_total": "166",

@@ -51,6 +51,7 @@ extension RouterStatus {
         var counters = RouterCounters()
         counters.pushesAccepted = 1
         counters.pushesDuplicate = 2
+        counters.widgetsLeftOut = 197
         counters.rejections = [.payloadNotJSON: 3]
         counters.framesRejected = 3
         counters.failures = [.tokenInvalid: 4]
