@@ -60,11 +60,15 @@ extension GroupCommit {
         let isTableDue = tableRetryTime.map { $0 <= .now } ?? false
         return monitor.locked {
             if isNoteDue && closingDeadline == nil { return .note }
-            if isTableDue && closingDeadline == nil { return .openTable }
             let canStepTable = mayWorkOnTable && closingDeadline == nil
             if isTableNext && canStepTable, let step = takeTableStep() { return step }
+            if isTableNext && isTableDue {
+                isTableNext = false
+                return .openTable
+            }
             if let chunk = takeChunk() { return .append(chunk) }
             if closingDeadline != nil { return .end }
+            if isTableDue { return .openTable }
             if canStepTable, let step = takeTableStep() { return step }
             let time = min(noteTime ?? .max, tableRetryTime ?? .max)
             if !hasTableWork || tableRetryTime != nil {

@@ -58,7 +58,7 @@ extension WidgetIndex {
             }
             if let kind { vocabulary.addKind(number, named: kind.name, of: kind.app) }
             kinds[number, default: nil] = kind
-            if !kind.patterns.isEmpty { haveKindsPatterns = true }
+            if kind?.patterns.isEmpty == false { haveKindsPatterns = true }
         }
         countUndeclared(among: changed, by: 1)
         if !changed.isEmpty { forEachShape(of: changed) { index, shape in index.compile(shape) } }
