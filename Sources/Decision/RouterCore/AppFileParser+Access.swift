@@ -94,23 +94,10 @@ extension AppFileParser {
         try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
             switch name {
             case "id": id = try identifier(&reader, path: path)
-            case "sha256":
-                let digest = try value(
-                    &reader,
-                    path: path,
-                    expected: "the SHA-256 of a token has 64 hexadecimal digits; `reload-router "
-                        + "token new` prints it"
-                ) { SHA256Digest(hexadecimal: $0) }
-                proofs.append(.token(digest))
+            case "sha256": proofs.append(.token(try digest(&reader, path: path)))
             case "jwk": proofs.append(.signature(try key(&reader, path: path)))
             case "certificate":
-                let name = try value(
-                    &reader,
-                    path: path,
-                    expected: "the name of a certificate is dns:NAME or uri:URI, as its "
-                        + "subjectAltName has it"
-                ) { CertificateName($0) }
-                proofs.append(.certificate(name))
+                proofs.append(.certificate(try certificateName(&reader, path: path)))
             case namesMember: names = try patterns(&reader, path: path)
             case "notAfter":
                 notAfter = try value(
@@ -152,6 +139,30 @@ extension AppFileParser {
         }
         credential.maxTokenAge = maxTokenAge
         return credential
+    }
+
+    private func digest(
+        _ reader: inout JSONReader,
+        path: String
+    ) throws(AppFileError) -> SHA256Digest {
+        try value(
+            &reader,
+            path: path,
+            expected: "the SHA-256 of a token has 64 hexadecimal digits; `reload-router token new` "
+                + "prints it"
+        ) { SHA256Digest(hexadecimal: $0) }
+    }
+
+    private func certificateName(
+        _ reader: inout JSONReader,
+        path: String
+    ) throws(AppFileError) -> CertificateName {
+        try value(
+            &reader,
+            path: path,
+            expected: "the name of a certificate is dns:NAME or uri:URI, as its subjectAltName "
+                + "has it"
+        ) { CertificateName($0) }
     }
 
     // MARK: - Values

@@ -37,7 +37,7 @@ struct LoopMisuse {
         }
     }
 
-    @Test("Misuse of LoopMeter: it outlives its loop, and is told of work outside of callbacks")
+    @Test("Misuse of LoopMeter: it outlives its loop, and gets work outside of callbacks")
     func meter() throws {
         var loop: Loop? = try Loop()
         let meter = try #require(loop?.meter)
