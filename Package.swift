@@ -168,7 +168,8 @@ let table: [(Floor, [Row])] = [
                 CIntrinsics CAdminFiles base FrameCodec Credentials StoreFormat RouterCore \
                 Cryptography HTTPMessages HTTPServing SecureHTTPServing
                 """,
-                files: "Dashboard/Resources"
+                files: "Dashboard/Resources",
+                tests: "CAllocationCounter EventPatterns"
             ),
             Row(
                 "RouterServer",

@@ -12,3 +12,6 @@ void allocation_counter_start(void);
 /// Ends the counting and returns how many allocations the calling thread has made since the start:
 /// malloc, calloc, realloc, memalign, aligned_alloc and posix_memalign, each call as one.
 uint64_t allocation_counter_stop(void);
+
+/// The bytes that these allocations asked for.
+uint64_t allocation_counter_bytes(void);
