@@ -219,6 +219,7 @@ extension StoreView {
             do throws(StoreError) {
                 return try checkCheckpoint(epoch)
             } catch {
+                if error.code == .newer { throw error }
                 losses.append(error)
             }
         }
@@ -226,6 +227,7 @@ extension StoreView {
         do throws(StoreError) {
             try replay(from: 1) { group throws(StoreError) in try chain.follow(group) }
         } catch {
+            if error.code == .newer { throw error }
             if chain.next == 1 {
                 throw StoreError(
                     .corrupt,

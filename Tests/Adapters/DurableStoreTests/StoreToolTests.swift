@@ -58,6 +58,25 @@ struct StoreToolTests {
         #expect(storeError { _ = try StoreRepair(path: path) }?.code == .newer)
     }
 
+    @Test("say that a record of the journal is newer, also before the first checkpoint")
+    func newerRecord() throws {
+        try {
+            var writer = StoreWriter()
+            let start = JournalRecord.begin(&writer)
+            let version = JournalRecord.version + 1
+            _ = JournalRecord.end(&writer, from: start, position: 1, parent: 0, version: version)
+            let store = try RocksStore(path: path, createIfMissing: true)
+            try store.append(writer.bytes, from: 1, isSynced: true)
+            #expect(storeError { _ = try replayed(store) }?.code == .newer)
+        }()
+        #expect(try StoreCheck(path: path).problems.map(\.code) == [.newer])
+        #expect(storeError { _ = try StoreRepair(path: path) }?.code == .newer)
+        #expect(
+            storeError { _ = try StoreView(path: path).backup(to: folder.path(of: "copy")) }?.code
+                == .newer
+        )
+    }
+
     // MARK: Check
 
     @Test("check counts what there is in a whole store")

@@ -26,4 +26,13 @@ struct JournalCountsTests {
         #expect(counts.records == 3 && counts.pushes == 6)
         #expect(counts.entries == ["batch": 2, "ended": 2])
     }
+
+    @Test func `A new kind of entry takes a new version of records`() {
+        // An older router refuses a record of a newer version as newer, and an entry that it does
+        // not know as damaged. So with each new entry both numbers must change.
+        let known: [UInt16: UInt8] = [2: 25]
+        #expect(
+            known[JournalRecord.version] == (1...UInt8.max).last { InputTag(rawValue: $0) != nil }
+        )
+    }
 }
