@@ -44,9 +44,7 @@ extension TCPConnection {
         // output: a peer that does not read should not cost a whole chunk for a few bytes.
         let chunk =
             unsafe inFlight > 0
-            ? loop.chunks.takeSmall(
-                max(byteCount, Self.smallChunk, outputByteCount / Self.spareShare)
-            )
+            ? loop.chunks.takeSmall(max(byteCount, Self.smallChunk, spareByteCount))
             : loop.chunks.take(byteCount)
         if let last = unsafe lastChunk {
             unsafe last.pointee.next = unsafe chunk
@@ -170,8 +168,13 @@ extension TCPConnection {
         }
     }
 
-    /// The part of waiting output that its memory may exceed it by.
-    private static var spareShare: Int { 5 }
+    /// The bytes that a new chunk may reserve for later output: so much that there are few chunks.
+    private var spareByteCount: Int {
+        min(OutputChunk.byteCount - OutputChunk.headerBytes, outputByteCount / Self.spareShare)
+    }
+
+    /// The part of its output by which a chunk may exceed it, and a new one the output before it.
+    private static var spareShare: Int { 10 }
     /// The capacity in bytes of the smallest chunk for output that the kernel does not accept.
     private static var smallChunk: Int { 512 }
 
