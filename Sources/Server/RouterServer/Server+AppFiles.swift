@@ -164,7 +164,10 @@ extension Server {
         case .refused(.file(let problem)): return refuseHangUp(problem)
         case .refused(.openRole(let reason)), .refused(.limit(let reason)):
             return refuseHangUp(.refused(path: path, reason: reason))
-        case .unchanged: mark(.appFile)
+        case .unchanged:
+            mark(.appFile)
+            let present = auditedAppFile
+            integration.onAppFile(.success(present.change(to: present)))
         case .installed(_, let former):
             integration.onAppFile(.success(former.change(to: auditedAppFile)))
         }

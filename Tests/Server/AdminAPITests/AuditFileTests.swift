@@ -136,7 +136,7 @@ struct AuditFileTests {
 
     @Test func `A line that was changed, removed, moved or added is found`() throws {
         let file = try file(limit: 400)
-        for number in 1...9 { _ = try file.append([object("line \(number)")]) }
+        for number in 1...11 { _ = try file.append([object("line \(number)")]) }
         #expect(try problems() == [])
         #expect(text("\(path).1") != nil)
         let whole = text(path)!

@@ -153,7 +153,7 @@ struct AuditLogTests {
         #expect(stage.ask("POST", "/v1/drain").status == 200)
         #expect(stage.port.take() == ["apps", "drain"])
         #expect(lines(path).count == 2)
-        #expect(changes.withLock { $0 } == [.writing("it is not a file"), .writing(nil)])
+        #expect(changes.withLock { $0 } == [.writing("Is a directory"), .writing(nil)])
     }
 
     @Test func `How a command has ended is written later if it cannot be at once`() throws {
@@ -250,7 +250,7 @@ struct AuditLogTests {
         let counted = self.lines(path).last ?? ""
         #expect(
             counted.contains(
-                #""done":[{"command":"POST /v1/pushes","app":"a","count":4,"items":5},"#
+                #""done":[{"command":"POST /v1/pushes","app":"a","count":3,"items":5},"#
             )
         )
         #expect(counted.contains(#""problem":"identifier-invalid","count":1"#))

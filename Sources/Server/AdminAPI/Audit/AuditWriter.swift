@@ -144,7 +144,8 @@ final class AuditWriter: @unchecked Sendable {
     /// Waits until there is something to write; nil once the thread must end.
     private func waitForLines() -> [@Sendable () -> [UInt8]]? {
         monitor.locked {
-            if failure != nil && !pending.isEmpty {
+            // A command that begins finds out at once.
+            if failure != nil && !pending.isEmpty && !pending.contains(where: \.isIntent) {
                 let end = MonotonicTime.now + AuditLog.retryPause
                 while !isStopping && MonotonicTime.now < end { monitor.wait(until: end) }
             }
