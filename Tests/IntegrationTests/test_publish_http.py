@@ -109,7 +109,9 @@ class Publishing(PublishCase):
 
     def test_a_header_narrows_the_pushes_to_kinds(self):
         for kinds, matched in ((ELF["kind"], 1), (f"com.none, {ELF['kind']}", 1), ("com.none", 0), ("", 0)):
-            self.assertEqual(self.pushes(Reload_Kinds=kinds).json["matched"], matched, kinds)
+            answer = self.pushes(Reload_Kinds=kinds).json
+            self.assertEqual(answer["matched"], matched, kinds)
+            self.assertEqual(answer.get("unknownKinds"), ["com.none"] if "com.none" in kinds else None)
         wrong = self.pushes(Reload_Kinds="k" * 129, status=400)
         self.assertEqual(wrong.problem["code"], "header-invalid")
 

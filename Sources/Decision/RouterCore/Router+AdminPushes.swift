@@ -50,6 +50,28 @@ extension Router {
         sessions.connections[connection].wantsOutcomes = areWanted
     }
 
+    /// The names of kinds that an app does not declare, among those to which pushes are narrowed:
+    /// the first 8 of the first 64 names.
+    ///
+    /// - Parameters:
+    ///   - kinds: the names, as `KindNames` has them.
+    ///   - app: the app's name.
+    /// - Returns: the names; none if the app is not known.
+    package func undeclaredKinds(_ kinds: [UInt8], of app: String) -> [String] {
+        guard let app = state.catalog.appsByName[Array(app.utf8)] else { return [] }
+        return kinds.withByteView { bytes in
+            var (unknown, count): ([String], Int) = ([], 0)
+            KindNames(bytes)?.visit { name in
+                count += 1
+                if count > 64 || unknown.count == 8 { return }
+                let kind = state.catalog.apps[app].kindsByName[name.array]
+                if let kind, state.catalog.kinds[kind].isDeclared { return }
+                unknown.append(name.string)
+            }
+            return unknown
+        }
+    }
+
     /// The number of frames of a connection that no ACK has covered yet.
     package func unacknowledged(_ connection: ConnectionSlot) -> Int {
         sessions.connections[connection].session.unacknowledged

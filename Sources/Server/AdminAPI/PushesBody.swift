@@ -32,6 +32,9 @@ package struct PushesBody: AdminBody {
     let outcome: PushesOutcome
     /// How many of the accepted pushes had expired when they came, so that they matched nothing.
     package var expired = 0
+    /// Kinds to which the pushes were narrowed, and which the app does not declare; not all, if
+    /// there are many.
+    package var unknownKinds: [String] = []
     /// Whether this is the answer to an earlier request with the same key.
     package var isRepeated = false
 

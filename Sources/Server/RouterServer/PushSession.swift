@@ -55,6 +55,8 @@ final class PushSession {
         let begin: MonotonicTime
         /// Whether its pushes had expired then: they match nothing.
         let hasExpired: Bool
+        /// Kinds to which its pushes are narrowed, and which the app does not declare.
+        var unknownKinds: [String] = []
         /// Sequence number of its first line (a line is one push); 0 until it becomes the first
         /// job.
         var firstSeq: UInt64 = 0
@@ -172,6 +174,7 @@ final class PushSession {
             outcome: job.outcome
         )
         body.expired = job.hasExpired ? max(0, job.accepted - job.outcome.duplicates) : 0
+        body.unknownKinds = job.unknownKinds
         // Only the answer was lost.
         body.isRepeated = job.earlierLines > 0 && job.earlierLines == job.request.payloads.count
         return (popFirst(), .body(body))

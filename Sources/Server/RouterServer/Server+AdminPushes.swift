@@ -44,6 +44,9 @@ extension Server {
             begin: now.monotonic,
             hasExpired: request.expiresAt ?? .max <= now.wall
         )
+        if let kinds = request.kinds {
+            job.unknownKinds = router.undeclaredKinds(kinds, of: request.app)
+        }
         admin.pushes.began(job)
         session.append(job)
         // What arrives in this tick is decided in this tick.

@@ -154,12 +154,16 @@ struct PublishingTests {
         #expect(!push.isUrgent && push.expiresAt == nil)
     }
 
-    @Test func `Pushes that had expired are counted in the answer`() throws {
+    @Test func `Pushes that had expired, and kinds that there are not, are in the answer`() throws {
         var body = PushesBody(accepted: 2, matched: 0, lastSeq: 2, outcome: PushesOutcome())
         body.expired = 2
+        body.unknownKinds = ["a.\"b", "c"]
         let (response, _) = try ask(reply: .body(body))
         let text = String(decoding: response.body, as: UTF8.self)
-        #expect(text.hasPrefix(#"{"accepted":2,"duplicates":0,"matched":0,"expired":2,"rej"#))
+        #expect(
+            text == #"{"accepted":2,"duplicates":0,"matched":0,"expired":2,"#
+                + #""unknownKinds":["a.\"b","c"],"rejected":[]}"# + "\n"
+        )
     }
 
     @Test func `Headers say what is urgent and when it expires`() throws {

@@ -147,6 +147,13 @@ package enum PublishAnswer: Sendable {
             body += ",\"expired\":".utf8
             body += String(pushes.expired).utf8
         }
+        if !pushes.unknownKinds.isEmpty {
+            let members = JSONWriter.object { json in
+                json.list("unknownKinds", of: pushes.unknownKinds)
+            }
+            body.append(0x2c)
+            body += members.dropFirst().dropLast()
+        }
         if pushes.refused.count == 0 {
             body += ",\"rejected\":[]}\n".utf8
         } else {
