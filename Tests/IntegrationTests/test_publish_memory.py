@@ -31,9 +31,9 @@ class Answers(BystanderCase):
 
     def test_answers_that_are_not_read_cost_little(self):
         """10,000 refused lines of two bytes a request: of their 1 MB of reasons, 64 are kept."""
-        body, count = b"[\n" * 10_000, 600
+        body, count = b"[\n" * 10_000, 150
         clients = [self.deaf() for _ in range(count)]
-        before, refused = self.router.resident, metrics(self.router)['pushes_rejected_total{code="payload-not-json"}']
+        before = self.router.resident
         for client in clients:
             client.sendall(request(body))
 
@@ -42,9 +42,10 @@ class Answers(BystanderCase):
             return sum(value for key, value in metrics(self.router).items() if key.startswith(name))
 
         wait_until(lambda: answered() == count, "all requests are answered", timeout=60)
-        self.assertGreater(metrics(self.router)['pushes_rejected_total{code="payload-not-json"}'], refused + 20_000)
+        refused = sum(value for name, value in metrics(self.router).items() if "payload-not-json" in name)
+        self.assertGreater(refused, 20_000, "the lines of at least two requests")
         growth = self.router.resident - before
-        self.assertLess(growth, 96 << 20, f"resident memory grew by {growth >> 20} MiB")
+        self.assertLess(growth, 64 << 20, f"resident memory grew by {growth >> 20} MiB")
 
     def test_an_answer_names_64_refusals_and_counts_the_others(self):
         answer = publish(self.router, b'[\n' * 9_999 + b'{"character":"orc-7"}\n', Content_Type=LINES).json
