@@ -1,4 +1,6 @@
 import DataStructures
+import FrameCodec
+import TestSupport
 import Testing
 
 @testable import RouterCore

@@ -1,5 +1,6 @@
 import DataStructures
 import FrameCodec
+import ReloadModel
 import TestSupport
 import Testing
 

@@ -166,8 +166,8 @@ struct TextAnswersMisuse {
     func numbers() {
         var answers = TextAnswers()
         let last = ValueID(rawValue: .max - 1)
-        answers.keep(true, of: last, for: Int(UInt32.max))
-        #expect(answers.find(last, for: Int(UInt32.max)) == true)
+        answers.keep(.holds, of: last, for: Int(UInt32.max))
+        #expect(answers.find(last, for: Int(UInt32.max)) == .holds)
         #expect(answers.find(last, for: 0) == nil)
     }
 
@@ -175,7 +175,7 @@ struct TextAnswersMisuse {
     func negative() async {
         await #expect(processExitsWith: .trap) {
             var answers = TextAnswers()
-            answers.keep(true, of: .first, for: -1)
+            answers.keep(.holds, of: .first, for: -1)
         }
     }
 }
