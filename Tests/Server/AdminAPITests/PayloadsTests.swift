@@ -30,16 +30,8 @@ struct PayloadsTests {
         #expect(Payloads(body).byteCount == 2_008)
     }
 
-    @Test func `The data of events are parts of the body`() throws {
-        let event = #"{"specversion":"1.0","id":"1","source":"/s","type":"t" , "data" : {"a": 1} }"#
-        let body = Array(event.utf8)
-        let read = try CloudEvent.read(body)
-        #expect(String(decoding: body[read.data], as: UTF8.self) == #"{"a": 1}"#)
-        let batch = Array(" [\(event),\n \(event)] ".utf8)
-        let (events, text) = try CloudEvent.readBatch(batch, limit: 2)
-        #expect(
-            events.map { String(decoding: text[$0.data], as: UTF8.self) }
-                == [#"{"a": 1}"#, #"{"a": 1}"#]
-        )
+    @Test func `Texts are payloads one after the other`() {
+        let payloads = Payloads(joining: [Array("{}".utf8), [], Array(#"{"a":1}"#.utf8)])
+        #expect(payloads.texts == ["{}", "", #"{"a":1}"#])
     }
 }

@@ -513,9 +513,7 @@ struct PublishingTests {
             ("ce-subject", "x"),
         ]
         let asked = try ask("{}", headers: headers).asked.first
-        #expect(
-            asked?.payloads == [Array(#"{"type":"t","source":"s","subject":"x"}"#.utf8)]
-        )
+        #expect(asked?.payloads.texts == [#"{"type":"t","source":"s","subject":"x"}"#])
     }
 
     @Test(arguments: [
