@@ -49,7 +49,7 @@ struct BenchHostile: ParsableCommand {
     }
 
     /// Prints how many there are a second, once standard input ends.
-    private func measure(_ bench: BenchLoop, count: () -> Int) throws {
+    private func measure(_ bench: BenchLoop, count: @escaping () -> Int) throws {
         try bench.run(until: "the hostile sender began") { count() > 0 }
         printLine("began")
         let start = ExactTime.now
