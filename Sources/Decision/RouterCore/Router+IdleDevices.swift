@@ -21,10 +21,10 @@ extension Router {
     /// Removes devices of which nothing has been heard for long, among the next ones.
     mutating func forgetIdleDevices() {
         let end = state.delivery.devices.end
-        var left = Self.devicesPerSweep
+        var left = min(Self.devicesPerSweep, Int(end))
         let most = outbox.work.spent + Self.removalsPerSweep
-        if sessions.nextIdleDevice >= end { sessions.nextIdleDevice = 0 }
-        while left > 0, sessions.nextIdleDevice < end, outbox.work.spent < most {
+        while left > 0, outbox.work.spent < most {
+            if sessions.nextIdleDevice >= end { sessions.nextIdleDevice = 0 }
             let device = DeviceID(rawValue: sessions.nextIdleDevice)
             if state.isOverdue(device) { forget(device) }
             sessions.nextIdleDevice += 1

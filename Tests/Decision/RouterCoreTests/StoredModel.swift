@@ -78,8 +78,11 @@ struct StoredModel {
     // MARK: - Chance
 
     static func device(_ random: inout SeededGenerator, kinds: [String]) -> Device {
+        // A token belongs to one device, so that no two are the same.
+        let number = String(0x1000_0000 + random.below(0xe000_0000), radix: 16)
         let token =
-            random.below(3) == 0 ? String(repeating: "7f", count: 1 + random.below(20)) : nil
+            random.below(3) == 0
+            ? number + String(repeating: "7f", count: random.below(20)) : nil
         let widgets = (0..<random.below(5)).map { number in
             Widget(
                 id: "w\(number)" + String(repeating: "x", count: random.below(6)),

@@ -326,10 +326,8 @@ private final class DatagramReceiver {
 
     func next() -> String {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        return String(
-            decoding: bytes.prefix(max(0, recv(descriptor, &bytes, bytes.count, 0))),
-            as: UTF8.self
-        )
+        let count = recv(descriptor, &bytes, bytes.count, 0)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 }
 

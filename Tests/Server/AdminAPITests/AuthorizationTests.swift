@@ -86,7 +86,7 @@ struct AuthorizationTests {
         #expect(authorization.admits(admitted))
         authorization.replace(with: [.tokenFile(AdminStage.digest("another-token-0123"))])
         #expect(!authorization.admits(admitted))
-        #expect(throws: AdminProblem.self) {
+        #expect(throws: Authorization.Refusal.self) {
             try authorization.judge(request, inQuery: false).get()
         }
     }
@@ -116,7 +116,7 @@ struct AuthorizationTests {
             }
         }
         let admins = AdminRoutes.all.filter { $0.role == .admin }.map(\.path)
-        #expect(admins == ["/v1/app-file"])
+        #expect(admins == ["/v1/app-file", "/v1/pushes"])
         #expect(AdminRoutes.all.allSatisfy { $0.method == "GET" ? $0.role == .viewer : true })
     }
 
@@ -165,17 +165,17 @@ struct AuthorizationTests {
         let found = try authorization.judge(request, inQuery: false).get()
         #expect(found.name == "prometheus" && found.way == .certificate)
         request.certificate = ShownCertificate(names: [.dns("p.example")], notAfter: 1_000_000)
-        let refused = #expect(throws: AdminProblem.self) {
+        let refused = #expect(throws: Authorization.Refusal.self) {
             try authorization.judge(request, inQuery: false).get()
         }
-        #expect(refused?.code == "token-expired")
+        #expect(refused?.problem.code == "token-expired")
         request = HTTPRequest(
             method: "GET",
             path: "/",
             headers: [("Authorization", "Bearer wrong-token-0123")]
         )
         request.certificate = ShownCertificate(names: [.dns("p.example")], notAfter: .max)
-        #expect(throws: AdminProblem.self) {
+        #expect(throws: Authorization.Refusal.self) {
             try authorization.judge(request, inQuery: false).get()
         }
     }

@@ -40,8 +40,8 @@ struct MemoryPlanTests {
             #expect(plan.warning == nil && plan.limits.problem == nil)
             let perConnection = hasTLS ? 17 << 10 : 1 << 10
             let sum = Self.sum(plan, hasStore: hasStore, perConnection: perConnection)
-            #expect(sum <= (mebibytes * 7 / 8 - 64) << 20)
-            #expect(plan.limits.storedBytes >= 4 << 20 && plan.limits.connections >= 500)
+            #expect(sum <= (mebibytes << 20) * 7 / 8 - 64 << 20)
+            #expect(plan.limits.storedBytes >= 4 << 20 && plan.limits.connections >= 64)
             #expect(plan.shares.tableBuffer >= 512 << 10)
         }
     }

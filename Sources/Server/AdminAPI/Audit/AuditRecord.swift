@@ -59,7 +59,7 @@ struct AuditRecord: Sendable {
     /// Method and path, cut between two characters.
     private static func command(_ request: HTTPRequest) -> String {
         let method = quotation(request.method, limit: 16)
-        return "\(method) \(quotation(request.path, limit: pathLimit))"
+        return "\(method) \(quotation(request.rawPath, limit: pathLimit))"
     }
 
     static func write(_ value: [UInt8]?, to json: inout JSONWriter) {
