@@ -182,7 +182,8 @@ class Apps(AdminCase):
         good = router.apps.read_bytes()
         router.apps.write_text('{"apps":[{"app":"com.x","kinds":[{"kind":"k","match":{"id":[]}}]}]}')
         hang_up("app file refused")
-        refused = files()["apps"]
+        # A status may be 100 ms old.
+        refused = wait_until(lambda: (one := files()["apps"])["refusal"] and one, "the refusal is said")
         self.assertIn("apps[0].kinds[0].match.id", refused["refusal"]["reason"])
         self.assertEqual(refused["readAt"], first["apps"]["readAt"])
         self.assertIsNone(files()["operators"]["refusal"])
@@ -196,15 +197,15 @@ class Apps(AdminCase):
         router.apps.write_text("{")
         token.write_text("short")
         hang_up("operators refused")
-        both = wait_until(lambda: (found := files())["apps"]["refusal"]["reason"].count("line 1") and found,
-                          "the app file is read")
+        both = wait_until(lambda: (found := files())["apps"]["refusal"]["reason"].count("line 1")
+                          and found["operators"]["refusal"] and found, "both files are read")
         self.assertEqual(both["apps"]["refusal"]["since"], refused["refusal"]["since"])
         self.assertIn("5 bytes", both["operators"]["refusal"]["reason"])
 
         router.apps.write_bytes(good)
         token.write_text(TOKEN_OF_ADMIN)
         hang_up("operators read again")
-        wait_until(lambda: files()["apps"]["refusal"] is None, "the app file is read")
+        wait_until(lambda: not any(one["refusal"] for one in files().values()), "both files are read")
         for name, one in files().items():
             self.assertIsNone(one["refusal"], name)
             self.assertGreater(one["readAt"], first[name]["readAt"])
@@ -220,12 +221,12 @@ class Apps(AdminCase):
         self.assertEqual(self.call("/v1/app-file", apps, "PUT")["undeclaredWidgets"], 1)
         self.router.wait_log("kinds that the app file no longer declares")
         self.assertIn(f"{DETAIL} of {APP}: 1", self.router.log)
+        wait_until(lambda: metrics(self.router)["undeclared_widgets"] == 1, "the metric")
         self.assertEqual(self.call("/v1/status")["stored"]["undeclaredWidgets"], 1)
-        self.assertEqual(metrics(self.router)["undeclared_widgets"], 1)
         self.assertEqual(publisher.pushed(HEALING), 0)
         found = self.call("/v1/app-file", APPS, "PUT")
         self.assertEqual(found["undeclaredWidgets"], 0)
-        self.assertEqual(metrics(self.router)["undeclared_widgets"], 0)
+        wait_until(lambda: metrics(self.router)["undeclared_widgets"] == 0, "the metric")
         self.assertEqual(publisher.pushed(HEALING), 1)
         device.reloads()
 

@@ -162,7 +162,9 @@ class Story(SecureAdminCase):
         self.router.signal(signal.SIGHUP)
         self.router.wait_log("certificates refused; the old ones stay")
         self.assertEqual(self.ask("/healthz").status, 200)
-        files = {one["file"]: one["refusal"] for one in self.ask("/v1/status").json["files"]}
+        files = wait_until(
+            lambda: (found := {one["file"]: one["refusal"] for one in self.ask("/v1/status").json["files"]})
+            and found["certificates"] and found, "the refusal is said")
         self.assertIn("key.pem", files.pop("certificates")["reason"])
         self.assertEqual(files, {"apps": None, "operators": None})
         next_event()

@@ -146,10 +146,11 @@ class Pushes(DeliveryCase):
         self.assertEqual([r["token"] for r in self.mock.wait_requests(1)], [token(1)])
         self.assertEqual([r["token"] for r in sandbox.wait_requests(1)], [token(2)])
 
-    def test_a_token_that_is_none_is_never_sent(self):
-        self.known(1, tokens=lambda number: "not/hexadecimal?")
+    def test_a_token_that_is_none_is_refused_and_never_sent(self):
+        with self.assertRaisesRegex(AssertionError, "identifier-invalid"):
+            self.known(1, tokens=lambda number: "not/hexadecimal?")
         self.known(2)
-        self.assertEqual(self.pushed(), 2)
+        self.assertEqual(self.pushed(), 1)
         self.wait_ended("accepted")
         self.assertEqual([r["token"] for r in self.mock.requests], [token(2)])
         self.assertEqual(self.metric("pushes_sent_total"), 1)

@@ -77,10 +77,10 @@ class AppFiles(StoreCase):
 
     def test_a_file_that_is_as_before_leaves_nothing_in_the_journal(self):
         self.hang_up()
-        before = metrics(self.router)["journal_records_submitted"]
+        before = metrics(self.router)["journal_records_submitted_total"]
         self.hang_up()
         self.hang_up()
-        self.assertEqual(metrics(self.router)["journal_records_submitted"], before)
+        self.assertEqual(metrics(self.router)["journal_records_submitted_total"], before)
         # A file of an operator takes the place of that of the disk, which then is another one.
         self.assertEqual(self.put(file_of("a", 1)).status, 200)
         self.assertIn("a-0", self.kinds())
