@@ -10,8 +10,8 @@ import re
 DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "protocol" / "admin.openapi.json"
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int,
          "number": (int, float), "null": type(None)}
-KNOWN = {"type", "properties", "required", "additionalProperties", "items", "maxItems", "oneOf",
-         "const", "enum", "minimum", "maximum", "pattern", "minLength", "maxLength", "description",
+KNOWN = {"type", "properties", "required", "additionalProperties", "items", "minItems", "maxItems",
+         "oneOf", "const", "enum", "minimum", "maximum", "pattern", "minLength", "maxLength", "description",
          "format", "default", "$ref"}
 
 
@@ -76,8 +76,8 @@ class Document:
         if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
             yield f"{place} is not {schema['pattern']}"
         if isinstance(value, list):
-            if len(value) > schema.get("maxItems", len(value)):
-                yield f"{place} is too long"
+            if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+                yield f"{place} has {len(value)} elements"
             for index, element in enumerate(value):
                 self.check_value(schema.get("items", {}), element, f"{place}[{index}]")
         if isinstance(value, dict):

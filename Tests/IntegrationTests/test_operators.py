@@ -434,7 +434,7 @@ class Audit(OperatorCase):
         said = command("serve", *ADMIN, "--listen", "127.0.0.1:0", "--apps", self.start().apps, "--store",
                        "none", "--audit-log", "/none/audit.jsonl")
         self.assertEqual(said.returncode, 1)
-        self.assertIn("the audit log /none/audit.jsonl: No such file or directory", said.stderr)
+        self.assertIn("the audit log /none/audit.jsonl.key: No such file or directory", said.stderr)
 
 
 class Links(OperatorCase):

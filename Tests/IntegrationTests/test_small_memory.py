@@ -83,7 +83,7 @@ class SmallMemory(StoreCase):
     def test_large_bodies_over_http(self):
         """Many at once: some are refused, and none of those takes what others have."""
         self.device("d-1", ELF)
-        body = b"\n".join(LINE % (b"x" * 300) for _ in range(8_000))
+        body = b"\n".join(LINE % (b"x" * 500) for _ in range(8_000))
         self.assertLess(len(body), 8 << 20)
 
         def ask(number):
