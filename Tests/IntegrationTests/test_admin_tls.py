@@ -165,7 +165,7 @@ class Story(SecureAdminCase):
         files = wait_until(
             lambda: (found := {one["file"]: one["refusal"] for one in self.ask("/v1/status").json["files"]})
             and found["certificates"] and found, "the refusal is said")
-        self.assertIn("key.pem", files.pop("certificates")["reason"])
+        self.assertIn("no private key", files.pop("certificates")["reason"])
         self.assertEqual(files, {"apps": None, "operators": None})
         next_event()
 

@@ -147,8 +147,11 @@ class Pushes(DeliveryCase):
         self.assertEqual([r["token"] for r in sandbox.wait_requests(1)], [token(2)])
 
     def test_a_token_that_is_none_is_refused_and_never_sent(self):
+        gateway = self.gateway()
         with self.assertRaisesRegex(AssertionError, "identifier-invalid"):
-            self.known(1, tokens=lambda number: "not/hexadecimal?")
+            gateway.request(WIDGETS, {"device": "d-1", "pushToken": "not/hexadecimal?",
+                                      "widgets": [widget("w", DETAIL, character="elf-42")]})
+        gateway.close()
         self.known(2)
         self.assertEqual(self.pushed(), 1)
         self.wait_ended("accepted")

@@ -135,7 +135,8 @@ class FullDisk(StoreCase):
         self.assertEqual(device.reloads(), [])
         self.assertEqual(count(), before + 2)
         router.restart()
-        producers = ask(router, f"/v1/apps/{APP}/producers").json["producers"]
+        wait_ready(router)
+        producers = ask(router, "/v1/producers").json["producers"]
         self.assertIn(("(operator:lambda)", 6),
                       [(entry["producer"], entry["lastSeq"]) for entry in producers])
         self.assertEqual(post().json, once)
