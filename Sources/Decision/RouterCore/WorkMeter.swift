@@ -94,10 +94,13 @@ struct WorkMeter {
     ) {
         assert(cost >= 0, "work costs something")
         if cost == 0 { return }
-        connections.spend(cost, of: &account)
-        if !group.isNone { groups.spend(cost, of: &groupAccounts[group.index]) }
+        // Whoever has done what its credit is estimated to be for has to wait: its further frames
+        // are offered again only if it is overdrawn.
+        let expected = isMeasured ? account.expectation(of: cost) : cost
+        connections.spend(expected, of: &account)
+        if !group.isNone { groups.spend(expected, of: &groupAccounts[group.index]) }
         if isMeasured {
-            settled += cost
+            settled += expected
         } else {
             connections.rest(&account, after: cost, at: time)
         }

@@ -122,9 +122,14 @@ package struct WorkAccount: BitwiseCopyable, Sendable {
     /// until they add up to more.
     var restUntil: MonotonicTime { MonotonicTime(rawValue: (restedAt - 1) / 1_000) }
 
-    /// The estimated work that a credit is for.
+    /// The estimated work that a credit is for: what that is expected to cost uses it up.
     func estimate(of credit: Int) -> Int {
-        ratio == 1 ? credit : Int(Float(credit) / ratio)
+        ratio == 1 ? credit : Int((Double(credit) / Double(ratio)).rounded(.up))
+    }
+
+    /// What estimated work is expected to cost.
+    func expectation(of estimate: Int) -> Int {
+        ratio == 1 ? estimate : Int((Double(estimate) * Double(ratio)).rounded(.up))
     }
 
     /// Learns what estimated work has cost. Work of a whole share counts as much as all before it.

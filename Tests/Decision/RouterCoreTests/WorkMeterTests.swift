@@ -38,6 +38,24 @@ struct WorkMeterTests {
         #expect(credits == [-240, -140, -40, 60, 100])
     }
 
+    @Test("has to wait once what is estimated for a credit is done, whatever the estimates missed")
+    func estimated() {
+        var random = SeededGenerator(seed: 7)
+        var meter = WorkMeter(tickLimit: 1_000_000, sharedWork: 100_000)
+        var account = WorkAccount()
+        for time in 1...1_000 as ClosedRange<Int64> {
+            meter.beginRound(at: MonotonicTime(rawValue: time * 1_000))
+            let estimate = meter.estimate(for: account)
+            if estimate > 0 {
+                meter.charge(estimate)
+                meter.settle(&account, cost: estimate, isMeasured: true, at: 0)
+            }
+            #expect(meter.credit(of: account) <= 0)
+            let cost = max(0, estimate) * random.below(2_000) / 100
+            meter.measure(cost, of: &account, in: .none, at: 0)
+        }
+    }
+
     @Test("does not pile up for who has been silent, for however many rounds")
     func silence() {
         var meter = WorkMeter(tickLimit: 100, sharedWork: 100)
