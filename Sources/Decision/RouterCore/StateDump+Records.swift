@@ -22,8 +22,8 @@ extension StateDump {
         json.member("version", value: manifest.version)
     }
 
-    /// The version of a record: that of the next checkpoint whose manifest is there, because the first
-    /// of a version writes all records.
+    /// The version of a record: that of the next checkpoint whose manifest is there, because the
+    /// first of a version writes all records.
     func version(of key: TableKey) -> UInt32 {
         versions.filter { $0.key >= key.epoch }.min { $0.key < $1.key }?.value
             ?? StateRecord.version

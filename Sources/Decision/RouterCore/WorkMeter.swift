@@ -94,8 +94,8 @@ struct WorkMeter {
     ) {
         assert(cost >= 0, "work costs something")
         if cost == 0 { return }
-        // Whoever has done what its credit is estimated to be for has to wait: its further frames
-        // are offered again only if it is overdrawn.
+        // A connection that has done what its credit is estimated to be for has to wait: its
+        // further frames are offered again only if it is overdrawn.
         let expected = isMeasured ? account.expectation(of: cost) : cost
         connections.spend(expected, of: &account)
         if !group.isNone { groups.spend(expected, of: &groupAccounts[group.index]) }
