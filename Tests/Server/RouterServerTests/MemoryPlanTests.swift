@@ -41,7 +41,7 @@ struct MemoryPlanTests {
             let perConnection = hasTLS ? 17 << 10 : 1 << 10
             let sum = Self.sum(plan, hasStore: hasStore, perConnection: perConnection)
             #expect(sum <= (mebibytes << 20) * 7 / 8 - 64 << 20)
-            #expect(plan.limits.storedBytes >= 4 << 20 && plan.limits.connections >= 64)
+            #expect(plan.limits.storedBytes >= 4 << 20 && plan.limits.connections >= 400)
             #expect(plan.shares.tableBuffer >= 512 << 10)
         }
     }
