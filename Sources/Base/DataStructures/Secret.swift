@@ -37,6 +37,15 @@ package final class Secret: Hashable, @unchecked Sendable {
         }
     }
 
+    /// A copy of some bytes, after another one.
+    package convenience init(_ first: UInt8, then bytes: ByteView) {
+        unsafe self.init(capacity: 1 + bytes.count) { memory in
+            unsafe memory.storeBytes(of: first, as: UInt8.self)
+            unsafe bytes.copy(to: memory + 1)
+            return 1 + bytes.count
+        }
+    }
+
     /// A copy of some bytes.
     package convenience init(_ bytes: [UInt8]) {
         unsafe self.init(capacity: bytes.count) { memory in

@@ -13,7 +13,7 @@ struct AuditedAppFile: Sendable {
     /// Who may connect.
     let entries: [CredentialTable.Entry]
     /// What the log says in place of a secret.
-    let digest: @Sendable (_ secret: [UInt8]) -> String
+    let digest: @Sendable (_ secret: Secret) -> String
 
     /// What differs in another file.
     func change(to other: AuditedAppFile) -> AuditedChange {
@@ -30,7 +30,7 @@ struct AuditedAppFile: Sendable {
                 let name = entry.credential?.id ?? "open"
                 return (
                     "\(entry.app) \(entry.role.rawValue) \(name)",
-                    entry.credential?.proof.bytes ?? []
+                    entry.credential?.proof.bytes ?? Secret([])
                 )
             },
             digest: digest
@@ -46,14 +46,14 @@ extension JSONWriter {
 
 extension CredentialProof {
     /// What the proof is made of, so that two differ where these bytes do.
-    fileprivate var bytes: [UInt8] {
+    fileprivate var bytes: Secret {
         switch self {
-        case .token(let digest): return [0] + Array(digest.hexadecimal.utf8)
-        case .signature(.hs256(let secret)): return [1] + secret.withByteView { $0.array }
-        case .signature(.eddsa(let publicKey)): return [2] + publicKey
-        case .signature(.es256(let x, let y)): return [3] + x + y
-        case .certificate(.dns(let name)): return [4] + Array(name.utf8)
-        case .certificate(.uri(let name)): return [5] + Array(name.utf8)
+        case .token(let digest): Secret([0] + Array(digest.hexadecimal.utf8))
+        case .signature(.hs256(let secret)): secret.withByteView { Secret(1, then: $0) }
+        case .signature(.eddsa(let publicKey)): Secret([2] + publicKey)
+        case .signature(.es256(let x, let y)): Secret([3] + x + y)
+        case .certificate(.dns(let name)): Secret([4] + Array(name.utf8))
+        case .certificate(.uri(let name)): Secret([5] + Array(name.utf8))
         }
     }
 }

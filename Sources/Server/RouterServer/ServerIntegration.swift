@@ -1,4 +1,5 @@
 package import AdminAPI
+package import DataStructures
 package import Platform
 internal import Times
 
@@ -7,7 +8,7 @@ package struct ServerIntegration {
     /// Called on SIGHUP, after the app file was read again.
     package var onHangUp: () -> Void = {}
     /// What the audit log says in place of a secret; may be called on any thread.
-    package var secretDigest: @Sendable (_ secret: [UInt8]) -> String = { _ in "" }
+    package var secretDigest: @Sendable (_ secret: Secret) -> String = { _ in "" }
     /// Called when a signal has replaced the app file, with what has changed, or has not, with the
     /// reason.
     package var onAppFile: (Result<AuditedChange, AppFileProblem>) -> Void = { _ in }

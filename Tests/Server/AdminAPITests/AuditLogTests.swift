@@ -1,4 +1,5 @@
 import Credentials
+import DataStructures
 import Foundation
 import HTTPServing
 import Platform
@@ -81,7 +82,7 @@ struct AuditLogTests {
         func summary(_ proofs: [(String, UInt8)]) -> AppFileSummary {
             AppFileSummary(
                 source: AdminStage.digest("file"),
-                credentials: proofs.map { (name: "a device \($0.0)", proof: [$0.1]) },
+                credentials: proofs.map { (name: "a device \($0.0)", proof: Secret([$0.1])) },
                 digest: { key.digest(of: $0) }
             )
         }

@@ -24,12 +24,12 @@ package struct AppFileSummary: Sendable {
     ///   - digest: the code of a secret.
     package init(
         source: SHA256Digest,
-        credentials: [(name: String, proof: [UInt8])],
-        digest: (_ secret: [UInt8]) -> String
+        credentials: [(name: String, proof: Secret)],
+        digest: (_ secret: Secret) -> String
     ) {
         self.source = source
         self.credentials = credentials.map { "\($0.name) \(digest($0.proof))" }
-        secrets = digest(Array(self.credentials.joined(separator: "\n").utf8))
+        secrets = digest(Secret(self.credentials.joined(separator: "\n")))
     }
 
     /// Writes the members of an object, with the credentials that another file does not have.

@@ -1,3 +1,5 @@
+internal import DataStructures
+
 /// How the lines of an audit log hang together: each ends with the code of the line before it and
 /// with its own, so that none can be changed, removed or moved without the key.
 ///
@@ -21,7 +23,7 @@ struct AuditChain {
     mutating func seal(_ object: [UInt8]) -> [UInt8] {
         assert(object.last == 0x7d && object.count > 2, "the line is no object with members")
         var line = object.dropLast() + Self.previousMark + Array(last.utf8)
-        last = key.code(of: Array(line))
+        last = Array(line).withByteView { key.code(of: $0) }
         line += Self.codeMark + Array(last.utf8) + Self.end + [0x0a]
         return Array(line)
     }
@@ -56,5 +58,7 @@ struct AuditChain {
     }
 
     /// Whether a line was ended with the key.
-    func isOwn(_ signed: [UInt8], code: String) -> Bool { key.code(of: signed) == code }
+    func isOwn(_ signed: [UInt8], code: String) -> Bool {
+        signed.withByteView { key.code(of: $0) } == code
+    }
 }

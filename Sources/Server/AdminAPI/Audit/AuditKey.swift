@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import DataStructures
+package import DataStructures
 internal import Glibc
 internal import Platform
 
@@ -60,17 +60,16 @@ package struct AuditKey: Sendable {
     }
 
     /// The code of a line (HMAC-SHA-256, RFC 2104, its first half).
-    func code(of line: [UInt8]) -> String {
-        line.withByteView { view in
-            SHA256.code(of: view, secret: secret).withByteView { code in
-                SHA256Digest(code).hexadecimal
-            }
-        }.prefix(Self.codeDigits).description
+    func code(of line: ByteView) -> String {
+        SHA256.code(of: line, secret: secret)
+            .withByteView { SHA256Digest($0).hexadecimal }
+            .prefix(Self.codeDigits)
+            .description
     }
 
     /// What the log says in place of a secret: the same for the same secret alone.
-    package func digest(of secret: [UInt8]) -> String {
+    package func digest(of secret: Secret) -> String {
         // No line begins with this byte.
-        code(of: [0] + secret)
+        secret.withByteView { Secret(0, then: $0) }.withByteView { code(of: $0) }
     }
 }

@@ -1,3 +1,4 @@
+package import DataStructures
 internal import HTTPServing
 internal import Platform
 internal import StrictJSON
@@ -69,7 +70,7 @@ package final class AuditLog: Sendable {
     deinit { _ = writer.stop() }
 
     /// What the log says in place of a secret: the same for the same secret alone.
-    package func digest(of secret: [UInt8]) -> String { key.digest(of: secret) }
+    package func digest(of secret: Secret) -> String { key.digest(of: secret) }
 
     /// Writes that a command begins.
     ///
