@@ -113,7 +113,9 @@ class FailingSync(StoreCase):
         router.restart(kill=True)
         publisher = self.publisher(router=router)
         self.assertGreaterEqual(publisher.acked, 100)
-        self.fail_syncs(".sst", router, publisher, "checkpoints fail")
+        # Perhaps since its start: then its log has said so already.
+        wait_until(lambda: publisher.push(HEALING) and metrics(router)["checkpoint_failing"] == 1,
+                   "checkpoints fail", 30)
         self.trigger.unlink()
         wait_until(lambda: publisher.push(HEALING) and metrics(router)["checkpoint_failing"] == 0,
                    "checkpoints succeed again", 30)
