@@ -54,8 +54,7 @@ class FleetFiles:
     def assert_nothing_lost(self, report, pushes):
         self.assertEqual(report["pushes"]["sent"], pushes)
         self.assertEqual(report["pushes"]["acknowledged"], pushes)
-        # Each push changes more than one widget; on a busy machine several become one reload.
-        self.assertGreater(report["reloads"]["byCause"]["push"], pushes / 2)
+        self.assertGreater(report["reloads"]["byCause"]["push"], pushes)
         self.assertEqual(report["reloads"]["missed"], 0)
 
 
@@ -84,9 +83,7 @@ class OwnRouter(FleetFiles, unittest.TestCase):
         self.assertEqual(report["connections"], 60)
         self.assertEqual(report["pushes"]["acknowledged"], 160)
         self.assertGreater(report["fleet"]["connectionsLost"], 20)
-        # On a busy machine a provider may still be at work when the run ends.
-        reloads = report["reloads"]
-        self.assertEqual(reloads["missed"] - reloads["missedUnderWay"], reloads["missedOffline"], reloads)
+        self.assertEqual(report["reloads"]["missed"], report["reloads"]["missedOffline"])
 
     def test_a_run_is_written_as_text_and_as_a_page_with_plots(self):
         """Beside the JSON, which has the same figures."""
@@ -199,9 +196,7 @@ class ByAPNs(FleetFiles, unittest.TestCase):
         report = self.play("--seconds", 4, habits=habits, apns={"delay": 400})
         self.assertGreater(report["apns"]["replaced"], 0)
         self.assertGreater(report["apns"]["delivered"], 0)
-        # On a busy machine a provider may still be at work when the run ends.
-        reloads = report["reloads"]
-        self.assertEqual(reloads["missed"] - reloads["missedUnderWay"], reloads["missedOffline"], reloads)
+        self.assertEqual(report["reloads"]["missed"], report["reloads"]["missedOffline"])
 
     def test_the_report_has_a_section_for_apns(self):
         result = lab("fleet", self.scenario(), "--seconds", 1, "--apns", f"127.0.0.1:{fixed_port()}", timeout=60)
