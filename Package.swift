@@ -573,7 +573,7 @@ case "optimised":
     // whose optimiser takes two minutes, do without.
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.keep(only: ["MisuseTests", "WidgetMatchingTests"])
-    let quick = Set(names("RouterCore RouterStore RouterSimulation AdminClient CaptureTools"))
+    let quick = Set(names("RouterCore RouterStore RouterSimulation CaptureTools"))
     package.add([.unsafeFlags(["-Onone"])]) { quick.contains($0.name) }
 case "fuzzing":
     // The fuzzers, with counters at each branch, and with the assertions of a debug build, which also
