@@ -60,6 +60,17 @@ struct StoreOpeningTests {
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o755)
     }
 
+    @Test("refuses a file in place of a folder, and passes over a name that is gone")
+    func goneMeanwhile() throws {
+        mkdir(path, 0o755)
+        // Like a folder that a router deletes after its name was read.
+        symlink("nothing", folder.path(of: "store/sealed-7"))
+        try StoreFolder(path: path).refuseForeignFiles()
+        TestFolder.write([1], to: folder.path(of: "store/sealed-8"))
+        let error = try #require(storeError { try StoreFolder(path: path).refuseForeignFiles() })
+        #expect(error.code == .unusable && error.message.contains("sealed-8 is no folder"))
+    }
+
     @Test("refuses a database of another program")
     func foreignDatabase() throws {
         do {
