@@ -369,6 +369,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         self.route("GET", b"")
 
+    def do_DELETE(self):
+        self.route("DELETE", b"")
+
     def route(self, method, body):
         admin = self.server.admin
         url = urllib.parse.urlsplit(self.path)
@@ -404,6 +407,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if known is None:
                     return self.problem(404, "device-unknown", "the router knows no such device")
                 self.json(known | {"isPaused": app in admin.paused})
+            case ["DELETE", "v1", "apps", app, "devices", device]:
+                if admin.devices.pop((app, device), None) is None:
+                    return self.problem(404, "device-unknown", "the router knows no such device")
+                self.json({"app": app, "device": device, "isForgotten": True})
             case ["POST", "v1", "explain"]:
                 request = json.loads(body)
                 if request["app"] not in (APP, "com.news"):

@@ -369,6 +369,17 @@ class Devices(AdminCase):
         self.assertEqual(self.show("d-2")["device"], "d-2")
         self.assertEqual(self.publisher("p-2").pushed(HEALING), 1)
 
+    def test_the_command_removes_a_device(self):
+        self.gateway().register(ELF, device="Ä/ö 1")
+        server = "http://%s:%d" % self.router.admin
+        said = command("devices", "remove", APP, "Ä/ö 1", "--to", server)
+        self.assertEqual((said.returncode, said.stdout), (0, f"{APP} Ä/ö 1 is removed\n"))
+        for app, device, text in ((APP, "Ä/ö 1", "device"), ("com.none", "d", "app")):
+            said = command("devices", "remove", app, device, "--to", server)
+            self.assertEqual((said.returncode, said.stdout), (1, ""))
+            self.assertIn(text, said.stderr)
+        self.assertEqual(command("devices", "remove", APP, "d", "--to", "http://127.0.0.1:1").returncode, 2)
+
     def test_a_device_of_which_nothing_is_heard_is_removed(self):
         router = self.start(*ADMIN, "--device-idle", 1)
         gateway = self.gateway(router=router)

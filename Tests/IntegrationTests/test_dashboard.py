@@ -228,6 +228,21 @@ class Dashboard(DashboardCase):
         page.click("#explain button")
         page.wait_for("document.querySelector('#explain .problem').innerText.includes('app')")
 
+    def test_a_device_is_removed_once_that_is_confirmed(self):
+        page = self.open(f"#/devices/{APP}/d-1")
+        page.wait_for("document.querySelector('.widget')")
+        page.click("button.remove")
+        page.wait_for("document.querySelector('#confirm[open]')")
+        self.assertEqual(page.evaluate("document.activeElement.innerText"), "Cancel")
+        page.click("#confirm button[value=no]")
+        page.wait_for("!document.querySelector('#confirm')")
+        self.assertEqual(page.text("h1"), "d-1")
+        page.click("button.remove")
+        page.click("#confirm button[value=yes]")
+        page.wait_for(f"document.querySelector('h1').innerText === {quoted(APP)}")
+        page.wait_for("document.querySelector('tbody tr') && "
+                      "![...document.querySelectorAll('tbody th')].some((one) => one.innerText === 'd-1')")
+
     def test_a_device_leads_to_its_explain_form(self):
         page = self.open(f"#/devices/{APP}/d-1")
         page.click("main a.button")

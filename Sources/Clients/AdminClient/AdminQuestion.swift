@@ -2,14 +2,22 @@
 package struct AdminQuestion: Equatable, Sendable {
     /// Path and query; it begins with a slash and contains no white space.
     package var path: String
-    /// The body of a POST; nil makes the request a GET.
+    /// The method.
+    package let method: String
+    /// The body; nil for none.
     package var body: [UInt8]?
     /// Further header lines such as `Content-Type: application/json`, without line ends.
     package var headers: [String]
 
-    /// Makes a request: a GET, or a POST if there is a body.
-    package init(_ path: String, body: [UInt8]? = nil, headers: [String] = []) {
+    /// Makes a request: if no method is given, a GET, or a POST if there is a body.
+    package init(
+        _ path: String,
+        method: String? = nil,
+        body: [UInt8]? = nil,
+        headers: [String] = []
+    ) {
         self.path = path
+        self.method = method ?? (body == nil ? "GET" : "POST")
         self.body = body
         self.headers = headers
     }
@@ -22,7 +30,7 @@ package struct AdminQuestion: Equatable, Sendable {
         assert(path.utf8.first == UInt8(ascii: "/"), "the path does not begin with a slash")
         assert(path.utf8.allSatisfy { $0 > 0x20 }, "the path must be escaped")
         assert(!headers.contains { $0.contains(where: \.isNewline) }, "a header has several lines")
-        var lines = ["\(body == nil ? "GET" : "POST") \(path) HTTP/1.1", "Host: \(host)"]
+        var lines = ["\(method) \(path) HTTP/1.1", "Host: \(host)"]
         lines += ["Connection: close"] + headers
         if let body { lines.append("Content-Length: \(body.count)") }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? [])

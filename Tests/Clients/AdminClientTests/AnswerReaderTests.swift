@@ -89,5 +89,10 @@ struct AnswerReaderTests {
                 == "POST /v1/explain HTTP/1.1\r\nHost: a:80\r\nConnection: close\r\n"
                 + "Content-Length: 2\r\n\r\n{}"
         )
+        let removal = AdminQuestion("/v1/apps/a/devices/d", method: "DELETE")
+        #expect(
+            String(decoding: removal.request(to: "a:80"), as: UTF8.self)
+                == "DELETE /v1/apps/a/devices/d HTTP/1.1\r\nHost: a:80\r\nConnection: close\r\n\r\n"
+        )
     }
 }

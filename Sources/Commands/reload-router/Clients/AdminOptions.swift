@@ -41,17 +41,19 @@ extension AdminOptions {
     /// - Parameters:
     ///   - path: the path with its query.
     ///   - command: the command that asks, for messages.
-    ///   - isPosted: true for a POST; false for a GET.
+    ///   - method: the method; nil for a GET, or a POST if there is a body.
+    ///   - body: JSON, empty for a POST without any; nil for none.
     /// - Returns: the body of the answer.
     /// - Throws: `ExitStatus`, after writing the reason to standard error.
     func ask(
         _ path: String,
         as command: String,
-        isPosted: Bool = false
+        method: String? = nil,
+        body: [UInt8]? = nil
     ) throws -> [UInt8] {
         do {
             let address = try address()
-            let question = address.question(path, body: isPosted ? [] : nil)
+            let question = address.question(path, method: method, body: body)
             let answer = try address.answer(to: question)
             if answer.status == 200 { return answer.body }
             let detail = address.problem(in: answer)
@@ -64,5 +66,21 @@ extension AdminOptions {
             writeStandardError("reload-router \(command): \(error)\n")
             throw ExitStatus.disconnected
         }
+    }
+
+    /// Encodes a name for a path or a query: all bytes but letters, digits and `-._~` become
+    /// percent escapes.
+    static func encoded(_ name: String) -> String {
+        var text = ""
+        for byte in name.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
+                text.append(Character(Unicode.Scalar(byte)))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return text
     }
 }

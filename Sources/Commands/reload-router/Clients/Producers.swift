@@ -13,22 +13,6 @@ struct Producers: ParsableCommand {
         subcommands: [List.self, Forget.self],
         defaultSubcommand: List.self
     )
-
-    /// Encodes a name for a path or a query: all bytes but letters, digits and `-._~` become
-    /// percent escapes.
-    static func encoded(_ name: String) -> String {
-        var text = ""
-        for byte in name.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
-                text.append(Character(Unicode.Scalar(byte)))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return text
-    }
 }
 
 extension Producers {
@@ -55,7 +39,7 @@ extension Producers {
         var json = false
 
         func run() throws {
-            let filter = app.map { "&app=\(Producers.encoded($0))" } ?? ""
+            let filter = app.map { "&app=\(AdminOptions.encoded($0))" } ?? ""
             var after = ""
             var next: String?
             repeat {
@@ -139,11 +123,11 @@ extension Producers {
         var producer: String
 
         func run() throws {
-            let (app, name) = (Producers.encoded(app), Producers.encoded(producer))
+            let (app, name) = (AdminOptions.encoded(app), AdminOptions.encoded(producer))
             _ = try admin.ask(
                 "/v1/apps/\(app)/producers/\(name)/forget",
                 as: "producers",
-                isPosted: true
+                body: []
             )
             printLine("\(self.app) \(producer) is forgotten")
         }

@@ -105,11 +105,15 @@ struct AdminAddress: CustomStringConvertible {
         headers = token.map { ["Authorization: \($0.authorization)"] } ?? []
     }
 
-    /// A request for a path, which begins with a slash. With a body it is a POST of JSON, or of
-    /// nothing if the body is empty.
-    func question(_ path: String, body: [UInt8]? = nil) -> AdminQuestion {
+    /// A request for a path, which begins with a slash. With a body and without a method it is a
+    /// POST of JSON, or of nothing if the body is empty.
+    func question(
+        _ path: String,
+        method: String? = nil,
+        body: [UInt8]? = nil
+    ) -> AdminQuestion {
         assert(path.hasPrefix("/"), "a path does not begin with a slash")
-        var question = AdminQuestion(prefix + path, body: body, headers: headers)
+        var question = AdminQuestion(prefix + path, method: method, body: body, headers: headers)
         if body?.isEmpty == false { question.headers.append("Content-Type: application/json") }
         return question
     }

@@ -19,7 +19,7 @@ struct Dashboard: ParsableCommand {
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
-        let body = try admin.ask("/v1/links", as: "dashboard", isPosted: true)
+        let body = try admin.ask("/v1/links", as: "dashboard", body: [])
         guard let path = Self.path(in: body) else {
             throw SettingsProblem("\(admin.to) answers with no link: it is an older router")
         }

@@ -1,7 +1,7 @@
 // The page of one device, which answers: why was my widget not reloaded?
 
 import { ask } from "./api.js";
-import { make, setText } from "./dom.js";
+import { confirmed, make, setText } from "./dom.js";
 import * as format from "./format.js";
 import { Repeat } from "./repeat.js";
 import * as words from "./words.js";
@@ -205,11 +205,16 @@ export class Device {
     this.noDecisions = make("p",
       { class: "empty", text: "No decisions are kept.", hidden: true });
     const query = new URLSearchParams({ app, device });
+    this.removal = make("button", { type: "button", class: "remove", text: "Remove this device…" });
+    this.removal.addEventListener("click", () => this.remove());
+    this.refusal = make("p", { class: "problem", role: "alert" });
     this.element = make("div", {},
       make("p", { class: "path" }, make("a", { href: "#/devices", text: "Devices" }), " / ",
         make("a", { href: `#/devices/${encodeURIComponent(app)}`, text: app })),
       make("h1", { text: device, tabindex: "-1" }), this.about, this.problem,
-      make("p", {}, make("a", { class: "button", href: `#/explain?${query}`, text: "Try a push" })),
+      make("p", { class: "choice" },
+        make("a", { class: "button", href: `#/explain?${query}`, text: "Try a push" }), this.removal),
+      this.refusal,
       make("div", { class: "device" }, this.widgets,
         make("section", { class: "panel" },
           make("h2", { text: "Decisions",
@@ -223,10 +228,31 @@ export class Device {
   end() { this.repeat.end(); }
   show() {}
 
+  /// The device's resource.
+  get path() {
+    return `v1/apps/${encodeURIComponent(this.app)}/devices/${encodeURIComponent(this.device)}`;
+  }
+
+  /// Removes the device, if the user says so twice, and shows the others of its app.
+  async remove() {
+    const isMeant = await confirmed(`Remove ${this.device}?`,
+      "Its widgets, push tokens, budgets, dates and waiting reloads end at once. A device whose "
+        + "app still runs registers again, as a new one.", "Remove");
+    if (!isMeant) return;
+    this.removal.disabled = true;
+    this.end();
+    try {
+      await ask(this.path, { method: "DELETE" });
+      location.hash = `#/devices/${encodeURIComponent(this.app)}`;
+    } catch (problem) {
+      setText(this.refusal, problem.message);
+      this.removal.disabled = false;
+      this.begin();
+    }
+  }
+
   async load(signal) {
-    const found = await ask(
-      `v1/apps/${encodeURIComponent(this.app)}/devices/${encodeURIComponent(this.device)}`,
-      { signal });
+    const found = await ask(this.path, { signal });
     const now = this.live.now();
     const decisions = [...(found.decisions ?? [])].sort((one, other) => other.at - one.at);
     setText(this.about, [

@@ -89,6 +89,23 @@ export const facts = (label) => {
   return { element: list, show };
 };
 
+/// Asks whether something is to be done that cannot be undone; resolves to whether it is.
+///
+/// The keyboard begins at the button that does nothing, and Escape is a no.
+export const confirmed = (title, text, action) => new Promise((resolve) => {
+  const heading = make("h2", { id: "confirm-title", text: title });
+  const form = make("form", { method: "dialog" }, heading, make("p", { text }),
+    make("p", { class: "choice" }, make("button", { value: "no", autofocus: true, text: "Cancel" }),
+      make("button", { class: "main", value: "yes", text: action })));
+  const dialog = make("dialog", { id: "confirm", "aria-labelledby": "confirm-title" }, form);
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    resolve(dialog.returnValue === "yes");
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+});
+
 /// A section of a page with its heading.
 export const panel = (heading, title, ...children) =>
   make("section", { class: "panel" }, make("h2", { text: heading, title }), ...children);
