@@ -21,12 +21,15 @@ A driver reads one JSON object a line and prints one JSON object a line:
 | {"do":"push","payload":{…},"urgent":false,"expiresAt":null,"kinds":null} | {"pushed":SEQ}, once accepted |
 | {"do":"tryPush", the same members} | {"pushed":SEQ} or {"full":true}, at once |
 | {"do":"flush","timeoutMs":N} | {"flushed":true} or {"flushed":false} |
-| {"do":"statistics"} | {"statistics":{"queued":N,"sent":N,"acknowledged":N,"rejected":N,"reconnects":N}} |
+| {"do":"statistics"} | {"statistics":{"queued":N,"sent":N,"acknowledged":N,"rejected":N,"matched":N,"reconnects":N}} |
 | {"do":"close"} | {"closed":true}; then it ends with 0 |
 
-Members of connect: "host", "port", "app", "token", "producer", "queue" (a number), "outbox" (a path or null),
+Members of connect: "host" (which may have the port), "port" (or null), "app", "token", "producer", "queue" (a number), "outbox" (a path or null),
 "ca", "certificate" and "key" (paths or null), "backoffMs":[FIRST,LONGEST], "pingMs" and "timeoutMs".
 
+- "outcomes" (optional) asks for outcomes. "silent" (optional) says that the driver listens to no events. "waitMs"
+  (optional) is how long connecting may take; without a session then, {"error":TEXT} is printed, with the last reason.
+  {"error":TEXT} is also the answer to what cannot be connected to.
 - With "ca" null the connection is plain TCP, otherwise TLS with that authority.
 - "queue" limits the pushes that are neither acknowledged nor rejected, sent or not; `queued` is their number.
 - "pingMs" is the silence after which a client sends PING. "timeoutMs" is the silence after which the connection
@@ -38,7 +41,8 @@ Members of connect: "host", "port", "app", "token", "producer", "queue" (a numbe
   certificates are renewed. HELLO is not sent to it.
 - Events are printed when they happen, also between a command and its answer: {"event":"connected","lastSeq":N},
   {"event":"disconnected","code":CODE or null,"retry":"no", "later" or "reconnect"},
-  {"event":"rejected","seq":N,"code":CODE}, {"event":"lost","from":N,"through":N}, {"event":"failed","code":CODE}: it will not reconnect. A `failed` may
+  {"event":"rejected","seq":N,"code":CODE}, {"event":"lost","from":N,"through":N},
+  {"event":"outcome","seq":N,"outcome":BODY}, {"event":"failed","code":CODE}: it will not reconnect. A `failed` may
   follow a `disconnected` or stand alone.
 """
 

@@ -28,7 +28,7 @@ PARTS = ["build", "lint", "test", "conformance", "end-to-end"]
 MODULES = {
     ("frames", "conformance"): ["test_cuts", "test_conformance", "test_outbox", "test_security"],
     ("frames", "end-to-end"): ["test_end_to_end", "test_gateways", "test_stories"],
-    ("http", "conformance"): ["test_http"],
+    ("http", "conformance"): ["test_http", "test_promises"],
     ("http", "end-to-end"): ["test_http_end_to_end", "test_stories"],
 }
 #: A test that waits has a limit of its own; this one is for a test or program that hangs.

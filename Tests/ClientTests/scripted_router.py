@@ -13,7 +13,7 @@ import struct
 import threading
 import time
 
-HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12
+HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT, OUTCOME = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12, 0x13
 ERROR, GOAWAY = 0x7E, 0x7F
 URGENT, EXPIRES, KINDS = 0x01, 0x02, 0x04
 HEADER = struct.Struct(">IBBHQ")
@@ -191,12 +191,13 @@ class Session:
 
 
 class ScriptedRouter:
-    """Listens on a port of 127.0.0.1; a test accepts each connection and says what happens on it."""
+    """Listens on a port of 127.0.0.1, or of another address; a test accepts each connection and says what happens."""
 
-    def __init__(self, tls=None, port=0):
+    def __init__(self, tls=None, port=0, address="127.0.0.1"):
         self.tls = tls
         self.sessions = []
-        self.listener = socket.create_server(("127.0.0.1", port), backlog=64)
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        self.listener = socket.create_server((address, port), family=family, backlog=64)
         self.port = self.listener.getsockname()[1]
 
     def accept(self, timeout=WAIT):

@@ -1,10 +1,11 @@
 """Gateways and the real router. A language that has one names a program as "gateway" in its conformance.json.
 
-The program is called with HOST PORT APP TOKEN, without TLS. It registers the device `d-1` with the widget `w1` of
+The program gets RELOAD_ADDRESS, RELOAD_TOKEN and RELOAD_PLAINTEXT=1. It registers the device `d-1` with the widget `w1` of
 the kind `com.mygame.character-detail` and the configuration {"character":"elf-42"}, prints "registered" when that
 is accepted, and prints "d-1 w1" for each reload, which it answers with a timeline. It reconnects by itself.
 """
 
+import os
 import subprocess
 import threading
 import unittest
@@ -29,8 +30,9 @@ class Gateways(ClientCase):
         self.addCleanup(self.router.kill)
         self.lines = []
         self.process = subprocess.Popen(
-            [*conformance()["gateway"], "127.0.0.1", str(self.router.port), "com.mygame", "t"], text=True,
-            cwd=CLIENTS / language(), stdout=subprocess.PIPE)
+            conformance()["gateway"], text=True, cwd=CLIENTS / language(), stdout=subprocess.PIPE,
+            env=os.environ | {"RELOAD_ADDRESS": f"127.0.0.1:{self.router.port}", "RELOAD_TOKEN": "t",
+                              "RELOAD_PLAINTEXT": "1"})
         self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)
         self.reader.start()
         self.addCleanup(self.end)

@@ -5,11 +5,12 @@ A driver of such a client reads and prints JSON lines, as in `client_driver.py`,
 | read | printed |
 |---|---|
 | {"do":"open","url":…,"app":…,"token":…, and the members of `OPTIONS`} | {"opened":true} |
-| {"do":"push","payload":{…} or "text":JSON,"urgent":…,"expiresAt":…,"kinds":…,"key":…} | an outcome |
-| {"do":"pushAll","payloads":[…], the same members} | an outcome |
+| {"do":"push","payload":{…} or "text":JSON,"urgent":…,"expiresAt":…,"kinds":…,"key":…} | an answer |
+| {"do":"pushAll","payloads":[…], the same members} | an answer |
 | {"do":"close"} | {"closed":true}; then it ends with 0 |
 
-An outcome is {"result":{"accepted":N,"duplicates":N,"matched":N,"rejected":[{"index":N,"code":…}],"moreRejected":N}},
+An answer is {"result":{"accepted":N,"duplicates":N,"matched":N,"rejected":[{"index":N,"code":…}],"moreRejected":N,
+"outcome":{…} or null}},
 {"rejected":{"code":…,"status":N}}, {"refused":{the same}}, {"unavailable":{"code":…,"status":N,"key":…,
 "before":RESULT or null}}, or {"error":TEXT} for what the client refuses by itself.
 """
@@ -21,7 +22,7 @@ import time
 import unittest
 
 from certificates import Authority
-from client_case import ClientCase
+from client_case import ClientCase, wait_until
 from client_driver import conformance
 from scripted_http import ModelHTTP, RandomFaults, ScriptedHTTP, problem, response, wait_closed
 from scripted_router import WAIT
@@ -71,7 +72,7 @@ class Requests(HTTPCase):
             self.assertNotIn(name, request.headers)
         exchange.answer(202, {"accepted": 1, "duplicates": 0, "matched": 7, "rejected": [], "tomorrow": {}})
         self.assertEqual(driver.answer(), {"result": {"accepted": 1, "duplicates": 0, "matched": 7, "rejected": [],
-                                                      "moreRejected": 0}})
+                                                      "moreRejected": 0, "outcome": None}})
         self.assertEqual(driver.ask("close"), {"closed": True})
         self.assertEqual(driver.process.wait(WAIT), 0)
 
@@ -139,6 +140,30 @@ class Requests(HTTPCase):
     def test_a_payload_that_is_no_object_is_refused_by_the_client(self):
         driver = self.open(self.server())
         self.assertIn("error", driver.ask("push", payload=[1, 2]))
+
+    def test_outcomes_are_asked_for_and_given(self):
+        outcome = {"missed": 0, "duplicates": 0, "counts": {"sent": 1}, "widgets": [
+            {"device": "d-1", "widget": "w1", "kind": "k", "outcome": "sent"}]}
+        driver, _, exchange, request = self.begin(outcomes=True)
+        self.assertEqual(request.headers["reload-outcomes"], "?1")
+        exchange.answer(202, {"accepted": 1, "duplicates": 0, "matched": 1, "rejected": [], "outcome": outcome})
+        self.assertEqual(driver.answer()["result"]["outcome"], outcome)
+        _, _, _, request = self.begin()
+        self.assertNotIn("reload-outcomes", request.headers)
+
+    def test_a_date_in_another_unit_is_refused_by_the_client(self):
+        server = self.server()
+        driver = self.open(server)
+        for date in (0, 1_795_000_000, 816_692_800, 1_795_000_000_000_000):
+            self.assertIn("milliseconds since 1970", driver.ask("push", payload={}, expiresAt=date)["error"])
+        self.assertTrue(server.is_left_alone(0.1))
+
+    def test_the_first_failure_is_in_the_log(self):
+        driver, _, exchange, _ = self.begin()
+        exchange.answer(503, problem("busy"))
+        exchange.request()
+        wait_until(lambda: any("busy" in line for line in driver.errors), "a line about the failure")
+        self.assertIn("127.0.0.1", "".join(driver.errors))
 
     def test_plain_http_must_be_asked_for(self):
         driver = self.driver()
@@ -375,6 +400,12 @@ class Security(HTTPCase):
         self.assertEqual(json.loads(exchange.request().body), {"n": 1})
         exchange.answer(202)
         self.assertIn("result", driver.answer())
+
+    def test_an_address_without_a_scheme_means_TLS(self):
+        server = self.secure(self.good)
+        driver = self.open(server, url=f"127.0.0.1:{server.port}", plain=False, ca=self.authority.file)
+        driver.say("push", payload={"n": 1})
+        self.assertEqual(json.loads(server.accept().request().body), {"n": 1})
 
     def test_a_certificate_of_the_client_is_shown(self):
         server = self.secure(self.good, client_authority=self.authority)

@@ -17,9 +17,8 @@ from real_router import APPS, WIDGETS, Device, RealRouter, binary
 from scripted_http import ScriptedHTTP
 from scripted_router import ACK, WAIT
 
-NEWS = {"apps": [{
-    "app": "com.mynews", "publishers": "open", "devices": "open",
-    "kinds": [{"kind": "com.mynews.section", "match": {"section": ["${configuration.section}"]}}]}]}
+#: The app file of the newspaper; its tokens are named in generate.py beside it.
+NEWS = json.loads((CLIENTS.parents[1] / "deploy" / "examples" / "news" / "apps.json").read_text())
 
 
 class Story(ClientCase):
@@ -60,7 +59,11 @@ class Story(ClientCase):
             self.skipTest("this router has no listener for publishers")
         router = RealRouter(self.folder(), apps=apps, flags=("--publish", "127.0.0.1:0"))
         self.addCleanup(router.kill)
-        return router, f"http://127.0.0.1:{router.printed_port('publish on')}"
+        return router, f"127.0.0.1:{router.printed_port('publish on')}"
+
+    def variables(self, address, token):
+        """What tells an example where and as whom it connects, without TLS."""
+        return {"RELOAD_ADDRESS": address, "RELOAD_TOKEN": token, "RELOAD_PLAINTEXT": "1"}
 
     def request_of(self, process, server, text=""):
         """The request of a program over HTTP, which is answered."""
@@ -110,23 +113,24 @@ class GameServer(Story):
 class CMS(Story):
     language, command = "php", ["php", "examples/publish.php"]
 
-    def test_an_article_is_pushed(self):
-        router, url = self.publishing_router(NEWS)
-        session, _ = router.session(role="device", app="com.mynews", device="d")
+    def test_a_story_is_pushed(self):
+        router, address = self.publishing_router(NEWS)
+        session, _ = router.session(role="device", app="org.dailynews", device="d", token="news-device-example-token")
         with contextlib.closing(session.socket):
             session.send(WIDGETS, 1, {"device": "d", "widgets": [
-                {"id": "w", "kind": "com.mynews.section", "configuration": {"section": "sport"}}]})
+                {"id": "w", "kind": "org.dailynews.topic", "configuration": {"topics": ["science"]}}]})
             self.assertEqual(session.receive()[0], ACK)
-        self.assertEqual(self.finish(self.begin(url, "t")), "accepted 1, widgets 1\n")
+        process = self.begin(**self.variables(address, "news-publisher-example-token"))
+        self.assertEqual(self.finish(process), "accepted 1, widgets 1\n")
 
-    def test_the_request_has_a_key_of_the_article(self):
+    def test_the_request_has_a_key_of_the_story(self):
         server = self.server()
-        process = self.begin(f"http://127.0.0.1:{server.port}", "a-token")
+        process = self.begin(**self.variables(f"127.0.0.1:{server.port}", "a-token"))
         request = self.request_of(process, server)
-        self.assertEqual(request.target, "/v1/apps/com.mynews/pushes")
+        self.assertEqual(request.target, "/v1/apps/org.dailynews/pushes")
         self.assertEqual(request.headers["authorization"], "Bearer a-token")
-        self.assertEqual(request.headers["idempotency-key"], '"article-17-v3"')
-        self.assertEqual(json.loads(request.body), {"section": "sport", "article": 17})
+        self.assertEqual(request.headers["idempotency-key"], '"story-17-v3"')
+        self.assertEqual(json.loads(request.body), {"event": "published", "story": 17, "topics": ["science"]})
         self.assertEqual(self.finish(process), "accepted 1, widgets 2\n")
 
 
@@ -136,16 +140,16 @@ class Function(Story):
                         "data": Device.payload(0)})
 
     def test_an_event_is_pushed(self):
-        router, url = self.publishing_router()
+        router, address = self.publishing_router()
         device = Device(router, 1)
         self.addCleanup(device.close)
-        process = self.begin(RELOAD_URL=url, RELOAD_TOKEN="t")
+        process = self.begin(**self.variables(address, "t"))
         self.assertEqual(json.loads(self.finish(process, self.event)),
                          {"accepted": 1, "duplicates": 0, "matched": 1, "rejected": []})
 
     def test_the_request_is_a_cloud_event(self):
         server = self.server()
-        process = self.begin(RELOAD_URL=f"http://127.0.0.1:{server.port}", RELOAD_TOKEN="a-token")
+        process = self.begin(**self.variables(f"127.0.0.1:{server.port}", "a-token"))
         request = self.request_of(process, server, self.event)
         self.assertEqual((request.method, request.target), ("POST", "/v1/apps/com.mygame/pushes"))
         headers = {name: request.headers[name] for name in ("authorization", "content-type", "ce-specversion",

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// Publishes that an article has changed: php publish.php URL TOKEN [ca.pem]
+// Publishes that a story has changed: to RELOAD_ADDRESS with RELOAD_TOKEN; RELOAD_CA names another authority.
 
 use ReloadRouter\Publisher;
 use ReloadRouter\Settings;
@@ -10,12 +10,14 @@ use ReloadRouter\UnavailableException;
 
 require __DIR__ . '/../tools/autoload.php'; // With Composer: vendor/autoload.php
 
-[, $url, $token] = $argv;
-$settings = new Settings(caFile: $argv[3] ?? null, allowPlain: str_starts_with($url, 'http:'));
-$publisher = new Publisher($url, 'com.mynews', $token, $settings);
+$isPlain = getenv('RELOAD_PLAINTEXT') === '1';
+$address = ($isPlain ? 'http://' : 'https://') . getenv('RELOAD_ADDRESS'); // HOST:PORT
+$settings = new Settings(caFile: getenv('RELOAD_CA') ?: null, allowPlain: $isPlain);
+$publisher = new Publisher($address, 'org.dailynews', getenv('RELOAD_TOKEN') ?: null, $settings);
 try {
-    // The same version of the article is the same push, however often the CMS sends it.
-    $result = $publisher->push(['section' => 'sport', 'article' => 17], key: 'article-17-v3');
+    // The same version of the story is the same push, however often the CMS sends it.
+    $story = ['event' => 'published', 'story' => 17, 'topics' => ['science']];
+    $result = $publisher->push($story, key: 'story-17-v3');
     echo "accepted {$result->accepted}, widgets {$result->matched}\n";
 } catch (UnavailableException $error) {
     // Later: the same push with the same key.

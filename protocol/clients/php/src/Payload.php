@@ -31,9 +31,32 @@ final class Payload
             throw new \InvalidArgumentException('a payload is an object, not a list');
         }
         try {
-            return json_encode($payload, self::FLAGS);
+            return self::withShortestNumbers(static fn (): string => json_encode($payload, self::FLAGS));
         } catch (\JsonException $error) {
             throw new \InvalidArgumentException("the payload is no JSON: {$error->getMessage()}", 0, $error);
+        }
+    }
+
+    /**
+     * Calls what writes numbers, each as the shortest text that is read as the same: 0.1, whatever
+     * `serialize_precision` of php.ini says, by which it may be 0.10000000000000001, and match nothing.
+     *
+     * @param \Closure(): string $write
+     * @throws \InvalidArgumentException if the setting is another and cannot be changed
+     */
+    private static function withShortestNumbers(\Closure $write): string
+    {
+        $before = ini_get('serialize_precision');
+        if ($before === '-1') {
+            return $write();
+        }
+        if (!function_exists('ini_set') || ini_set('serialize_precision', '-1') === false) {
+            throw new \InvalidArgumentException("serialize_precision is $before: set it to -1 in php.ini");
+        }
+        try {
+            return $write();
+        } finally {
+            ini_set('serialize_precision', (string) $before);
         }
     }
 }

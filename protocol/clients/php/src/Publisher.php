@@ -10,29 +10,45 @@ namespace ReloadRouter;
  */
 final class Publisher
 {
+    /** The beginning of 2001 and the end of 9999, in milliseconds since 1970. */
+    private const DATES = [978_307_200_000, 253_402_300_799_999];
+
     private readonly Transport $transport;
 
     /**
-     * @param string $url the router's listener for publishers, such as https://router.example:7412
+     * @param string $address the router's listener for publishers, as https://router.example:7412 or HOST:PORT, which
+     *     means https:
      * @param string $app the app's identifier
      * @param string|null $token the publisher's token; null if a certificate takes its place
      * @param \Closure(int, string, float): void|null $onRetry called before each further attempt with its number, the
-     *     reason and the pause in seconds
+     *     reason and the pause in seconds; without it, the first failure of a request goes to the error log
      */
     public function __construct(
-        string $url,
+        string $address,
         string $app,
         private readonly ?string $token = null,
         private readonly Settings $settings = new Settings(),
         private readonly ?\Closure $onRetry = null,
     ) {
-        if (!preg_match($settings->allowPlain ? '~^https?://~i' : '~^https://~i', $url)) {
-            throw new \InvalidArgumentException('the URL must begin with https:, or allowPlain be set');
-        }
+        $url = self::url($address, $settings->allowPlain);
         if ($token !== null && !preg_match('/^[\x21-\x7e]+$/D', $token)) {
             throw new \InvalidArgumentException('a token consists of visible characters');
         }
         $this->transport = new Transport(rtrim($url, '/') . '/v1/apps/' . rawurlencode($app) . '/pushes', $settings);
+    }
+
+    private static function url(string $address, bool $allowPlain): string
+    {
+        $url = str_contains($address, '://') ? $address : "https://$address";
+        $parts = preg_match('/[\x00-\x20\x7f]/', $url) ? false : parse_url($url);
+        if (!is_array($parts) || ($parts['host'] ?? '') === '' || ($parts['port'] ?? 1) === 0
+            || preg_match('~:$~', (string) preg_replace('~^[a-z]+://~i', '', rtrim($url, '/')))) {
+            throw new \InvalidArgumentException("\"$address\" is no address: a URL with a host, HOST:PORT or [IPv6]:PORT");
+        }
+        if (!preg_match($allowPlain ? '~^https?://~i' : '~^https://~i', $url)) {
+            throw new \InvalidArgumentException('the URL must begin with https:, or allowPlain be set');
+        }
+        return $url;
     }
 
     /**
@@ -40,7 +56,7 @@ final class Publisher
      *
      * @param array<mixed>|object|string $payload an array with keys, an object, or JSON
      * @param bool $urgent whether its reloads precede others
-     * @param int|null $expiresAt when it expires, in milliseconds since 1970
+     * @param int|null $expiresAt when it expires, in milliseconds since 1970; other dates are refused
      * @param list<string>|null $kinds the only kinds that it is for
      * @param string|null $key what makes it the same push as before, such as "article-17-v3"; null for a random one
      * @throws RejectedException if the router refuses the push
@@ -133,7 +149,15 @@ final class Publisher
         if ($urgent) {
             $headers[] = 'Reload-Urgent: ?1';
         }
+        if ($this->settings->outcomes) {
+            $headers[] = 'Reload-Outcomes: ?1';
+        }
         if ($expiresAt !== null) {
+            if ($expiresAt < self::DATES[0] || $expiresAt > self::DATES[1]) {
+                throw new \InvalidArgumentException(
+                    "expiresAt is $expiresAt, which is no date from 2001 to 9999 in milliseconds since 1970",
+                );
+            }
             $headers[] = "Reload-Void-At: $expiresAt";
         }
         if ($kinds !== null) {
@@ -186,6 +210,8 @@ final class Publisher
             }
             if ($this->onRetry !== null) {
                 ($this->onRetry)($attempt + 1, $reason, $pause);
+            } elseif ($attempt === 1) {
+                error_log("reloadrouter: {$this->transport->url}: $reason: $detail; it is tried again");
             }
             usleep((int) ($pause * 1e6));
         }
@@ -210,6 +236,7 @@ final class Publisher
             (int) ($answer['matched'] ?? 0),
             $rejected,
             (int) ($answer['moreRejected'] ?? 0),
+            is_array($answer['outcome'] ?? null) ? $answer['outcome'] : null,
         );
     }
 

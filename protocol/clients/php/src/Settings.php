@@ -22,6 +22,7 @@ final class Settings
      * @param float $longestPause the longest pause in seconds, unless the router asks for a longer one
      * @param int $linesPerRequest pushes that `pushAll` sends at a time; the router accepts 10,000
      * @param int $bytesPerRequest their bytes; the router accepts 8 MiB
+     * @param bool $outcomes whether to ask what becomes of the pushes: `outcome` of each result
      */
     public function __construct(
         public readonly ?string $caFile = null,
@@ -36,6 +37,7 @@ final class Settings
         public readonly float $longestPause = 5.0,
         public readonly int $linesPerRequest = 1000,
         public readonly int $bytesPerRequest = 1 << 20,
+        public readonly bool $outcomes = false,
     ) {
         if ($attempts < 1 || $linesPerRequest < 1 || $bytesPerRequest < 1) {
             throw new \InvalidArgumentException('attempts, lines and bytes are at least 1');

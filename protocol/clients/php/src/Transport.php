@@ -16,7 +16,7 @@ final class Transport
     /** @var array<string, string> the last answer's headers, with names in lower case */
     private array $headers = [];
 
-    public function __construct(private readonly string $url, Settings $settings)
+    public function __construct(public readonly string $url, Settings $settings)
     {
         $this->curl = curl_init();
         $isSet = curl_setopt_array($this->curl, [

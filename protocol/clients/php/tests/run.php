@@ -49,6 +49,30 @@ $tests = [
     'numbers keep their kind' => static function (): void {
         same('{"a":1.0,"b":1,"c":9007199254740993}', Payload::encode(['a' => 1.0, 'b' => 1, 'c' => 9007199254740993]));
     },
+    'numbers are the shortest ones, whatever the settings of PHP say' => static function (): void {
+        foreach (['17', '6', '-1'] as $precision) {
+            ini_set('serialize_precision', $precision);
+            same('{"a":0.1,"b":[277.2,1.0e+25]}', Payload::encode(['a' => 0.1, 'b' => [277.2, 1e25]]));
+            same($precision, ini_get('serialize_precision'));
+            refuses(static fn () => Payload::encode(['a' => NAN]));
+            same($precision, ini_get('serialize_precision'));
+        }
+    },
+    'an address is a URL, or has a host and a port' => static function (): void {
+        foreach (['router.example:7412', '[::1]:7412', 'router.example', 'https://router.example/prefix/'] as $address) {
+            new Publisher($address, 'a');
+        }
+        foreach (['', ':7412', 'localhost:', 'localhost:0', 'localhost:65536', 'localhost:http', "a b:1", 'https://'] as $address) {
+            refuses(static fn () => new Publisher($address, 'a'));
+        }
+    },
+    'a date in another unit is refused' => static function (): void {
+        $publisher = new Publisher('https://localhost', 'a');
+        foreach ([1_795_000_000, 0, -1, 816_692_800, 1_795_000_000_000_000] as $date) {
+            refuses(static fn () => $publisher->push([], expiresAt: $date));
+            refuses(static fn () => $publisher->pushAll([[]], expiresAt: $date));
+        }
+    },
     'ready-made JSON is one line' => static function (): void {
         same('{  "a":1 }', Payload::encode("{\r\n\"a\":1\n}"));
     },
@@ -84,6 +108,12 @@ $tests = [
         $sum = (new Result(1, 2, 3, moreRejected: 4))->and(new Result(10, 20, 30, [$rejection], 40));
         same([11, 22, 33, [$rejection]], [$sum->accepted, $sum->duplicates, $sum->matched, $sum->rejected]);
         same(44, $sum->moreRejected);
+        same(null, $sum->outcome);
+        $one = ['missed' => 1, 'duplicates' => 0, 'counts' => ['sent' => 2], 'widgets' => [1, 2, 3]];
+        $other = ['missed' => 2, 'duplicates' => 5, 'counts' => ['sent' => 1, 'spacing' => 4], 'widgets' => [4, 5]];
+        $sum = (new Result(outcome: $one))->and(new Result(outcome: $other))->and(new Result());
+        same(['missed' => 3, 'duplicates' => 5, 'counts' => ['sent' => 3, 'spacing' => 4], 'widgets' => [1, 2, 3, 4]],
+            $sum->outcome);
     },
 ];
 $failed = 0;

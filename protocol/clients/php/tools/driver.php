@@ -22,6 +22,7 @@ function publisher(array $command): Publisher
         firstPause: $command['backoffMs'][0] / 1000,
         longestPause: $command['backoffMs'][1] / 1000,
         linesPerRequest: $command['lines'],
+        outcomes: $command['outcomes'] ?? false,
     ));
 }
 

@@ -1,10 +1,12 @@
 """A function that runs when an order is paid: it pushes the event, over HTTP and without a library.
 
-The event is a CloudEvent with `id`, `source`, `type` and `data`, as platforms pass them.
+The event is a CloudEvent with `id`, `source`, `type` and `data`, as platforms pass them. RELOAD_ADDRESS is HOST:PORT of
+the router's listener for publishers.
 """
 
 import json
 import os
+import ssl
 import sys
 import urllib.request
 from typing import Any
@@ -20,9 +22,11 @@ def handle(event: dict[str, Any]) -> Any:
         "ce-source": event["source"],
         "ce-type": event["type"],
     }
-    url = f"{os.environ['RELOAD_URL']}/v1/apps/com.mygame/pushes"
+    scheme = "http" if os.environ.get("RELOAD_PLAINTEXT") == "1" else "https"
+    url = f"{scheme}://{os.environ['RELOAD_ADDRESS']}/v1/apps/com.mygame/pushes"
+    context = ssl.create_default_context(cafile=os.environ.get("RELOAD_CA"))
     request = urllib.request.Request(url, json.dumps(event["data"]).encode(), headers)
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with urllib.request.urlopen(request, timeout=10, context=context) as answer:
         return json.load(answer)
 
 

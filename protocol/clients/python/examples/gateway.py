@@ -1,20 +1,26 @@
 """The backend of an app: registers a widget, and prints each reload that it would pass to the device.
 
-python3 gateway.py HOST PORT APP TOKEN [--tls]
+It connects to RELOAD_ADDRESS with RELOAD_TOKEN; RELOAD_CA names another authority than those of the system.
 """
 
 from __future__ import annotations
 
-import sys
+import os
 import time
 
 from reloadrouter import Gateway
 
 
 def main() -> None:
-    host, port, app, token = sys.argv[1:5]
     widget = {"id": "w1", "kind": "com.mygame.character-detail", "configuration": {"character": "elf-42"}}
-    with Gateway(host, int(port), app=app, token=token, tls="--tls" in sys.argv) as gateway:
+    gateway = Gateway(
+        os.environ["RELOAD_ADDRESS"],  # HOST:PORT
+        app="com.mygame",
+        token=os.environ.get("RELOAD_TOKEN"),
+        tls=os.environ.get("RELOAD_PLAINTEXT") != "1",
+        ca_file=os.environ.get("RELOAD_CA"),
+    )
+    with gateway:
         gateway.widgets("d-1", [widget]).result()
         print("registered", flush=True)
         for reload in gateway.reloads():

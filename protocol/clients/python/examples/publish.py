@@ -1,7 +1,4 @@
-"""Publishes what happens in a game.
-
-python3 publish.py HOST PORT TOKEN [--plain]
-"""
+"""Publishes what happens in a game: to RELOAD_ADDRESS, with RELOAD_TOKEN; RELOAD_CA names another authority."""
 
 from __future__ import annotations
 
@@ -16,18 +13,17 @@ def report(event: Event) -> None:
 
 
 def main() -> None:
-    host, port, token = sys.argv[1:4]
     publisher = Publisher(
-        host,
-        int(port),
+        os.environ["RELOAD_ADDRESS"],  # HOST:PORT
         app="com.mygame",
         producer="shard-7",
-        token=token,
-        tls="--plain" not in sys.argv,
+        token=os.environ.get("RELOAD_TOKEN"),
+        tls=os.environ.get("RELOAD_PLAINTEXT") != "1",
+        ca_file=os.environ.get("RELOAD_CA"),
         outbox=os.environ.get("OUTBOX"),
         on_event=report,
     )
-    with publisher.connect(timeout=10):
+    with publisher:
         for amount in range(10):
             publisher.push({"event": "damage", "character": "elf-42", "amount": amount})
         # A game loop does not wait: what finds no room is left out.

@@ -59,8 +59,8 @@ class Frames(unittest.TestCase):
         self.assertLessEqual(cases.keys(), names)
 
     def test_kinds_stand_between_the_date_and_the_payload(self) -> None:
-        flags, body = frames.push_body("{}", urgent=True, expires_at=1, kinds=["k", "other"])
-        self.assertEqual((flags, body), (7, bytes(7) + b"\x01" + b"\0\x08\x01k\x05other" + b"{}"))
+        flags, body = frames.push_body("{}", urgent=True, expires_at=1_795_000_000_000, kinds=["k", "other"])
+        self.assertEqual((flags, body), (7, (1_795_000_000_000).to_bytes(8, "big") + b"\0\x08\x01k\x05other" + b"{}"))
 
     def test_names_of_kinds_that_do_not_fit_are_refused(self) -> None:
         for kinds in ([""], ["x" * 129], ["x" * 128] * 509):

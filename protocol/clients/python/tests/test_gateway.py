@@ -44,6 +44,11 @@ class Gateways(unittest.TestCase):
         self.router.ack(seq)
         self.assertIsNone(answer.result(10))
 
+    def test_dates_of_a_timeline_in_another_unit_are_refused(self) -> None:
+        for entries, policy in (([1_795_000_000], "never"), ([], {"after": 1_795_000_000}), ([0], "atEnd")):
+            with self.assertRaises(ValueError):
+                self.gateway.timeline("d-1", "w1", entries, policy)
+
     def test_a_reload_is_answered_with_a_timeline(self) -> None:
         self.register("d-1")
         body = {"device": "d-1", "kinds": ["k"], "widgets": ["w1"], "cause": "push", "values": {"w1": {"hp": 3}}}

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import pathlib
+import tempfile
 import threading
 import unittest
+from collections.abc import Callable
 from typing import Any
 
-from reloadrouter import AsyncPublisher, Closed, Limits, Publisher, PushTooLong, RouterError
+from reloadrouter import AsyncPublisher, Closed, Forked, Limits, NotConnected, Publisher, PushTooLong, RouterError
 
 from .router import Router
 
@@ -24,6 +28,7 @@ class Case(unittest.TestCase):
         """The options of a publisher, whose connection is accepted on another thread."""
         accepting = threading.Thread(target=self.router.accept, kwargs=welcome)
         accepting.start()
+        self.accepting = accepting
         self.addCleanup(accepting.join)
         return {"host": "127.0.0.1", "port": self.router.port, "app": "a", "producer": "p", "tls": False,
                 "limits": LIMITS}  # fmt: skip
@@ -129,6 +134,91 @@ class Threads(Case):
         self.assertEqual(caught.exception.code, "token-revoked")
 
 
+def in_child(action: Callable[[], object]) -> str:
+    """What an action does in a child of this process: "done" or "Forked"."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        said = "done"
+        try:
+            action()
+        except Forked:
+            said = "Forked"
+        finally:
+            os.write(write, said.encode())
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        found = pipe.read()
+    os.waitpid(child, 0)
+    return found
+
+
+@unittest.skipUnless(hasattr(os, "fork"), "this system has no forks")
+class Forks(Case):
+    def test_a_child_is_told_at_once_and_the_parent_goes_on(self) -> None:
+        publisher = Publisher(**self.options()).connect(10)
+        self.addCleanup(publisher.close, 0)
+        publisher.push({"n": 1})
+        self.assertEqual(self.router.receive()[1:], (1, {"n": 1}))
+        for action in (lambda: publisher.push({}), lambda: publisher.try_push({}), lambda: publisher.connect()):
+            self.assertEqual(in_child(action), "Forked")
+        self.assertEqual(in_child(lambda: publisher.close()), "done", "it does not wait for the parent's answers")
+        self.router.ack(1)
+        publisher.push({"n": 2})
+        self.assertEqual(self.router.receive()[1:], (2, {"n": 2}), "no child has spoken over this connection")
+        self.router.ack(2)
+        self.assertTrue(publisher.flush(10))
+
+    def test_a_child_is_told_while_the_thread_has_the_lock(self) -> None:
+        publisher = Publisher(**self.options()).connect(10)
+        self.addCleanup(publisher.close, 0)
+        has, end = threading.Event(), threading.Event()
+
+        def hold() -> None:
+            with publisher._changed:
+                has.set()
+                end.wait(60)
+
+        thread = threading.Thread(target=hold)
+        thread.start()
+        has.wait(60)
+        self.assertEqual(in_child(lambda: publisher.push({})), "Forked")
+        end.set()
+        thread.join()
+
+    def test_an_outbox_stays_the_parents(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "outbox"
+            publisher = Publisher(**self.options(), outbox=str(file))
+            self.assertEqual(in_child(publisher.connect), "Forked")
+            publisher.connect(10)
+            publisher.push({"n": 1})
+            self.assertEqual(in_child(lambda: publisher.close()), "done")
+            self.router.receive()
+            self.assertIn(b'{"n":1}', file.read_bytes())
+            self.router.ack(1)
+            self.assertTrue(publisher.close())
+
+    def test_a_publisher_that_has_not_connected_yet_works_in_the_child(self) -> None:
+        publisher = Publisher(**self.options())
+        self.addCleanup(publisher.close, 0)
+
+        def work() -> None:
+            with publisher:
+                publisher.push({"n": 1})
+
+        threading.Thread(target=lambda: self.take_and_acknowledge(), daemon=True).start()
+        self.assertEqual(in_child(work), "done")
+        assert self.accepting is not None
+
+    def take_and_acknowledge(self) -> None:
+        assert self.accepting is not None
+        self.accepting.join()
+        self.assertEqual(self.router.receive()[1:], (1, {"n": 1}))
+        self.router.ack(1)
+
+
 class Asynchronous(Case):
     def take(self, count: int) -> None:
         for _ in range(count):
@@ -193,7 +283,7 @@ class Asynchronous(Case):
     def test_a_router_that_does_not_answer_is_a_time_out(self) -> None:
         async def work() -> None:
             publisher = AsyncPublisher("127.0.0.1", self.router.port, app="a", producer="p", tls=False)
-            with self.assertRaises(TimeoutError):
+            with self.assertRaises(NotConnected):
                 await publisher.connect(0.01)
             await publisher.close(0)
 

@@ -27,6 +27,7 @@ def report(event: Event) -> None:
         "disconnected": {"code": event.code, "retry": event.retry},
         "rejected": {"seq": event.seq, "code": event.code},
         "lost": {"from": event.seq, "through": event.through},
+        "outcome": {"seq": event.seq, "outcome": event.outcome},
         "failed": {"code": event.code},
     }
     say({"event": event.name, **members[event.name]})
@@ -44,6 +45,7 @@ def publisher_for(command: dict[str, Any]) -> Publisher:
         command["port"],
         app=command["app"],
         producer=command["producer"],
+        outcomes=command.get("outcomes", False),
         token=command["token"],
         tls=command["ca"] is not None,
         ca_file=command["ca"],
@@ -51,7 +53,7 @@ def publisher_for(command: dict[str, Any]) -> Publisher:
         key=command["key"],
         outbox=command["outbox"],
         limits=Limits(queue=command["queue"], **times),
-        on_event=report,
+        on_event=None if command.get("silent") else report,
     )
 
 
@@ -81,11 +83,14 @@ def main() -> None:
     for line in sys.stdin:
         command = json.loads(line)
         if command["do"] == "connect":
-            publisher = publisher_for(command)
             try:
-                publisher.connect(timeout=0)
-            except TimeoutError:
-                pass  # It keeps trying.
+                publisher = publisher_for(command)
+                publisher.connect(timeout=command.get("waitMs", 0) / 1000)
+            except TimeoutError as error:  # It keeps trying.
+                if "waitMs" in command:
+                    say({"error": str(error)})
+            except ValueError as error:
+                say({"error": str(error)})
         elif publisher is not None:
             answer = perform(publisher, command)
             say(answer)

@@ -2,7 +2,7 @@
 
 from .asynchronous import AsyncPublisher
 from .connection import Limits, Options
-from .events import Closed, Event, PushTooLong, Rejected, RouterError
+from .events import Closed, Event, Forked, NotConnected, PushTooLong, Rejected, RouterError
 from .frames import PushOptions
 from .gateway import Gateway, Reload
 from .outbox import OutboxError
@@ -12,8 +12,10 @@ __all__ = [
     "AsyncPublisher",
     "Closed",
     "Event",
+    "Forked",
     "Gateway",
     "Limits",
+    "NotConnected",
     "Options",
     "OutboxError",
     "Publisher",

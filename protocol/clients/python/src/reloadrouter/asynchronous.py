@@ -26,14 +26,15 @@ class AsyncPublisher:
     def __init__(
         self,
         host: str,
-        port: int = 7410,
+        port: int | None = None,
         *,
         app: str,
         producer: str,
+        outcomes: bool = False,
         outbox: str | None = None,
         **options: Unpack[Options],
     ) -> None:
-        self._publisher = Publisher(host, port, app=app, producer=producer, outbox=outbox, **options)
+        self._publisher = Publisher(host, port, app=app, producer=producer, outcomes=outcomes, outbox=outbox, **options)
         self._waiters: list[asyncio.Future[None]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._publisher._on_change = self._changed
@@ -66,7 +67,7 @@ class AsyncPublisher:
             except asyncio.TimeoutError:  # Another class than TimeoutError before Python 3.11.
                 raise TimeoutError("the time is over") from None
 
-    async def connect(self, timeout: float | None = None) -> AsyncPublisher:
+    async def connect(self, timeout: float | None = 10.0) -> AsyncPublisher:
         """As `Publisher.connect`."""
 
         def attempt() -> Publisher | None:
@@ -74,11 +75,19 @@ class AsyncPublisher:
                 return self._publisher.connect(0)
             return None
 
-        await self._until(attempt, timeout)
+        try:
+            await self._until(attempt, timeout)
+        except TimeoutError:
+            raise self._publisher._not_connected(timeout or 0) from None
         return self
 
     async def __aenter__(self: S) -> S:
-        await self.connect()
+        try:
+            await self.connect()
+        except BaseException:
+            self._publisher._close()
+            self._publisher.close()
+            raise
         return self
 
     async def __aexit__(self, *_: object) -> None:

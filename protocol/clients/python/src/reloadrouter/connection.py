@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import logging
+import os
 import random
 import selectors
 import socket
 import ssl
 import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal, TypedDict, TypeVar
 
-from .events import Closed, Event, RouterError
+from .address import address_text, parse_address
+from .events import Closed, Event, Forked, NotConnected, RouterError
 from .frames import ERROR, GOAWAY, HELLO, PING, PONG, WELCOME, FrameError, FrameReader, decode_json, encode, encode_json
 
 T = TypeVar("T")
@@ -65,7 +68,10 @@ class Options(TypedDict, total=False):
     """Its key, if that is not in the same file."""
     limits: Limits
     on_event: Callable[[Event], None] | None
-    """Called on the client's own thread; it must return soon, and not call the client."""
+    """Called on the client's own thread; it must return soon, and not call the client.
+
+    Without it, and while nothing reads `events()`, the first failure of a row is logged as a warning.
+    """
 
 
 class Phase(Enum):
@@ -82,8 +88,8 @@ class Connection:
 
     _BATCH_BYTES = 256 << 10
 
-    def __init__(self, host: str, port: int, hello: dict[str, Any], options: Options) -> None:
-        self._address = (host, port)
+    def __init__(self, host: str, port: int | None, hello: dict[str, Any], options: Options) -> None:
+        self._address = parse_address(host, port)
         self._members = {"v": 1, **hello, **({"token": options["token"]} if options.get("token") is not None else {})}
         self._limits = options.get("limits", Limits())
         self._on_event = options.get("on_event")
@@ -101,7 +107,10 @@ class Connection:
         self._sessions = 0
         self._control = b""
         self._is_idle = False  # the thread waits for something to send
+        self._end: RouterError | None = None  # why the last connection, or attempt, has ended
+        self._sockets: list[socket.socket] = []  # those that are open
         self._thread = threading.Thread(target=self._run, name="reloadrouter", daemon=True)
+        _clients.add(self)
 
     # What a subclass defines, called with the lock.
 
@@ -161,21 +170,30 @@ class Connection:
         with self._changed:
             self._iterators = [other for other in self._iterators if other is not waiting]
 
-    def connect(self: S, timeout: float | None = None) -> S:
+    def connect(self: S, timeout: float | None = 10.0) -> S:
         """Starts the client, and waits until the router has accepted it. It stays connected by itself.
 
-        Raises RouterError if the router refuses it, and TimeoutError after `timeout` seconds; then it keeps trying.
+        Raises RouterError if the router refuses it, and NotConnected, a TimeoutError with the last reason, after
+        `timeout` seconds (None for no limit); then it keeps trying.
         """
         with self._changed:
             if not self._thread.ident:
                 self._thread.start()
             if not self._changed.wait_for(lambda: self._sessions or self._failure, timeout):
-                raise TimeoutError("the router has not answered yet")
+                raise self._not_connected(timeout or 0)
             self._check()
             return self
 
+    def _not_connected(self, seconds: float) -> NotConnected:
+        return NotConnected(address_text(*self._address), seconds, self._end)
+
     def __enter__(self: S) -> S:
-        return self.connect()
+        try:
+            return self.connect()
+        except BaseException:
+            self._close()
+            self.close()
+            raise
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -196,6 +214,20 @@ class Connection:
             self._wake()
         if self._thread.ident and threading.current_thread() is not self._thread:
             self._thread.join(1.0)  # It may still be connecting; then it ends by itself.
+
+    def _is_bound(self) -> bool:
+        """Whether the client is of use only to the process that has made it."""
+        return self._thread.ident is not None
+
+    def _forked(self) -> None:
+        """Called in the child after a fork: the thread is the parent's, and so is the session of the producer."""
+        if self._failure is not None or not self._is_bound():
+            return
+        self._changed = threading.Condition()  # The parent's thread may have held the former one.
+        self._on_change, self._is_idle = None, False
+        self._failure = Forked("this client was made before a fork; make one in each process, with its own producer")
+        for each in self._sockets:
+            each.close()
 
     # The thread. What is below is called with the lock, up to `_run`.
 
@@ -224,7 +256,7 @@ class Connection:
             self._waker.send(b"\0")
 
     def _run(self) -> None:
-        self._waker, self._wakes = socket.socketpair()
+        self._waker, self._wakes = self._sockets = [*socket.socketpair()]
         with self._waker, self._wakes:
             step = self._limits.first_pause
             while self._failure is None:
@@ -244,6 +276,13 @@ class Connection:
                 self._ended()
 
     def _lost(self, end: RouterError) -> None:
+        if self._end is None and self._on_event is None and not self._iterators:
+            address, further = (
+                address_text(*self._address),
+                "no further attempt" if end.retry == "no" else "tried again",
+            )
+            logging.getLogger("reloadrouter").warning("no session with %s: %s (%s)", address, end, further)
+        self._end = end
         self._report(Event("disconnected", code=end.code, retry=end.retry, message=end.message))
         if end.retry == "no":
             self._failure = end
@@ -253,6 +292,7 @@ class Connection:
         """Makes one connection; returns why it has ended."""
         try:
             with self._open() as self._socket, selectors.DefaultSelector() as selector:
+                self._sockets[2:] = [self._socket]
                 selector.register(self._socket, selectors.EVENT_READ)
                 selector.register(self._wakes, selectors.EVENT_READ)
                 with self._changed:
@@ -352,8 +392,22 @@ class Connection:
             self._welcomed(welcome)
             self._phase = Phase.OPEN
             self._sessions += 1
+            self._end = None
             self._report(Event("connected", last_seq=welcome.get("lastSeq")))
         elif kind != PONG:
             if self._phase is Phase.OPENING:
                 raise FrameError(f"a frame of type {kind} came before WELCOME")
             self._received(kind, seq, body)
+
+
+#: The clients of this process, as long as somebody has them.
+_clients: weakref.WeakSet[Connection] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for client in list(_clients):
+        client._forked()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -11,7 +12,8 @@ class Event:
 
     `name` is "connected" (with `last_seq`), "disconnected" (with `code` and `retry`; it reconnects by itself),
     "rejected" (with `seq`, `code` and `retry`), "lost" (with `seq` and `through`: the first and the last of the pushes
-    that the router had answered and has lost, and this client has no more), "failed" (with `code`; it does not reconnect), or "detached"
+    that the router had answered and has lost, and this client has no more), "outcome" (with `seq`, 0 about the app, and
+    `outcome`, the body of OUTCOME: what became of a push), "failed" (with `code`; it does not reconnect), or "detached"
     (with `device` and `code`, the reason; gateways only). `message` is for people.
     """
 
@@ -23,6 +25,7 @@ class Event:
     last_seq: int | None = None
     device: str | None = None
     through: int | None = None
+    outcome: dict[str, Any] | None = None
 
 
 class RouterError(Exception):
@@ -39,6 +42,19 @@ class Rejected(RouterError):
 
 class PushTooLong(ValueError):
     """A push is longer than the router accepts."""
+
+
+class NotConnected(TimeoutError):
+    """The router has not accepted the client in time. `cause` is why its last attempt has failed, if one has."""
+
+    def __init__(self, address: str, seconds: float, cause: RouterError | None) -> None:
+        reason = "no attempt has ended yet" if cause is None else str(cause)
+        super().__init__(f"no session with {address} within {seconds:g} s: {reason}")
+        self.cause = cause
+
+
+class Forked(Exception):
+    """The process has forked since the client was made, and this is the child: the connection is the parent's."""
 
 
 class Closed(Exception):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Union
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12
+HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT, OUTCOME = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12, 0x13
 WIDGETS, TIMELINE, STATE, REQUEST, ATTACH = 0x20, 0x21, 0x22, 0x23, 0x24
 RELOAD, SCHEDULED, DETACHED, ATTACHED, ERROR, GOAWAY = 0x30, 0x31, 0x32, 0x33, 0x7E, 0x7F
 URGENT, EXPIRES, KINDS = 0x01, 0x02, 0x04
@@ -18,6 +18,7 @@ FIRST_IGNORED = 0x40
 HEADER = struct.Struct(">IBBHQ")
 HIGHEST_SEQ = 2**53 - 1
 LONGEST_BODY = 1 << 20
+FIRST_DATE, LAST_DATE = 978_307_200_000, 253_402_300_799_999  # 2001, and the end of 9999, in ms since 1970
 
 Json = Union[dict[str, Any], str, bytes]
 Frame = tuple[int, int, bytes]
@@ -29,7 +30,7 @@ class PushOptions(TypedDict, total=False):
     urgent: bool
     """Its reloads precede others."""
     expires_at: int | None
-    """In milliseconds since 1970: reloads that wait for this push alone are not sent any more."""
+    """In milliseconds since 1970: reloads that wait for this push alone are not sent any more. ValueError for others."""
     kinds: Sequence[str] | None
     """The kinds of widgets that it is limited to; None for all."""
 
@@ -51,11 +52,18 @@ def encode(kind: int, seq: int = 0, body: bytes = b"", flags: int = 0) -> bytes:
     return HEADER.pack(12 + len(body), kind, flags, 0, seq) + body
 
 
+def check_date(date: int, name: str) -> int:
+    """A date in ms since 1970; ValueError if it looks like one in another unit."""
+    if not FIRST_DATE <= date <= LAST_DATE:
+        raise ValueError(f"{name} is {date}, which is no date from 2001 to 9999 in milliseconds since 1970")
+    return date
+
+
 def push_body(payload: Json, **options: Unpack[PushOptions]) -> tuple[int, bytes]:
     """The flags and the body of a PUSH: a date and kinds stand in front of the payload."""
     flags, prefix = int(options.get("urgent", False)), b""
     if (expires_at := options.get("expires_at")) is not None:
-        flags, prefix = flags | EXPIRES, expires_at.to_bytes(8, "big")
+        flags, prefix = flags | EXPIRES, check_date(expires_at, "expires_at").to_bytes(8, "big")
     if (kinds := options.get("kinds")) is not None:
         names = [kind.encode() for kind in kinds]
         if not all(1 <= len(name) <= 128 for name in names):

@@ -23,6 +23,7 @@ from .frames import (
     TIMELINE,
     WIDGETS,
     FrameError,
+    check_date,
     decode_json,
     encode,
     encode_json,
@@ -63,7 +64,7 @@ class Gateway(Connection):
     `Rejected`. After a cut the devices are attached again, and frames without an answer are sent again.
     """
 
-    def __init__(self, host: str, port: int = 7410, *, app: str, **options: Unpack[Options]) -> None:
+    def __init__(self, host: str, port: int | None = None, *, app: str, **options: Unpack[Options]) -> None:
         super().__init__(host, port, {"role": "gateway", "app": app}, options)
         self._repeats: deque[_Request] = deque()  # ATTACH, and WIDGETS of devices that are unknown; sent first
         self._queue: deque[_Request] = deque()
@@ -120,6 +121,10 @@ class Gateway(Connection):
         own_timer: bool = False,
     ) -> Future[dict[str, Any] | None]:
         """A widget's new timeline: dates in milliseconds since 1970, and "never", "atEnd" or {"after": date}."""
+        for date in entries:
+            check_date(date, "an entry")
+        if isinstance(policy, dict) and isinstance(policy.get("after"), int):
+            check_date(policy["after"], "the date of the policy")
         body = {
             "device": device,
             "widget": widget,

@@ -136,6 +136,10 @@ class Outbox:
             except OSError:
                 logging.getLogger("reloadrouter").exception("%s is not on the disk", self._path)
 
+    def forked(self) -> None:
+        """Leaves the file to the parent process; called in the child after a fork."""
+        os.close(self._file)
+
     def close(self) -> None:
         """Ends the use of the file, which keeps what is not settled."""
         self._ended.set()

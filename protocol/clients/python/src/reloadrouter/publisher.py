@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .connection import Connection, Options
 from .events import Event, PushTooLong
-from .frames import ACK, HEADER, HIGHEST_SEQ, PUSH, REJECT, FrameError, Json, decode_json, encode, push_body
+from .frames import ACK, HEADER, HIGHEST_SEQ, OUTCOME, PUSH, REJECT, FrameError, Json, decode_json, encode, push_body
 from .outbox import Outbox
 
 if TYPE_CHECKING:
@@ -35,21 +35,24 @@ class Statistics:
 class Publisher(Connection):
     """Publishes pushes of one producer. Its methods may be called from any thread.
 
-    The connection is TLS, with a certificate that is good for `host`, unless `tls` is False; `Options` says more.
+    `host` may be HOST:PORT or [IPv6]:PORT. The connection is TLS, with a certificate that is good for the host, unless
+    `tls` is False; `Options` says more. `outcomes` asks what becomes of each push: the answers are "outcome" events.
     `outbox` is the path of a file that keeps pushes until they are settled.
     """
 
     def __init__(
         self,
         host: str,
-        port: int = 7410,
+        port: int | None = None,
         *,
         app: str,
         producer: str,
+        outcomes: bool = False,
         outbox: str | None = None,
         **options: Unpack[Options],
     ) -> None:
-        super().__init__(host, port, {"role": "publisher", "app": app, "producer": producer}, options)
+        hello = {"role": "publisher", "app": app, "producer": producer, **({"outcomes": True} if outcomes else {})}
+        super().__init__(host, port, hello, options)
         self._waiting: deque[tuple[int, bytes]] = deque()  # pushes to be sent over this connection
         self._in_flight: deque[tuple[int, bytes]] = deque()  # pushes sent over it, without an ACK
         self._refused: set[int] = set()  # those of them that were rejected
@@ -108,6 +111,15 @@ class Publisher(Connection):
         with self._changed:
             counts = self._sent, self._acknowledged, self._rejected, self._matched, max(0, self._sessions - 1)
             return Statistics(self._queued(), *counts)
+
+    def _is_bound(self) -> bool:
+        return super()._is_bound() or self._outbox is not None
+
+    def _forked(self) -> None:
+        super()._forked()
+        if self._outbox is not None:
+            self._outbox.forked()
+            self._outbox = None
 
     # The state, with the lock.
 
@@ -194,6 +206,8 @@ class Publisher(Connection):
         return b"".join(frames)
 
     def _received(self, kind: int, seq: int, body: bytes) -> None:
+        if kind == OUTCOME:
+            return self._report(Event("outcome", seq=seq, outcome=decode_json(body)))
         if kind not in (ACK, REJECT):
             raise FrameError(f"a frame of type {kind} is not for a publisher")
         in_flight, acknowledged = self._in_flight, 0
