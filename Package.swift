@@ -189,8 +189,9 @@ let table: [(Floor, [Row])] = [
                 "\(words) Platform FrameCodec Credentials Cryptography LibuvLoop"
             ),
             Row("AdminClient", "CHTTPParser DataStructures Times Cryptography LibuvLoop"),
-            // For apps: nothing but Foundation, which no program of ours links.
-            Row("ReloadRouterKit"),
+            // For apps: nothing but Foundation, which no program of ours links. It has a manifest of
+            // its own, by which an Xcode project adds it alone.
+            Row("ReloadRouterKit", files: "Package.swift"),
         ]
     ),
     (
@@ -287,7 +288,7 @@ struct Row {
     /// Names of targets; a name of a floor, in small letters, is all of its Swift targets.
     let imports: String
     var products: [Target.Dependency] = []
-    /// A folder of files that a C target embeds.
+    /// What in the folder is no code: files that a C target embeds, or a manifest.
     var files: String?
     /// What the tests import besides; nil if there are none.
     var tests: String?

@@ -137,6 +137,17 @@ class Story(KitCase, StoreCase):
         self.assertEqual(views[1]["date"]["at"], round(found["date"] * 1_000))
         self.assertIn("no widget", kit.ask("report", kind=DETAIL, configuration={"character": "elf-9"}, entries=[])["error"])
 
+    def test_widgets_without_names_are_named_by_what_they_are(self):
+        kit = self.kit()
+        nameless = [{"kind": DETAIL, "family": family, "configuration": {"character": character}}
+                    for family, character in (("systemSmall", "elf-42"), ("systemSmall", "elf-42"), ("systemLarge", "elf-42"),
+                                              ("systemSmall", 'a "quoted"\ntext'), ("systemSmall", "é" * 60))]
+        self.assertEqual(kit.register(*nameless), {"sent": True})
+        self.assertEqual(kit.register(*nameless), {"sent": False})
+        views = ask(self.router, f"/v1/apps/{APP}/devices/d-1").json["widgets"]
+        self.assertEqual(len({view["widget"] for view in views}), 5)
+        self.assertEqual(self.publisher().pushed(HEALING), 3)
+
     def test_requests_and_states_reach_an_open_session(self):
         kit = self.kit()
         kit.register(ELF)
@@ -341,23 +352,24 @@ class Example(unittest.TestCase):
         for name in named:
             self.assertTrue((self.folder / name).exists(), name)
 
-    def test_app_and_extension_share_the_group_and_the_extension_alone_has_pushes(self):
+    def test_app_and_extension_share_the_group_and_have_pushes(self):
         group = re.search(r'static let group = "(.*)"', (self.folder / "Shared" / "Game.swift").read_text())[1]
-        for part, keys in ("App", 1), ("Widgets", 2):
+        for part in "App", "Widgets":
             found = plistlib.loads((self.folder / part / f"{part}.entitlements").read_bytes())
             self.assertEqual(found["com.apple.security.application-groups"], [group])
-            self.assertEqual((len(found), "aps-environment" in found), (keys, part == "Widgets"))
+            self.assertEqual((len(found), found["aps-environment"]), (2, "development"))
 
     @unittest.skipUnless(HAS_YAML, "there is no PyYAML")
     def test_the_project_names_what_is_there(self):
         project, = documents(self.folder / "project.yml")
-        self.assertTrue((self.folder / project["packages"]["reload-router"]["path"] / "Package.swift").exists())
+        kit = self.folder / project["packages"]["ReloadRouterKit"]["path"]
+        self.assertTrue((kit / "Package.swift").exists() and (kit / "DeviceReporter.swift").exists())
         targets = project["targets"]
         for target in targets.values():
             for folder in target["sources"]:
                 self.assertTrue((self.folder / folder).is_dir(), folder)
             self.assertTrue((self.folder / target["settings"]["base"]["CODE_SIGN_ENTITLEMENTS"]).exists())
-            self.assertIn({"package": "reload-router", "product": "ReloadRouterKit"}, target["dependencies"])
+            self.assertIn({"package": "ReloadRouterKit"}, target["dependencies"])
         app, extension = (targets[name]["settings"]["base"]["PRODUCT_BUNDLE_IDENTIFIER"] for name in ("Game", "GameWidgets"))
         self.assertTrue(extension.startswith(f"{app}."))
 

@@ -18,8 +18,9 @@ extension DeviceReporter {
     /// The registration, if the router has not confirmed it lately.
     func unconfirmed() throws(ReportError) -> Report? {
         guard let registration = memory.registration else { return nil }
+        let destination = try destination.text
         if let last = lastConfirmed, last.registration == registration,
-            last.destination == destination.text
+            last.destination == destination
         {
             let age = system.now().timeIntervalSince(last.date)
             // A date in the future is one of a clock that was wrong.
@@ -136,11 +137,13 @@ extension DeviceReporter {
         defer { endRequest() }
         let request: URLRequest
         let report: Report
+        let place: Destination
         do throws(ReportError) {
             if Task.isCancelled { throw .cancelled }
             guard let made = try make(self) else { return nil }
             report = made
-            request = try destination.request(
+            place = try destination
+            request = try place.request(
                 report,
                 token: credential,
                 time: max(.seconds(1), min(limits.requestTime, end - system.uptime()))
@@ -155,7 +158,7 @@ extension DeviceReporter {
             if case .refused(401, _, _) = error.error, token == credential { token = nil }
             throw error
         }
-        if let registration = report.registration { confirm(registration) }
+        if let registration = report.registration { confirm(registration, at: place) }
         return data
     }
 
@@ -181,7 +184,7 @@ extension DeviceReporter {
         }
     }
 
-    private func confirm(_ registration: Registration) {
+    private func confirm(_ registration: Registration, at destination: Destination) {
         let confirmed = ConfirmedRegistration(
             registration: registration,
             destination: destination.text,

@@ -22,7 +22,8 @@ public import Foundation
 /// themselves, are followed by another attempt after a pause that doubles and has jitter, and that
 /// is no shorter than the router's `Retry-After`.
 public actor DeviceReporter {
-    let destination: Destination
+    private let makeDestination: @Sendable () throws -> Destination
+    private var madeDestination: Destination?
     let limits: ReportLimits
     let system: ReportSystem
     let provideToken: @Sendable () async throws -> String
@@ -45,7 +46,8 @@ public actor DeviceReporter {
     /// - Parameters:
     ///   - url: the router's listener of `--publish`, which is `https` unless it is this machine's.
     ///   - app: the app's name in the app file.
-    ///   - device: the device's name, which stays the same while the app is installed.
+    ///   - device: the device's name, which stays the same while the app is installed, such as
+    ///     that of `DeviceName`. If it throws, nothing is sent, and the next call asks again.
     ///   - storage: where the registration is remembered; the app and its extensions share it.
     ///   - limits: how often and how long it tries.
     ///   - system: transport, time and chance; tests pass their own.
@@ -55,21 +57,38 @@ public actor DeviceReporter {
     public init(
         url: URL,
         app: String,
-        device: String,
+        device: @autoclosure @escaping @Sendable () throws -> String,
         storage: ReportStorage,
         limits: ReportLimits = ReportLimits(),
         system: ReportSystem = .live,
         token: @escaping @Sendable () async throws -> String
     ) {
-        destination = Destination(url: url, app: app, device: device)
+        makeDestination = { Destination(url: url, app: app, device: try device()) }
         memory = Memory(storage: storage)
         self.limits = limits
         self.system = system
         provideToken = token
     }
 
+    /// The device at the router, once its name is known.
+    var destination: Destination {
+        get throws(ReportError) {
+            if let madeDestination { return madeDestination }
+            do {
+                let destination = try makeDestination()
+                madeDestination = destination
+                return destination
+            } catch let error as ReportError {
+                throw error
+            } catch {
+                throw .storageFailing("the device has no name: \(error)")
+            }
+        }
+    }
+
     /// Registers all of the app's widgets on the device, in the place of those before; an empty
-    /// list removes the device from the router.
+    /// list removes the device from the router. Widgets that look the same get numbers after their
+    /// names, in the order of the list.
     ///
     /// Call it in `pushTokenDidChange(_:widgets:)`, and with `currentConfigurations()` when the app
     /// comes to the foreground: WidgetKit does not call a push handler when a person only chooses
@@ -124,6 +143,7 @@ public actor DeviceReporter {
             let push = PushTarget(token: appPushToken.hexadecimal, environment: environment)
             try memory.setAppPush(push)
         }
+        let widgets = ReportedWidget.numbered(widgets)
         try memory.setWidgets(widgets)
         let ids = Set(widgets.map(\.id))
         let dates = memory.dates

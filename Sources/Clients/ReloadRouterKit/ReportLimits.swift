@@ -1,10 +1,11 @@
 /// The limits of a `DeviceReporter`, by name, and what happens when each is reached.
 public struct ReportLimits: Hashable, Sendable {
-    /// How long a call may last with all of its attempts.
+    /// How long a call may last with all of its attempts: less than the 30 s or so for which
+    /// `beginBackgroundTask` lets an app run on, so that it ends by itself.
     ///
     /// Beyond: the call throws the error of its last attempt. A registration stays remembered, and
     /// the next call sends it.
-    public var callTime = Duration.seconds(60)
+    public var callTime = Duration.seconds(25)
     /// The same for the report of a timeline, for which a provider waits.
     public var timelineTime = Duration.seconds(8)
     /// How long the router may be silent during a request.

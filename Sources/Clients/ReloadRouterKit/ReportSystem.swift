@@ -37,7 +37,7 @@ public struct ReportSystem: Sendable {
         let start = ContinuousClock.now
         let configuration = URLSessionConfiguration.ephemeral
         // Other than a request's own limit, it also ends an answer that trickles in.
-        configuration.timeoutIntervalForResource = 60
+        configuration.timeoutIntervalForResource = 25
         let session = URLSession(
             configuration: configuration,
             delegate: RedirectRefusal(),

@@ -2,16 +2,18 @@ public import Foundation
 
 /// A widget that a person has put on a screen of the device, as its app reports it to the router.
 ///
-/// It is made of a `WidgetInfo` of WidgetKit:
+/// WidgetKit gives a widget no name: the `id` of a `WidgetInfo` is the value itself. So it is made
+/// of what the value says, in whatever order `currentConfigurations()` lists the widgets, and gets
+/// a name of that:
 ///
 /// ```swift
 /// ReportedWidget(
-///     id: "\(info.id)", kind: info.kind, family: "\(info.family)",
+///     kind: info.kind, family: "\(info.family)",
 ///     configuration: ["character": .init(intent?.character)])
 /// ```
 public struct ReportedWidget: Codable, Hashable, Sendable {
-    /// The widget's identifier, unique on the device.
-    public let id: String
+    /// The widget's identifier, unique on the device once it is registered.
+    public internal(set) var id: String
     /// The kind with which the widget's configuration was declared; the app file has it, too.
     public let kind: String
     /// The widget's size, such as `systemSmall`; nil if it does not matter.
@@ -24,22 +26,23 @@ public struct ReportedWidget: Codable, Hashable, Sendable {
     /// Makes a widget.
     ///
     /// - Parameters:
-    ///   - id: the widget's identifier, unique on the device.
+    ///   - id: the `id` of a control's `ControlInfo`; nil for a widget, which WidgetKit does not
+    ///     name: it gets the same name wherever and whenever it looks the same.
     ///   - kind: the kind with which the widget's configuration was declared.
     ///   - family: the widget's size; nil if it does not matter.
     ///   - configuration: the values that the person has chosen; those that are nil are left out.
     ///   - pushToken: the token of a control's `ControlInfo`; nil for a widget.
     public init(
-        id: String,
+        id: String? = nil,
         kind: String,
         family: String? = nil,
         configuration: [String: ConfigurationValue?] = [:],
         pushToken: Data? = nil
     ) {
-        self.id = id
         self.kind = kind
         self.family = family
         self.configuration = configuration.compactMapValues(\.self)
         self.pushToken = pushToken?.hexadecimal
+        self.id = id ?? Self.name(ofKind: kind, family: family, configuration: self.configuration)
     }
 }

@@ -221,7 +221,7 @@ extension FleetEngine {
             return WidgetInfo(
                 kind: declaration.kind,
                 family: widget.family,
-                id: widget.id,
+                name: widget.id,
                 configuration: widget.choice,
                 isControl: declaration.isControl
             )

@@ -110,7 +110,7 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
     private let mailbox: FleetMailbox
     private let device: Int
     private let question: ProviderQuestion
-    private let widgets: UncheckedWidgets
+    private let widgets: [WidgetInfo]
     private let isOnline: Bool
     private let token: Data?
     /// When the question was asked, by the system's clock, which widget code reads.
@@ -120,10 +120,6 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
     /// True if the code was called because a download has ended.
     private let isDownload: Bool
     private let progress = Mutex(Progress())
-
-    private struct UncheckedWidgets: @unchecked Sendable {
-        let all: [WidgetInfo]
-    }
 
     private struct Progress {
         /// Fetches without an answer. It is negative for a moment when an answer arrives before its
@@ -147,7 +143,7 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
         self.mailbox = mailbox
         self.device = device
         self.question = question
-        self.widgets = UncheckedWidgets(all: widgets)
+        self.widgets = widgets
         self.isOnline = isOnline
         self.token = token
         self.downloads = downloads
@@ -196,10 +192,10 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
         if wasBusy { mailbox.count(runningQuestions: -1) }
     }
 
-    func currentWidgets() -> [WidgetInfo] { widgets.all.filter { !$0.isControl } }
+    func currentWidgets() -> [WidgetInfo] { widgets.filter { !$0.isControl } }
 
     func currentControls() -> [ControlInfo] {
-        widgets.all.filter(\.isControl).map { ControlInfo(kind: $0.kind, id: $0.id) }
+        widgets.filter(\.isControl).map { ControlInfo(kind: $0.kind, id: $0.name) }
     }
 
     func reload(kind: String?) {

@@ -85,7 +85,7 @@ private struct Center: WidgetCenterDevice {
             WidgetInfo(
                 kind: Game.characterKind,
                 family: .systemSmall,
-                id: "w\(index + 1)",
+                name: "w\(index + 1)",
                 configuration: .appIntent(SelectCharacter(character: character))
             )
         }
@@ -137,13 +137,35 @@ struct GameOnIOSTests {
         #expect(members["pushToken"] as? String == "ab01")
         #expect(members["environment"] as? String == "sandbox")
         let widgets = try #require(members["widgets"] as? [[String: Any]])
-        #expect(widgets.map { $0["id"] as? String } == ["w1", "w2"])
+        #expect(Set(widgets.compactMap { $0["id"] as? String }).count == 2)
         #expect(widgets.map { $0["family"] as? String } == ["systemSmall", "systemSmall"])
         let characters = widgets.map { ($0["configuration"] as? [String: String])?["character"] }
         #expect(characters == ["elf-42", "orc-7"])
         #expect(
             router.requests.dropFirst().map { $0.members["foreground"] as? Bool } == [true, false]
         )
+    }
+
+    @Test("registers alike widgets and odd configurations by names that a router takes")
+    func names() async throws {
+        let odd = #"a "quoted" text"# + "\nof two lines"
+        let center = Center(characters: ["elf-42", "elf-42", odd], token: nil)
+        let first = router.reporter()
+        try await first.register(center.currentWidgets().map(\.reported))
+        let found = router.requests[0].members["widgets"] as? [[String: Any]] ?? []
+        let names = found.compactMap { $0["id"] as? String }
+        #expect(Set(names).count == 3)
+        #expect(names.allSatisfy { $0.wholeMatch(of: /[a-zA-Z0-9-]{1,64}/) != nil }, "\(names)")
+        #expect(names[1] == names[0] + "-2")
+        // In another order and process, they are the same; of an edited one, another.
+        try await router.reporter().register(center.currentWidgets().reversed().map(\.reported))
+        let again = router.requests[1].members["widgets"] as? [[String: Any]] ?? []
+        #expect(Set(again.compactMap { $0["id"] as? String }) == Set(names))
+        let edited = Center(characters: ["orc-7", "elf-42", odd], token: nil)
+        try await router.reporter().register(edited.currentWidgets().map(\.reported))
+        let other = router.requests[2].members["widgets"] as? [[String: Any]] ?? []
+        let others = Set(other.compactMap { $0["id"] as? String })
+        #expect(others.intersection(names) == [names[0], names[2]])
     }
 
     @Test("reports no foreground for an app without widgets, of which the router knows nothing")
@@ -171,7 +193,7 @@ struct GameOnIOSTests {
                 ofKind: Game.characterKind,
                 family: "systemSmall",
                 configuration: ["character": "elf-42"]
-            ).map(\.id) == ["w1"]
+            ).count == 1
         )
         try await handler.reporter.refresh()
         #expect(router.requests.map(\.line) == ["PUT widgets"])
@@ -188,7 +210,8 @@ struct GameOnIOSTests {
         #expect(found.policy == .after(now + 3 * 3_600 + 7))
         // The registration was remembered only, and goes first.
         #expect(router.requests.map(\.line) == ["PUT widgets", "POST timelines"])
-        #expect(router.requests[1].members["widget"] as? String == "w1")
+        let named = router.requests[1].members["widget"] as? String
+        #expect(named != nil && named == widgets[0].reported.id)
     }
 
     @Test("needs no reload once its character is healed")
@@ -222,5 +245,36 @@ struct GameOnIOSTests {
         let found = await provider.timeline(for: SelectCharacter(), in: context)
         #expect(found.entries.map(\.name) == ["Choose a character"])
         #expect(found.policy == .never && router.requests.isEmpty)
+    }
+
+    @Test("gives the time in the background back once, when it has reported or the time is over")
+    @MainActor
+    func backgroundTime() async throws {
+        let ended = AsyncStream.makeStream(of: Int.self)
+        let end: @MainActor (Int) -> Void = { ended.continuation.yield($0) }
+        var iterator = ended.stream.makeAsyncIterator()
+        BackgroundTime(begin: { _ in 1 }, end: end, body: {})
+        #expect(await iterator.next() == 1)
+        // Over at once: the report is cancelled.
+        var expire: (@MainActor @Sendable () -> Void)?
+        let wasCancelled = AsyncStream.makeStream(of: Bool.self)
+        BackgroundTime(
+            begin: {
+                expire = $0
+                return 2
+            },
+            end: end,
+            body: {
+                try? await Task.sleep(for: .seconds(3_600))
+                wasCancelled.continuation.yield(Task.isCancelled)
+            }
+        )
+        expire?()
+        #expect(await iterator.next() == 2)
+        var cancellations = wasCancelled.stream.makeAsyncIterator()
+        #expect(await cancellations.next() == true)
+        for _ in 0..<100 { await Task.yield() }
+        ended.continuation.finish()
+        #expect(await iterator.next() == nil, "it is given back once")
     }
 }

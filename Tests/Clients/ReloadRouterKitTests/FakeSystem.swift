@@ -88,7 +88,7 @@ final class FakeSystem: Sendable {
 
     /// A reporter of a process; several of one system share their storage.
     func reporter(
-        device: String = "d-1",
+        device: @autoclosure @escaping @Sendable () throws -> String = "d-1",
         url: String = "https://router.example:7412",
         limits: ReportLimits = ReportLimits(),
         token: (@Sendable () async throws -> String)? = nil
@@ -96,7 +96,7 @@ final class FakeSystem: Sendable {
         DeviceReporter(
             url: URL(string: url)!,
             app: "com.mygame",
-            device: device,
+            device: try device(),
             storage: storage,
             limits: limits,
             system: system,

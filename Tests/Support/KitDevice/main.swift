@@ -9,12 +9,30 @@
 internal import Foundation
 internal import ReloadRouterKit
 
+/// A widget of a line; without an id, the kit names it.
+struct Widget: Decodable, Sendable {
+    var id: String?
+    let kind: String
+    var family: String?
+    var configuration: [String: ConfigurationValue]?
+
+    /// The widget as an app makes it.
+    var reported: ReportedWidget {
+        ReportedWidget(
+            id: id,
+            kind: kind,
+            family: family,
+            configuration: configuration ?? [:]
+        )
+    }
+}
+
 /// A line of the input.
 struct Command: Decodable, Sendable {
     let id: Int
     /// `register`, `refresh`, `report`, `request` or `update`.
     let call: String
-    var widgets: [ReportedWidget]?
+    var widgets: [Widget]?
     var pushToken: String?
     var environment: PushEnvironment?
     var widget: String?
@@ -55,7 +73,7 @@ extension DeviceReporter {
             switch command.call {
             case "register":
                 outcome.sent = try await register(
-                    command.widgets ?? [],
+                    (command.widgets ?? []).map(\.reported),
                     pushToken: command.pushToken.map(bytes),
                     environment: command.environment ?? .production
                 )

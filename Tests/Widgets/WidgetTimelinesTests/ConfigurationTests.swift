@@ -236,7 +236,8 @@ struct ConfigurationTests {
     func appIntents() async throws {
         let provider = CharacterWidget.declarations[0].provider
         let choice = WidgetChoice.appIntent(SelectCharacter())
-        let center = SimulatedCenter([WidgetInfo(kind: "character", family: .systemSmall, id: "w")])
+        let info = WidgetInfo(kind: "character", family: .systemSmall, name: "w")
+        let center = SimulatedCenter([info])
         let context = context
         let lines = await withCheckedContinuation { continuation in
             WidgetCenter.run(on: center) {
@@ -275,17 +276,24 @@ struct ConfigurationTests {
         )
     }
 
-    @Test("is distinguished by its id, and knows its app intent")
-    func info() {
-        let first = WidgetInfo(
+    private func info(_ name: String, _ character: String?) -> WidgetInfo {
+        WidgetInfo(
             kind: "character",
             family: .systemLarge,
-            id: "1",
-            configuration: .appIntent(SelectCharacter(character: "kit"))
+            name: name,
+            configuration: character.map { .appIntent(SelectCharacter(character: $0)) } ?? .none
         )
+    }
+
+    @Test("is its own identity, which is what it says of itself, and knows its app intent")
+    func identity() {
+        let first = info("1", "kit")
+        let same: WidgetInfo = first.id
         #expect(first.configuration == nil)
-        #expect(first.widgetConfigurationIntent(of: SelectCharacter.self)?.character == "kit")
-        let second = WidgetInfo(kind: "character", family: .systemLarge, id: "2")
-        #expect(first != second && Set([first, second, first]).count == 2)
+        #expect(same.widgetConfigurationIntent(of: SelectCharacter.self)?.character == "kit")
+        // Two alike widgets, and one whose configuration is another.
+        #expect(info("2", "kit") == first && Set([first, info("2", "kit")]).count == 1)
+        #expect(info("1", "kat") != first && info("1", nil) != first)
+        #expect("\(first.id)".contains("\n"), "its text is no name")
     }
 }

@@ -58,7 +58,7 @@ struct DocumentTests {
         WidgetInfo(
             kind: "com.mygame.\(id)",
             family: .systemSmall,
-            id: id,
+            name: id,
             configuration: .intent(SelectCharacterIntent(character: character))
         )
     }
@@ -93,9 +93,9 @@ struct DocumentTests {
         Potion.signedOut()
         #expect(first.reloads.isEmpty && second.reloads == ["*"])
         let found = await WidgetCenter.run(on: first) {
-            (try? await WidgetCenter.shared.currentConfigurations())?.map(\.id)
+            (try? await WidgetCenter.shared.currentConfigurations())?.map(\.kind)
         }
-        #expect(found == ["detail"])
+        #expect(found == ["com.mygame.detail"])
         #expect(try await WidgetCenter.shared.currentConfigurations().isEmpty)
     }
 

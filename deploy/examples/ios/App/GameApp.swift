@@ -19,12 +19,13 @@ struct GameApp: App {
         }
     }
 
-    /// Reports it although the system is about to suspend the app.
+    /// Reports it although the system is about to suspend the app. If there is no time left for it,
+    /// the router takes the app to have left five minutes after its last report.
     private func leaveForeground() {
-        let assertion = UIApplication.shared.beginBackgroundTask()
-        Task {
-            try? await Registration.appLeftForeground()
-            UIApplication.shared.endBackgroundTask(assertion)
-        }
+        BackgroundTime(
+            begin: { UIApplication.shared.beginBackgroundTask(expirationHandler: $0) },
+            end: { UIApplication.shared.endBackgroundTask($0) },
+            body: { try? await Registration.appLeftForeground() }
+        )
     }
 }

@@ -14,19 +14,18 @@ enum Game {
     static let reporter = DeviceReporter(
         url: URL(string: "https://router.mygame.example:7412")!,
         app: "com.mygame",
-        device: device,
+        device: try device(),
         storage: .appGroup(group),
-        token: { try await Backend.shared.deviceToken(for: device) }
+        token: { try await Backend.shared.deviceToken(for: device()) }
     )
 
-    /// The name of this device, which stays the same while the app is installed.
-    static let device: String = {
-        let defaults = UserDefaults(suiteName: group) ?? .standard
-        if let name = defaults.string(forKey: "device") { return name }
-        let name = UUID().uuidString
-        defaults.set(name, forKey: "device")
-        return name
-    }()
+    /// The name of this device, which stays the same while the app is installed: app and extension
+    /// have it from the same file.
+    @Sendable
+    private static func device() throws -> String {
+        let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)
+        return try DeviceName.kept(in: folder)
+    }
 
     /// The service that this build's push tokens are for: Xcode installs apps of the sandbox.
     static var environment: PushEnvironment {
@@ -46,10 +45,9 @@ extension SelectCharacter {
 }
 
 extension WidgetInfo {
-    /// The widget as the router has to know it.
+    /// The widget as the router has to know it. WidgetKit gives it no name; the reporter does.
     var reported: ReportedWidget {
         ReportedWidget(
-            id: "\(id)",
             kind: kind,
             family: "\(family)",
             configuration: widgetConfigurationIntent(of: SelectCharacter.self)?.reported ?? [:]

@@ -1,0 +1,69 @@
+public import Foundation
+
+/// The name of a device, which is made once and stays the same while the app is installed.
+///
+/// It is a file of its own, because defaults look empty before the first unlock after a restart,
+/// when the system may already run an extension, and because app and extension may start at the
+/// same time: whichever comes first makes it, and the other one takes that.
+public enum DeviceName {
+    /// The name in a folder that the app and its extensions share, which makes it if there is none.
+    ///
+    /// The file has no secret and is readable before the first unlock.
+    ///
+    /// - Parameter folder: the folder of the app group, from
+    ///   `containerURL(forSecurityApplicationGroupIdentifier:)`; nil, which that is without the
+    ///   entitlement, is an error.
+    /// - Returns: the name.
+    /// - Throws: `storageFailing` if there may be a name that cannot be read, or none can be kept;
+    ///   then the device has no name for now, rather than another one.
+    public static func kept(in folder: URL?) throws(ReportError) -> String {
+        guard let folder else { throw .storageFailing("the app group has no folder") }
+        let file = folder.appendingPathComponent("ReloadRouterKit.device", isDirectory: false)
+        if let name = try read(file) { return name }
+        try write(UUID().uuidString, to: file, in: folder)
+        if let name = try read(file) { return name }
+        throw .storageFailing("\(file.path) is not there after it was written")
+    }
+
+    /// The file's text; nil if there is no such file.
+    private static func read(_ file: URL) throws(ReportError) -> String? {
+        let data: Data
+        do {
+            data = try Data(contentsOf: file)
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            return nil
+        } catch {
+            throw .storageFailing("\(error)")
+        }
+        // It was linked whole, so that no other process sees a part of it.
+        guard let name = String(bytes: data, encoding: .utf8), UUID(uuidString: name) != nil else {
+            throw .storageFailing("\(file.path) has no name of a device")
+        }
+        return name
+    }
+
+    /// Makes the file, unless another process does first.
+    private static func write(
+        _ name: String,
+        to file: URL,
+        in folder: URL
+    ) throws(ReportError) {
+        let manager = FileManager.default
+        let draft = folder.appendingPathComponent("ReloadRouterKit.\(name)", isDirectory: false)
+        do {
+            try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+            #if canImport(Darwin)
+            try Data(name.utf8).write(to: draft, options: .noFileProtection)
+            #else
+            try Data(name.utf8).write(to: draft)
+            #endif
+            defer { try? manager.removeItem(at: draft) }
+            // A link, other than a rename, takes the place of no file.
+            try manager.linkItem(at: draft, to: file)
+        } catch let error as CocoaError where error.code == .fileWriteFileExists {
+            return
+        } catch {
+            throw .storageFailing("\(error)")
+        }
+    }
+}
