@@ -26,7 +26,8 @@ CLIENTS = HERE.parents[1] / "protocol" / "clients"
 PARTS = ["build", "lint", "test", "conformance", "end-to-end"]
 #: The modules of the suite for a client that speaks frames, and for one that speaks HTTP.
 MODULES = {
-    ("frames", "conformance"): ["test_cuts", "test_conformance", "test_outbox", "test_security"],
+    ("frames", "conformance"): ["test_cuts", "test_conformance", "test_outbox", "test_security",
+                                "test_connecting", "test_promises"],
     ("frames", "end-to-end"): ["test_end_to_end", "test_gateways", "test_stories"],
     ("http", "conformance"): ["test_http", "test_promises"],
     ("http", "end-to-end"): ["test_http_end_to_end", "test_stories"],

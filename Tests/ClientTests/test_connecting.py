@@ -48,11 +48,14 @@ class Addresses(ClientCase):
     def test_a_port_beside_another_port_is_refused(self):
         driver = self.driver()
         driver.connect(7411, host="127.0.0.1:7410")
-        self.assertIn("port", driver.answer()["error"])
+        self.assertRegex(driver.answer()["error"], "(?i)port")
 
 
 class Waiting(ClientCase):
     """Until the first session there may never be one: who waits learns why."""
+
+    #: How long connecting may take here, in s: long enough for a first handshake on a busy machine.
+    LIMIT = 8
 
     @classmethod
     def setUpClass(cls):
@@ -60,22 +63,22 @@ class Waiting(ClientCase):
         cls.authority = Authority(cls)
 
     def test_connect_ends_with_the_last_reason(self):
-        driver, port, began = self.driver(), fixed_port(), time.monotonic()
-        driver.connect(port, waitMs=600)
-        error = driver.answer()["error"]
-        self.assertGreater(time.monotonic() - began, 0.59)
-        self.assertRegex(error, "(?i)refused")
-        self.assertIn(f"127.0.0.1:{port}", error)
-
-    def test_connect_names_a_certificate_that_is_not_good(self):
         stranger = Authority(type(self))
-        for name, router in (("of another authority", stranger.server(stranger.certificate("stranger"))),
-                             ("of another name", self.authority.server(self.authority.certificate(
-                                 "other", "DNS:router.example")))):
-            with self.subTest(name), self.handshakes(router) as port:
-                driver = self.driver()
-                driver.connect(port, waitMs=3_000, ca=self.authority.file)
-                self.assertRegex(driver.answer()["error"], "(?i)certifi|altname|name")
+        other = self.authority.server(self.authority.certificate("other", "DNS:router.example"))
+        with (self.handshakes(stranger.server(stranger.certificate("stranger"))) as untrusted,
+              self.handshakes(other) as misnamed):
+            # All at the same time, because each waits the time out.
+            cases = [(fixed_port(), None, "refused"), (untrusted, self.authority.file, "cert"),
+                     (misnamed, self.authority.file, "cert|alt(ernative |)name")]
+            drivers, began = [self.driver() for _ in cases], time.monotonic()
+            for driver, (port, authority, _) in zip(drivers, cases):
+                driver.connect(port, ca=authority, waitMs=self.LIMIT * 1000)
+            for driver, (port, _, reason) in zip(drivers, cases):
+                with self.subTest(reason):
+                    error = driver.answer()["error"]
+                    self.assertRegex(error, f"(?i){reason}")
+                    self.assertIn(f"127.0.0.1:{port}", error)
+                    self.assertGreater(time.monotonic() - began, self.LIMIT - 0.05)
 
     @contextlib.contextmanager
     def handshakes(self, tls):
@@ -151,7 +154,9 @@ class Dates(ClientCase):
         driver, _, session = self.start()
         for unit, date in DATES_OF_OTHER_UNITS.items():
             with self.subTest(unit):
-                self.assertRegex(driver.ask("push", payload={}, expiresAt=date)["error"], "milliseconds since 1970|2001")
+                error = driver.ask("push", payload={}, expiresAt=date)["error"]
+                if unit != "microseconds":  # Some languages have no such dates at all, and say so themselves.
+                    self.assertIn("milliseconds since 1970", error)
                 self.assertIn("error", driver.ask("tryPush", payload={}, expiresAt=date))
         self.assertEqual(driver.push({"n": 1}, expiresAt=978_307_200_000), 1, "the first date of 2001 is one")
         self.assertEqual(session.push().expires, 978_307_200_000)

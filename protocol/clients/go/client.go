@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log"
 	"math/rand"
 	"net"
 	"os"
@@ -93,6 +94,7 @@ type client struct {
 	control  []byte  // HELLO, PING and PONG, which go before other frames
 	events   []Event // which OnEvent has not been called with yet
 	sessions int
+	loss     *Error // why the last connection, or attempt, has ended; nil after WELCOME
 	window   int
 	maxBody  int
 }
@@ -104,16 +106,27 @@ func newClient(options Options, owner owner) *client {
 	return c
 }
 
-// Connect begins to connect, and returns when the router has accepted a session. If ctx ends before,
-// the client still tries, until Close. An *Error says that trying is no use.
+// Connect begins to connect, and returns when the router has accepted a session. If ctx ends before, or if
+// it has no deadline and Options.ConnectLimit is over, it returns a *NotConnectedError with the last reason,
+// and the client still tries, until Close. An *Error says that trying is no use.
 func (c *client) Connect(ctx context.Context) error {
+	if _, isLimited := ctx.Deadline(); !isLimited {
+		limited, cancel := context.WithTimeout(ctx, c.options.ConnectLimit)
+		defer cancel()
+		ctx = limited
+	}
+	began := time.Now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.isStarted && c.ended == nil {
 		c.isStarted = true
 		go c.run()
 	}
-	return c.wait(ctx, func() bool { return c.sessions > 0 })
+	err := c.wait(ctx, func() bool { return c.sessions > 0 })
+	if err != nil && c.ended == nil {
+		return &NotConnectedError{c.options.Address, time.Since(began), c.loss, err}
+	}
+	return err
 }
 
 // Close ends the session at once. What was not flushed may be lost, unless there is an outbox.
@@ -184,7 +197,7 @@ func (c *client) deliver() {
 	c.events = nil
 	c.mu.Unlock()
 	for _, event := range events {
-		if c.ctx.Err() == nil {
+		if c.ctx.Err() == nil && c.options.OnEvent != nil {
 			c.options.OnEvent(event)
 		}
 	}
@@ -203,10 +216,12 @@ func (c *client) run() {
 		if !errors.As(err, &reason) {
 			reason = lost(err)
 		}
-		c.options.OnEvent(Disconnected{reason})
+		c.reportLoss(reason)
 		if reason.Retry == RetryNo {
 			c.finish(reason)
-			c.options.OnEvent(Failed{reason})
+			if c.options.OnEvent != nil {
+				c.options.OnEvent(Failed{reason})
+			}
 			return
 		}
 		if hasOpened {
@@ -221,6 +236,23 @@ func (c *client) run() {
 			return
 		}
 		step *= 2
+	}
+}
+
+// reportLoss says why a connection, or an attempt, has ended; without OnEvent, only the first of a row.
+func (c *client) reportLoss(reason *Error) {
+	c.mu.Lock()
+	isFirst := c.loss == nil
+	c.loss = reason
+	c.mu.Unlock()
+	if c.options.OnEvent != nil {
+		c.options.OnEvent(Disconnected{reason})
+	} else if isFirst {
+		further := "tried again"
+		if reason.Retry == RetryNo {
+			further = "no further attempt"
+		}
+		log.Printf("reloadrouter: no session with %s: %v (%s)", c.options.Address, reason, further)
 	}
 }
 
@@ -438,6 +470,7 @@ func (c *client) welcome(body []byte) error {
 	}
 	c.phase, c.window, c.maxBody = open, w.Window, w.MaxBody
 	c.sessions++
+	c.loss = nil
 	c.report(Connected{w.LastSeq, w.RejectedAfter})
 	c.owner.welcomed(w)
 	c.work.Signal()

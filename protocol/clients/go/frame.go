@@ -118,8 +118,8 @@ func (p *Push) frame() ([]byte, error) {
 	if !p.ExpiresAt.IsZero() {
 		flags |= flagExpires
 		ms := p.ExpiresAt.UnixMilli()
-		if ms < 0 {
-			ms = 0
+		if err := checkDate(ms, "ExpiresAt"); err != nil {
+			return nil, err
 		}
 		data = binary.BigEndian.AppendUint64(data, uint64(ms))
 	}

@@ -162,6 +162,16 @@ func (g *Gateway) Timeline(ctx context.Context, timeline Timeline) (scheduled *S
 	if timeline.Entries == nil {
 		timeline.Entries = []int64{}
 	}
+	for _, date := range timeline.Entries {
+		if err := checkDate(date, "an entry"); err != nil {
+			return nil, err
+		}
+	}
+	if policy, hasDate := timeline.Policy.(map[string]int64); hasDate {
+		if err := checkDate(policy["after"], "the date of the policy"); err != nil {
+			return nil, err
+		}
+	}
 	err = g.ask(ctx, kindTimeline, timeline, &scheduled)
 	return scheduled, err
 }

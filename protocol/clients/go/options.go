@@ -12,7 +12,7 @@ import (
 // Options say where the router is, who the client is, and what its limits are. Zero values mean the
 // defaults.
 type Options struct {
-	// Address is HOST:PORT.
+	// Address is HOST, HOST:PORT or [IPv6]:PORT; the port is 7410 by default.
 	Address string
 	// App is the app as the app file names it.
 	App string
@@ -28,6 +28,7 @@ type Options struct {
 	Plaintext bool
 
 	// OnEvent is called with each Event, in order, by one goroutine. No frame is read before it returns.
+	// Without it, the first failure of a row is printed with the package log.
 	OnEvent func(Event)
 	// Outcomes asks what became of each push; the answers are Outcome events.
 	Outcomes bool
@@ -44,6 +45,9 @@ type Options struct {
 	// QueueBytes is the most bytes of these pushes; 16 MiB by default.
 	QueueBytes int
 
+	// ConnectLimit is how long Connect waits for the first session if its context has no deadline; 10 s by
+	// default.
+	ConnectLimit time.Duration
 	// ConnectTimeout limits connecting to each address; 10 s by default.
 	ConnectTimeout time.Duration
 	// WelcomeTimeout limits the time from there until WELCOME; 10 s by default.
@@ -64,12 +68,15 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Address == "" || o.App == "" {
 		return o, errors.New("reloadrouter: Options need an Address and an App")
 	}
-	if o.OnEvent == nil {
-		o.OnEvent = func(Event) {}
+	address, err := parseAddress(o.Address)
+	if err != nil {
+		return o, err
 	}
+	o.Address = address
 	orDefault(&o.QueueCount, 16_384)
 	orDefault(&o.Registrations, 65_536)
 	orDefault(&o.QueueBytes, 16<<20)
+	orDefault(&o.ConnectLimit, 10*time.Second)
 	orDefault(&o.ConnectTimeout, 10*time.Second)
 	orDefault(&o.WelcomeTimeout, 10*time.Second)
 	orDefault(&o.PingAfter, 15*time.Second)

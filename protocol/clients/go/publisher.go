@@ -18,7 +18,8 @@ type Push struct {
 	Payload any
 	// Urgent pushes precede others, and may use the reserved share of a budget.
 	Urgent bool
-	// ExpiresAt is when reloads that wait for this push alone are no longer sent; zero for never.
+	// ExpiresAt is when reloads that wait for this push alone are no longer sent; zero for never. A date before
+	// 2001 or after 9999 is refused: it was made from a number in another unit.
 	ExpiresAt time.Time
 	// Kinds limits the push to these kinds; nil for all, an empty list for none.
 	Kinds []string

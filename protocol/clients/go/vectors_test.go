@@ -121,10 +121,10 @@ func TestPushesAreTheGoldenOnes(t *testing.T) {
 }
 
 func TestKindsStandBeforeThePayload(t *testing.T) {
-	push := Push{Payload: []byte("{}"), ExpiresAt: time.UnixMilli(1), Kinds: []string{"a", "naïve"}}
+	push := Push{Payload: []byte("{}"), ExpiresAt: time.UnixMilli(1_795_000_000_000), Kinds: []string{"a", "naïve"}}
 	data, err := push.frame()
 	if err != nil || data[5] != flagExpires|flagKinds ||
-		string(data[headerBytes:]) != "\x00\x00\x00\x00\x00\x00\x00\x01\x00\x09\x01a\x06naïve{}" {
+		string(data[headerBytes:]) != "\x00\x00\x01\xa1\xee\x56\x5e\x00\x00\x09\x01a\x06naïve{}" {
 		t.Errorf("%x %v", data, err)
 	}
 	for _, kinds := range [][]string{{""}, {strings.Repeat("k", 129)}} {

@@ -6,8 +6,9 @@ export type Retry = 'no' | 'later' | 'reconnect';
 /** Why a session has ended, a push is refused, or a call has failed. */
 export class RouterError extends Error {
   /**
-   * The protocol's code, such as "token-invalid"; null for faults of the network, "protocol-broken" if the
-   * peer is no router, "limit-reached", and "closed" after `close`.
+   * The protocol's code, such as "token-invalid"; null for faults of the network, "not-connected" if no session
+   * began in time (`cause` is why the last attempt has failed), "protocol-broken" if the peer is no router,
+   * "limit-reached", and "closed" after `close`.
    */
   readonly code: string | null;
   readonly retry: Retry;
@@ -16,6 +17,7 @@ export class RouterError extends Error {
 
 /** Where the router is, who the client is, and what its limits are. Times are milliseconds. */
 export interface ClientOptions {
+  /** A name or an address; HOST:PORT and [IPv6]:PORT are understood, too. */
   host: string;
   /** 7410 by default. */
   port?: number | null;
@@ -63,7 +65,7 @@ export interface PublisherOptions extends ClientOptions {
 export interface PushOptions {
   /** Urgent pushes precede others, and may use the reserved share of a budget. */
   urgent?: boolean | null;
-  /** When reloads that wait for this push alone are no longer sent; a date or milliseconds since 1970. */
+  /** When reloads that wait for this push alone are no longer sent; a date or milliseconds since 1970; others are refused. */
   expiresAt?: Date | number | null;
   /** Limits the push to these kinds; an empty list means none. */
   kinds?: readonly string[] | null;
@@ -94,7 +96,10 @@ export interface ConnectionEvents {
    * up to `rejectedAfter`, if it is there, are forgotten: such pushes count as acknowledged.
    */
   connected: (session: { lastSeq: number; rejectedAfter?: number }) => void;
-  /** A connection, or an attempt to make one, has ended. Another follows unless `retry` is "no". */
+  /**
+   * A connection, or an attempt to make one, has ended. Another follows unless `retry` is "no". If nobody
+   * listens, the first failure of a row is a warning of the process.
+   */
   disconnected: (error: RouterError) => void;
   /** The client makes no further attempt. */
   failed: (error: RouterError) => void;
@@ -113,8 +118,11 @@ export interface PublisherEvents extends ConnectionEvents {
 export class Publisher extends EventEmitter {
   /** Reads the outbox, if there is one. It does not connect yet. */
   constructor(options: PublisherOptions);
-  /** Begins to connect; the promise is kept with the first session, and broken if trying is no use. */
-  connect(): Promise<void>;
+  /**
+   * Begins to connect; the promise is kept with the first session, and broken if trying is no use, or after the
+   * limit in milliseconds, 10,000 by default, with the last reason. The client then still tries, until `close`.
+   */
+  connect(limit?: number): Promise<void>;
   /** Publishes a push; returns its number. Waits for the first session, and while the queue is full. */
   push(payload: Payload, options?: PushOptions): Promise<number>;
   /** Publishes a push and returns its number; null where `push` would wait. */
@@ -183,6 +191,8 @@ export interface Reload {
   widgets: string[];
   cause: string;
   values?: Record<string, Record<string, unknown>>;
+  /** The JSON texts of the values: 9007199254740993 is exact there, and `BigInt` reads it. */
+  rawValues?: Record<string, Record<string, string>>;
 }
 
 export interface GatewayEvents extends ConnectionEvents {
@@ -211,7 +221,7 @@ export interface GatewayOptions extends ClientOptions {
  */
 export class Gateway extends EventEmitter {
   constructor(options: GatewayOptions);
-  connect(): Promise<void>;
+  connect(limit?: number): Promise<void>;
   /** Replaces what is stored for a device; an empty list deletes it. */
   widgets(body: {
     device: string;

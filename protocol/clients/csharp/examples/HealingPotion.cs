@@ -4,21 +4,22 @@ using System.Security.Cryptography.X509Certificates;
 using ReloadRouter.Client;
 
 /// <summary>
-/// A game server that publishes a healing potion, and keeps what it has published over a crash:
-/// HOST PORT [AUTHORITY.pem]; without an authority the connection is plain TCP. The token is read from
-/// RELOAD_TOKEN.
+/// A game server that publishes a healing potion, and keeps what it has published over a crash. It reads
+/// RELOAD_ADDRESS (HOST:PORT), RELOAD_TOKEN, and RELOAD_CA, a PEM file of the authority of the router's
+/// certificate, if it is none of the system's; RELOAD_PLAINTEXT=1 asks for plain TCP.
 /// </summary>
 internal static class HealingPotion
 {
-    private static void Main(string[] arguments)
+    private static void Main()
     {
-        bool isPlain = arguments.Length < 3;
-        var options = new PublisherOptions(arguments[0], "com.mygame", "shard-7")
+        string address = Environment.GetEnvironmentVariable("RELOAD_ADDRESS");
+        string authority = Environment.GetEnvironmentVariable("RELOAD_CA");
+        var options = new PublisherOptions(address, "com.mygame", "shard-7")
         {
-            Port = int.Parse(arguments[1]),
             Token = Environment.GetEnvironmentVariable("RELOAD_TOKEN"),
-            Plain = isPlain,
-            Authorities = isPlain ? null : new X509Certificate2Collection(new X509Certificate2(arguments[2])),
+            Plain = Environment.GetEnvironmentVariable("RELOAD_PLAINTEXT") == "1",
+            Authorities = authority == null
+                ? null : new X509Certificate2Collection(new X509Certificate2(authority)),
             Outbox = "shard-7.outbox",
             OnEvent = happened => Console.Error.WriteLine(happened),
         };

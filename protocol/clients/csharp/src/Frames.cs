@@ -34,6 +34,9 @@ namespace ReloadRouter.Client
 
         private static readonly DateTimeOffset Epoch = new DateTimeOffset(1970, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
+        /// <summary>Dates before are numbers in another unit; a later one than the last of 9999 there is not.</summary>
+        private static readonly DateTimeOffset FirstDate = new DateTimeOffset(2001, 1, 1, 0, 0, 0, TimeSpan.Zero);
+
         public static uint GetUInt32(byte[] bytes, int offset)
         {
             return (uint)(bytes[offset] << 24 | bytes[offset + 1] << 16 | bytes[offset + 2] << 8 | bytes[offset + 3]);
@@ -67,6 +70,12 @@ namespace ReloadRouter.Client
         public static int PrefixBytes(PushSettings settings)
         {
             int length = settings.ExpiresAt.HasValue ? 8 : 0;
+            if (settings.ExpiresAt is DateTimeOffset date && date < FirstDate)
+            {
+                throw new ArgumentException(
+                    "ExpiresAt is " + date.ToString("u") + ", which is no date from 2001 to 9999; was it made from a "
+                    + "number that is not in milliseconds since 1970?");
+            }
             if (settings.Kinds == null)
             {
                 return length;
@@ -98,7 +107,7 @@ namespace ReloadRouter.Client
             int end = offset + prefix;
             if (settings.ExpiresAt is DateTimeOffset date)
             {
-                long milliseconds = Math.Max(0, (date - Epoch).Ticks / TimeSpan.TicksPerMillisecond);
+                long milliseconds = (date - Epoch).Ticks / TimeSpan.TicksPerMillisecond;
                 Put(bytes, offset, (int)(milliseconds >> 32));
                 Put(bytes, offset + 4, (int)milliseconds);
                 offset += 8;

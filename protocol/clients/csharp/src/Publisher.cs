@@ -49,7 +49,14 @@ namespace ReloadRouter.Client
         private long sent;
         private long acknowledged;
         private long rejected;
+        private long matched;
         private long sessions;
+
+        /// <summary>Why the last connection, or attempt, has ended; null after WELCOME.</summary>
+        private string loss;
+
+        /// <summary>What is to be written, because there is no <c>OnEvent</c>.</summary>
+        private string warning;
 
         private Publisher(PublisherOptions options)
         {
@@ -71,10 +78,38 @@ namespace ReloadRouter.Client
         }
 
         /// <summary>
+        /// Makes a publisher, and returns when the router has accepted its first session; from then on it
+        /// stays connected by itself. Not for the main thread of a game: see <c>Start</c>.
+        /// </summary>
+        /// <exception cref="PublisherException">The outbox cannot be read, the router refuses the publisher,
+        /// or <c>not-connected</c> with the last reason after the options' <c>ConnectLimit</c>; the publisher is
+        /// closed then.</exception>
+        public static Publisher Connect(PublisherOptions options)
+        {
+            return ConnectAsync(options).GetAwaiter().GetResult();
+        }
+
+        /// <summary>The same as a task.</summary>
+        public static async Task<Publisher> ConnectAsync(PublisherOptions options)
+        {
+            Publisher publisher = Start(options);
+            try
+            {
+                await publisher.FirstSession().ConfigureAwait(false);
+            }
+            catch (PublisherException)
+            {
+                publisher.Dispose();
+                throw;
+            }
+            return publisher;
+        }
+
+        /// <summary>
         /// Makes a publisher and returns at once; it connects in the background, as often as is needed.
         /// </summary>
         /// <exception cref="PublisherException">The outbox cannot be read.</exception>
-        public static Publisher Connect(PublisherOptions options)
+        public static Publisher Start(PublisherOptions options)
         {
             var publisher = new Publisher(options.Checked());
             publisher.connection.Start();
@@ -173,7 +208,7 @@ namespace ReloadRouter.Client
                 lock (gate)
                 {
                     return new PublisherStatistics(
-                        Queue.Waiting, sent, acknowledged, rejected, Math.Max(0, sessions - 1));
+                        Queue.Waiting, sent, acknowledged, rejected, matched, Math.Max(0, sessions - 1));
                 }
             }
         }
@@ -202,6 +237,35 @@ namespace ReloadRouter.Client
         }
 
         // For the methods above.
+
+        private async Task FirstSession()
+        {
+            Task late = Task.Delay(options.ConnectLimit);
+            while (true)
+            {
+                Task change;
+                lock (gate)
+                {
+                    if (sessions > 0)
+                    {
+                        return;
+                    }
+                    if (end != null)
+                    {
+                        throw new PublisherException(end.Code, end.Message, end);
+                    }
+                    if (late.IsCompleted)
+                    {
+                        throw new PublisherException(
+                            "not-connected",
+                            "no session with " + options.Address + " within " + options.ConnectLimit.TotalSeconds
+                            + " s: " + (loss ?? "no attempt has ended yet"));
+                    }
+                    change = NextProgress();
+                }
+                await Task.WhenAny(change, late).ConfigureAwait(false);
+            }
+        }
 
         private long Push(Payload payload, PushSettings settings)
         {
@@ -378,6 +442,7 @@ namespace ReloadRouter.Client
             long taken = lastSeq;
             maxBody = Json.Number(welcome, "maxBody", maxBody);
             sessions++;
+            loss = null;
             events.Add(new PublisherEvent(PublisherEventKind.Connected, lastSeq, null, null, null));
             long behind = Json.Number(welcome, "behind", 0);
             if (behind > 0 && behind <= acked)
@@ -414,10 +479,17 @@ namespace ReloadRouter.Client
         }
 
         /// <summary>Settles the pushes up to one that the router has acknowledged.</summary>
-        internal void Acknowledged(long seq)
+        internal void Acknowledged(long seq, long widgets)
         {
+            matched += widgets;
             known = Math.Max(known, seq);
             Settle(seq);
+        }
+
+        /// <summary>Reports what became of a push.</summary>
+        internal void ReportOutcome(long seq, Dictionary<string, object> body)
+        {
+            events.Add(new PublisherEvent(PublisherEventKind.Outcome, seq, null, null, null, 0, body));
         }
 
         /// <summary>Marks a push as refused by the router.</summary>
@@ -452,6 +524,10 @@ namespace ReloadRouter.Client
         {
             if (end == null)
             {
+                string further = retry == "no" ? "no further attempt" : "tried again";
+                warning = loss == null
+                    ? "no session with " + options.Address + ": " + message + " (" + further + ")" : warning;
+                loss = message;
                 events.Add(new PublisherEvent(PublisherEventKind.Disconnected, 0, code, retry, message));
                 if (retry == "no")
                 {
@@ -489,6 +565,7 @@ namespace ReloadRouter.Client
             while (true)
             {
                 PublisherEvent[] batch;
+                Warn();
                 lock (gate)
                 {
                     isDelivering = events.Count > 0;
@@ -504,6 +581,21 @@ namespace ReloadRouter.Client
                 {
                     Call(happened);
                 }
+            }
+        }
+
+        /// <summary>Writes the first failure of a row if there is no <c>OnEvent</c>.</summary>
+        private void Warn()
+        {
+            string text;
+            lock (gate)
+            {
+                text = warning;
+                warning = null;
+            }
+            if (text != null && options.OnEvent == null)
+            {
+                Console.Error.WriteLine("ReloadRouter: " + text);
             }
         }
 

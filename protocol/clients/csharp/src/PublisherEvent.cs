@@ -1,3 +1,5 @@
+using System.Collections.Generic;
+
 namespace ReloadRouter.Client
 {
     /// <summary>What has happened to a publisher.</summary>
@@ -22,6 +24,12 @@ namespace ReloadRouter.Client
         /// </summary>
         Lost,
 
+        /// <summary>
+        /// What became of the push <c>Seq</c>, 0 about the app, if the options have <c>Outcomes</c>:
+        /// <c>Outcome</c>.
+        /// </summary>
+        Outcome,
+
         /// <summary>The publisher has ended and will not connect again; <c>Code</c> says why.</summary>
         Failed,
     }
@@ -30,7 +38,8 @@ namespace ReloadRouter.Client
     public sealed class PublisherEvent
     {
         internal PublisherEvent(
-            PublisherEventKind kind, long seq, string code, string retry, string message, long through = 0)
+            PublisherEventKind kind, long seq, string code, string retry, string message, long through = 0,
+            IReadOnlyDictionary<string, object> outcome = null)
         {
             Kind = kind;
             Seq = seq;
@@ -38,6 +47,7 @@ namespace ReloadRouter.Client
             Retry = retry;
             Message = message;
             Through = through;
+            Outcome = outcome;
         }
 
         /// <summary>What has happened.</summary>
@@ -59,6 +69,12 @@ namespace ReloadRouter.Client
 
         /// <summary>The number of the last lost push; else 0.</summary>
         public long Through { get; }
+
+        /// <summary>
+        /// The body of OUTCOME as dictionaries, lists, texts, numbers (<c>long</c> or <c>double</c>) and
+        /// booleans; null if it is another event.
+        /// </summary>
+        public IReadOnlyDictionary<string, object> Outcome { get; }
 
         /// <inheritdoc/>
         public override string ToString() => Kind + " " + Seq + " " + Code + " " + Retry + " " + Message;

@@ -13,7 +13,7 @@ namespace ReloadRouter.Client
 
         /// <summary>
         /// The router's code where the router has ended the session for good; else <c>closed</c>,
-        /// <c>frame-length</c> (the push is too long), <c>outbox</c> or <c>security</c>.
+        /// <c>not-connected</c> (no session began in time), <c>frame-length</c> (the push is too long), <c>outbox</c> or <c>security</c>.
         /// </summary>
         public string Code { get; }
     }

@@ -1,4 +1,6 @@
 using System;
+using System.Net;
+using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 
 namespace ReloadRouter.Client
@@ -9,14 +11,18 @@ namespace ReloadRouter.Client
     /// </summary>
     public sealed class PublisherOptions
     {
+        private int port = 7410;
+        private bool hasNamedPort;
+
         /// <summary>Makes options with their defaults: TLS, port 7410, no token, no outbox.</summary>
-        /// <param name="host">A name or an address of the router.</param>
+        /// <param name="host">A name or an address of the router; HOST:PORT and [IPv6]:PORT are understood,
+        /// too.</param>
         /// <param name="app">The app that the pushes are for.</param>
         /// <param name="producer">The stable name of this stream of pushes; only one publisher may
         /// use it.</param>
         public PublisherOptions(string host, string app, string producer)
         {
-            Host = host ?? throw new ArgumentNullException(nameof(host));
+            Host = ReadAddress(host ?? throw new ArgumentNullException(nameof(host)));
             App = app ?? throw new ArgumentNullException(nameof(app));
             Producer = producer ?? throw new ArgumentNullException(nameof(producer));
         }
@@ -30,8 +36,29 @@ namespace ReloadRouter.Client
         /// <summary>The stable name of this stream of pushes.</summary>
         public string Producer { get; }
 
-        /// <summary>The port of the router.</summary>
-        public int Port { get; set; } = 7410;
+        /// <summary>The port of the router, which must not contradict that of the host.</summary>
+        public int Port
+        {
+            get => port;
+            set
+            {
+                if (value < 1 || value > 65535)
+                {
+                    throw new ArgumentException("the port " + value + " is not from 1 to 65535");
+                }
+                if (hasNamedPort && value != port)
+                {
+                    throw new ArgumentException("the address names the port " + port + ", not " + value);
+                }
+                port = value;
+            }
+        }
+
+        /// <summary>Whether to ask what becomes of each push; the answers are <c>Outcome</c> events.</summary>
+        public bool Outcomes { get; set; }
+
+        /// <summary>How long <c>Publisher.Connect</c> waits for the first session.</summary>
+        public TimeSpan ConnectLimit { get; set; } = TimeSpan.FromSeconds(10);
 
         /// <summary>The token that lets the publisher in; null for none.</summary>
         public string Token { get; set; }
@@ -84,13 +111,14 @@ namespace ReloadRouter.Client
 
         /// <summary>
         /// Called with each event, on the publisher's own thread. It must return soon, and must not
-        /// call <c>Push</c> or <c>Flush</c>; <c>TryPush</c> and <c>Dispose</c> are allowed.
+        /// call <c>Push</c> or <c>Flush</c>; <c>TryPush</c> and <c>Dispose</c> are allowed. Without it, the
+        /// first failure of a row is written to the console's error output.
         /// </summary>
         public Action<PublisherEvent> OnEvent { get; set; }
 
         internal PublisherOptions Checked()
         {
-            bool isRight = Port > 0 && Port < 65536 && QueuedPushes > 0 && OutboxBytes > 0
+            bool isRight = QueuedPushes > 0 && ConnectLimit > TimeSpan.Zero && OutboxBytes > 0
                 && QueuedBytes > 0 && QueuedBytes <= 256 << 20
                 && AttemptTimeout > TimeSpan.Zero && PingAfter > TimeSpan.Zero
                 && LostAfter > TimeSpan.Zero && FirstPause > TimeSpan.Zero
@@ -100,6 +128,55 @@ namespace ReloadRouter.Client
                 throw new ArgumentException("a limit of the options makes no sense");
             }
             return (PublisherOptions)MemberwiseClone();
+        }
+
+        /// <summary>The host and the port as one address.</summary>
+        internal string Address => (Host.Contains(":") ? "[" + Host + "]" : Host) + ":" + Port;
+
+        /// <summary>The host of HOST, HOST:PORT, [IPv6]:PORT or a bare IPv6 address, whose port it takes.</summary>
+        private string ReadAddress(string text)
+        {
+            string name = text;
+            string digits = null;
+            bool isBracketed = text.StartsWith("[", StringComparison.Ordinal);
+            int colon = text.LastIndexOf(':');
+            if (colon > text.LastIndexOf(']') && !IsIPv6(text))
+            {
+                name = text.Substring(0, colon);
+                digits = text.Substring(colon + 1);
+            }
+            if (isBracketed && name.EndsWith("]", StringComparison.Ordinal))
+            {
+                name = name.Substring(1, name.Length - 2);
+            }
+            bool isName = name.Length > 0 && name.IndexOfAny(new[] { ':', '/', '@', '[', ']', ' ' }) < 0;
+            if (isBracketed || !isName ? !IsIPv6(name) : false)
+            {
+                throw Invalid(text);
+            }
+            if (digits != null)
+            {
+                bool isNumber = digits.Length > 0 && digits.Length < 6;
+                foreach (char c in digits)
+                {
+                    isNumber &= c >= '0' && c <= '9';
+                }
+                Port = isNumber ? int.Parse(digits) : throw Invalid(text);
+                hasNamedPort = true;
+            }
+            return name;
+        }
+
+        private static bool IsIPv6(string text)
+        {
+            return text.IndexOf('[') < 0 && IPAddress.TryParse(text, out IPAddress address)
+                && address.AddressFamily == AddressFamily.InterNetworkV6;
+        }
+
+        private static ArgumentException Invalid(string text)
+        {
+            return new ArgumentException(
+                "\"" + text + "\" is no address of a router: HOST, HOST:PORT or [IPv6]:PORT");
         }
     }
 }

@@ -4,12 +4,13 @@ namespace ReloadRouter.Client
     public struct PublisherStatistics
     {
         internal PublisherStatistics(
-            long queued, long sent, long acknowledged, long rejected, long reconnects)
+            long queued, long sent, long acknowledged, long rejected, long matched, long reconnects)
         {
             Queued = queued;
             Sent = sent;
             Acknowledged = acknowledged;
             Rejected = rejected;
+            Matched = matched;
             Reconnects = reconnects;
         }
 
@@ -25,6 +26,9 @@ namespace ReloadRouter.Client
         /// <summary>Pushes that the router has refused.</summary>
         public long Rejected { get; }
 
+        /// <summary>Widgets that the acknowledged pushes matched.</summary>
+        public long Matched { get; }
+
         /// <summary>Sessions after the first one.</summary>
         public long Reconnects { get; }
 
@@ -32,7 +36,7 @@ namespace ReloadRouter.Client
         public override string ToString()
         {
             return "queued " + Queued + ", sent " + Sent + ", acknowledged " + Acknowledged
-                + ", rejected " + Rejected + ", reconnects " + Reconnects;
+                + ", rejected " + Rejected + ", matched " + Matched + ", reconnects " + Reconnects;
         }
     }
 }

@@ -10,7 +10,8 @@ namespace ReloadRouter.Client
         public bool Urgent { get; set; }
 
         /// <summary>
-        /// When reloads that wait for it alone are not worth sending any more; null for never.
+        /// When reloads that wait for it alone are not worth sending any more; null for never. A date before
+        /// 2001 or after 9999 is refused: it was made from a number in another unit.
         /// </summary>
         public DateTimeOffset? ExpiresAt { get; set; }
 

@@ -70,7 +70,8 @@ namespace ReloadRouter.Client
             string token = options.Token == null ? "" : ",\"token\":" + Json.Quote(options.Token);
             return Frames.Encode(
                 Frames.Hello, 0, "{\"v\":1,\"role\":\"publisher\",\"app\":" + Json.Quote(options.App) + token
-                + ",\"producer\":" + Json.Quote(options.Producer) + ",\"acked\":" + acked + "}");
+                + ",\"producer\":" + Json.Quote(options.Producer) 
+                + (options.Outcomes ? ",\"outcomes\":true" : "") + ",\"acked\":" + acked + "}");
         }
 
         public void Start()
@@ -274,7 +275,9 @@ namespace ReloadRouter.Client
                     AddControl(Frames.Pong, seq);
                     break;
                 case Frames.Pong:
+                    break;
                 case Frames.Outcome:
+                    publisher.ReportOutcome(seq, Body(bytes, offset, length));
                     break;
                 case Frames.Welcome:
                     Welcomed(Body(bytes, offset, length));
@@ -309,7 +312,8 @@ namespace ReloadRouter.Client
             }
             if (type == Frames.Ack)
             {
-                publisher.Acknowledged(seq);
+                bool hasCount = length >= Frames.HeaderBytes + 4;
+                publisher.Acknowledged(seq, hasCount ? Frames.GetUInt32(bytes, offset + Frames.HeaderBytes) : 0);
             }
             else
             {

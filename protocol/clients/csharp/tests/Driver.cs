@@ -34,6 +34,10 @@ namespace ReloadRouter.Client.Tests
                 {
                     driver.Print("error", e.Code + ": " + e.Message);
                 }
+                catch (ArgumentException e)
+                {
+                    driver.Print("error", e.Message);
+                }
                 if ((string)command["do"] == "close")
                 {
                     return 0;
@@ -47,7 +51,10 @@ namespace ReloadRouter.Client.Tests
             switch ((string)command["do"])
             {
                 case "connect":
-                    publisher = Publisher.Connect(Options(command));
+                    PublisherOptions options = Options(command);
+                    TimeSpan? limit = Time(command, "waitMs");
+                    options.ConnectLimit = limit ?? options.ConnectLimit;
+                    publisher = limit == null ? Publisher.Start(options) : Publisher.Connect(options);
                     break;
                 case "push":
                     Print("pushed", publisher.Push(JsonWriter.Write(command["payload"]), Settings(command)));
@@ -74,6 +81,7 @@ namespace ReloadRouter.Client.Tests
                         { "sent", now.Sent },
                         { "acknowledged", now.Acknowledged },
                         { "rejected", now.Rejected },
+                        { "matched", now.Matched },
                         { "reconnects", now.Reconnects },
                     });
                     break;
@@ -91,12 +99,19 @@ namespace ReloadRouter.Client.Tests
             var options = new PublisherOptions(
                 (string)command["host"], (string)command["app"], (string)command["producer"])
             {
-                Port = (int)(long)command["port"],
                 Token = Member<string>(command, "token"),
                 QueuedPushes = (int)(long)command["queue"],
                 Outbox = Member<string>(command, "outbox"),
-                OnEvent = Print,
+                Outcomes = IsTrue(command, "outcomes"),
             };
+            if (command["port"] is long port)
+            {
+                options.Port = (int)port;
+            }
+            if (!IsTrue(command, "silent"))
+            {
+                options.OnEvent = Print;
+            }
             string authority = Member<string>(command, "ca");
             options.Plain = authority == null;
             if (authority != null)
@@ -199,6 +214,11 @@ namespace ReloadRouter.Client.Tests
             return command.TryGetValue(name, out object value) ? value as T : null;
         }
 
+        private static bool IsTrue(Dictionary<string, object> command, string name)
+        {
+            return command.TryGetValue(name, out object value) && true.Equals(value);
+        }
+
         private static TimeSpan? Time(Dictionary<string, object> command, string name)
         {
             if (command.TryGetValue(name, out object value) && value is long milliseconds)
@@ -224,6 +244,10 @@ namespace ReloadRouter.Client.Tests
                 case PublisherEventKind.Rejected:
                     members.Add("seq", happened.Seq);
                     members.Add("code", happened.Code);
+                    break;
+                case PublisherEventKind.Outcome:
+                    members.Add("seq", happened.Seq);
+                    members.Add("outcome", happened.Outcome);
                     break;
                 case PublisherEventKind.Lost:
                     members.Add("from", happened.Seq);

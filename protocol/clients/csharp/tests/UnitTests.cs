@@ -38,6 +38,8 @@ namespace ReloadRouter.Client.Tests
             Test("a file that is no outbox is left alone", OtherFilesAreLeftAlone);
             Test("names in certificates are compared as TLS asks for", NamesAreCompared);
             Test("limits that make no sense are refused", LimitsAreChecked);
+            Test("addresses are read as commands read them", AddressesAreRead);
+            Test("dates in another unit are refused", DatesAreChecked);
             Test("a listener may not wait, and may fail", ListenerMayNotWait);
             Test("tasks wait as calls do", TasksWait);
             Test("TryPush needs no memory", TryPushNeedsNoMemory);
@@ -430,6 +432,39 @@ namespace ReloadRouter.Client.Tests
             AssertThrows<PublisherException>(() => Publisher.Connect(options));
         }
 
+        private static void AddressesAreRead()
+        {
+            foreach (string[] pair in new[]
+            {
+                new[] { "router.example", "router.example:7410" }, new[] { "router.example:1", "router.example:1" },
+                new[] { "127.0.0.1", "127.0.0.1:7410" }, new[] { "[::1]:65535", "[::1]:65535" },
+                new[] { "[::1]", "[::1]:7410" }, new[] { "::1", "[::1]:7410" },
+            })
+            {
+                AssertEqual(new PublisherOptions(pair[0], "a", "p").Address, pair[1]);
+            }
+            foreach (string text in new[]
+            {
+                "", ":7410", "a:", "a:0", "a:65536", "a:http", "a:1:2", "[::1", "[::1]7410", "[a]:1", "https://a:1",
+                "a/b", "u@a:1", "a b:1",
+            })
+            {
+                AssertThrows<ArgumentException>(() => new PublisherOptions(text, "a", "p"));
+            }
+            AssertThrows<ArgumentException>(() => new PublisherOptions("a:1", "a", "p") { Port = 2 });
+            AssertEqual(new PublisherOptions("a:1", "a", "p") { Port = 1 }.Address, "a:1");
+        }
+
+        private static void DatesAreChecked()
+        {
+            foreach (long date in new[] { 0L, 1795000000L, 816692800L })
+            {
+                var settings = new PushSettings { ExpiresAt = DateTimeOffset.FromUnixTimeMilliseconds(date) };
+                AssertThrows<ArgumentException>(() => Frames.PrefixBytes(settings));
+            }
+            Frames.PrefixBytes(new PushSettings { ExpiresAt = DateTimeOffset.MaxValue });
+        }
+
         private static PublisherOptions Options(int port)
         {
             return new PublisherOptions("127.0.0.1", "a", "p") { Port = port, Plain = true };
@@ -451,7 +486,7 @@ namespace ReloadRouter.Client.Tests
                         throw new ArgumentException("a fault of the listener");
                     }
                 };
-                publisher = Publisher.Connect(options);
+                publisher = Publisher.Start(options);
                 router.Welcome();
                 AssertEqual(publisher.Push("[]"), 1L);
                 AssertEqual(publisher.Push("{}"), 2L);
@@ -462,7 +497,7 @@ namespace ReloadRouter.Client.Tests
                 Check(publisher.Flush(TimeSpan.FromSeconds(10)), "the pushes are not settled");
                 AssertEqual(string.Join(",", seen), "payload-not-object");
                 AssertEqual(
-                    publisher.Statistics.ToString(), "queued 0, sent 2, acknowledged 1, rejected 1, reconnects 0");
+                    publisher.Statistics.ToString(), "queued 0, sent 2, acknowledged 1, rejected 1, matched 0, reconnects 0");
                 publisher.Dispose();
                 AssertThrows<PublisherException>(() => publisher.TryPush("{}", out long seq));
             }
@@ -474,7 +509,7 @@ namespace ReloadRouter.Client.Tests
             {
                 PublisherOptions options = Options(router.Port);
                 options.QueuedPushes = 1;
-                using (Publisher publisher = Publisher.Connect(options))
+                using (Publisher publisher = Publisher.Start(options))
                 {
                     Task<long> first = publisher.PushAsync("{}").AsTask();
                     Check(!first.Wait(50), "a push has a number before the first session");
@@ -511,7 +546,7 @@ namespace ReloadRouter.Client.Tests
                 PublisherOptions options = Options(router.Port);
                 options.QueuedPushes = Count + 1;
                 options.QueuedBytes = 100 << 20;
-                using (Publisher publisher = Publisher.Connect(options))
+                using (Publisher publisher = Publisher.Start(options))
                 {
                     router.Welcome();
                     publisher.Push("{}");

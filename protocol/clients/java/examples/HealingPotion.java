@@ -11,22 +11,24 @@ import java.util.Map;
 /**
  * A game server that publishes a healing potion, and keeps what it has published over a crash.
  *
- * <p>{@code java -cp reload-router-client.jar HealingPotion.java HOST PORT [AUTHORITY.pem]};
- * without an authority the connection is plain TCP. The token is read from RELOAD_TOKEN.
+ * <p>{@code java -cp reload-router-client.jar HealingPotion.java} reads RELOAD_ADDRESS (HOST:PORT),
+ * RELOAD_TOKEN, and RELOAD_CA, a PEM file of the authority of the router's certificate, if it is
+ * none of the system's; RELOAD_PLAINTEXT=1 asks for plain TCP.
  */
 public final class HealingPotion {
     private HealingPotion() {}
 
     /** Publishes two pushes, and reports what became of them. */
     public static void main(String[] arguments) throws InterruptedException {
-        PublisherOptions options = PublisherOptions.of(arguments[0], "com.mygame", "shard-7")
-                .port(Integer.parseInt(arguments[1]))
+        String address = System.getenv("RELOAD_ADDRESS");
+        PublisherOptions options = PublisherOptions.of(address, "com.mygame", "shard-7")
                 .token(System.getenv("RELOAD_TOKEN"))
                 .outbox(Path.of("shard-7.outbox"))
                 .onEvent(System.err::println);
-        if (arguments.length > 2) {
-            options.authority(Path.of(arguments[2]));
-        } else {
+        if (System.getenv("RELOAD_CA") != null) {
+            options.authority(Path.of(System.getenv("RELOAD_CA")));
+        }
+        if ("1".equals(System.getenv("RELOAD_PLAINTEXT"))) {
             options.plain();
         }
         try (Publisher publisher = Publisher.connect(options)) {

@@ -8,6 +8,7 @@ const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const read = (path) => (path ? readFileSync(path) : undefined);
 
 function connect(command) {
+  const { silent, waitMs, outcomes } = command;
   const [firstPause, longestPause] = command.backoffMs ?? [];
   const publisher = new Publisher({
     host: command.host,
@@ -15,6 +16,7 @@ function connect(command) {
     app: command.app,
     token: command.token,
     producer: command.producer,
+    outcomes,
     queueCount: command.queue,
     outbox: command.outbox,
     plaintext: !command.ca,
@@ -28,13 +30,20 @@ function connect(command) {
     firstPause,
     longestPause,
   });
+  if (!silent) listen(publisher);
+  publisher.connect(waitMs).catch((error) => {
+    if (waitMs !== undefined) say({ error: error.message }); // Otherwise `failed` has said it.
+  });
+  return publisher;
+}
+
+function listen(publisher) {
   publisher.on('connected', ({ lastSeq }) => say({ event: 'connected', lastSeq }));
   publisher.on('disconnected', ({ code, retry }) => say({ event: 'disconnected', code, retry }));
   publisher.on('rejected', (seq, { code }) => say({ event: 'rejected', seq, code }));
   publisher.on('lost', ({ from, through }) => say({ event: 'lost', from, through }));
+  publisher.on('outcome', (seq, outcome) => say({ event: 'outcome', seq, outcome }));
   publisher.on('failed', ({ code }) => say({ event: 'failed', code }));
-  publisher.connect().catch(() => { /* `failed` has said it. */ });
-  return publisher;
 }
 
 async function answer(publisher, { do: command, payload, timeoutMs, ...options }) {

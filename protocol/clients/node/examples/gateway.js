@@ -1,14 +1,18 @@
 // Speaks for one device, and prints and answers each RELOAD that comes for it. An app's backend would send a
 // WidgetKit push to the device instead, and pass on the timeline that its app makes.
 //
-//     node gateway.js HOST PORT APP TOKEN
+//     RELOAD_ADDRESS=localhost:7410 RELOAD_TOKEN=… node gateway.js
 //
-// It uses plain TCP.
+// RELOAD_CA is a PEM file of the authority of the router's certificate, if it is none of the system's;
+// RELOAD_PLAINTEXT=1 asks for plain TCP.
 
+import { readFileSync } from 'node:fs';
 import { Gateway } from '../index.js';
 
-const [host, port, app, token] = process.argv.slice(2);
-const gateway = new Gateway({ host, port: Number(port), app, token, plaintext: true });
+const { RELOAD_ADDRESS: host = '', RELOAD_TOKEN: token, RELOAD_CA: ca, RELOAD_PLAINTEXT: plaintext } = process.env;
+const gateway = new Gateway({
+  host, token, app: 'com.mygame', plaintext: plaintext === '1', ca: ca && readFileSync(ca),
+});
 
 async function answer({ seq, device, widgets }) {
   for (const widget of widgets) {

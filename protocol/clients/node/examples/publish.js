@@ -1,23 +1,22 @@
 // Pushes its arguments: each a JSON object.
 //
-//     node publish.js localhost 7410 com.mygame '{"event":"damage","character":"elf-42"}'
+//     RELOAD_ADDRESS=localhost:7410 RELOAD_TOKEN=… node publish.js '{"event":"damage","character":"elf-42"}'
 //
-// TOKEN is a publisher's token, and CA a PEM file of the authority of the router's certificate. Without CA,
-// the connection is plain TCP.
+// RELOAD_CA is a PEM file of the authority of the router's certificate, if it is none of the system's;
+// RELOAD_PLAINTEXT=1 asks for plain TCP.
 
 import { readFileSync } from 'node:fs';
 import { Publisher } from '../index.js';
 
-const [host, port, app, ...payloads] = process.argv.slice(2);
-const { TOKEN: token, CA: ca } = process.env;
+const { RELOAD_ADDRESS: host = '', RELOAD_TOKEN: token, RELOAD_CA: ca, RELOAD_PLAINTEXT: plaintext } = process.env;
 const publisher = new Publisher({
-  host, port: Number(port), app, token, producer: 'example', plaintext: !ca, ca: ca && readFileSync(ca),
+  host, token, app: 'com.mygame', producer: 'example', plaintext: plaintext === '1', ca: ca && readFileSync(ca),
 });
 publisher.on('disconnected', (error) => console.error(error.message));
 publisher.on('rejected', (seq, error) => console.error(`push ${seq}: ${error.message}`));
 
 await publisher.connect();
-for (const payload of payloads) await publisher.push(payload);
+for (const payload of process.argv.slice(2)) await publisher.push(payload);
 await publisher.flush();
 console.log(publisher.statistics());
 publisher.close();

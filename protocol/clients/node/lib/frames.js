@@ -1,5 +1,7 @@
 // Frames as bytes, and the errors that end sessions or refuse frames.
 
+import { checkedDate } from './address.js';
+
 export const Type = Object.freeze({
   HELLO: 0x01, WELCOME: 0x02, PING: 0x03, PONG: 0x04,
   PUSH: 0x10, ACK: 0x11, REJECT: 0x12, OUTCOME: 0x13,
@@ -20,8 +22,8 @@ const EVERY_FLAG = Flag.URGENT | Flag.EXPIRES | Flag.KINDS;
 
 /**
  * Why a session has ended, a push is refused, or a call has failed. `code` is the protocol's; null for
- * faults of the network, "protocol-broken" if the peer is no router, "limit-reached", and "closed" after
- * `close`.
+ * faults of the network, "not-connected" if no session began in time, "protocol-broken" if the peer is no
+ * router, "limit-reached", and "closed" after `close`.
  */
 export class RouterError extends Error {
   name = 'RouterError';
@@ -120,7 +122,7 @@ export function pushFrame(payload, { urgent, expiresAt, kinds } = {}) {
   const parts = [];
   if (expiresAt != null) {
     const date = Buffer.alloc(8);
-    date.writeBigUInt64BE(BigInt(Math.max(0, Math.floor(Number(expiresAt)))));
+    date.writeBigUInt64BE(BigInt(checkedDate(expiresAt, 'expiresAt')));
     parts.push(date);
     flags |= Flag.EXPIRES;
   }

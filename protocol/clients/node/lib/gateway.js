@@ -1,9 +1,20 @@
 import { EventEmitter } from 'node:events';
+import { checkedDate } from './address.js';
 import { RouterError, Type, broken, encode, limitReached, parse, refusal, tooLong } from './frames.js';
 import { Link, SOCKET_OUTPUT, withDefaults } from './link.js';
+import { rawMembers } from './raw.js';
 
 /** The most devices of one ATTACH. */
 const DEVICES_PER_ATTACH = 1024;
+
+/** A RELOAD, with the texts of its values beside them: a double holds no number of 64 bits. */
+function reloadOf({ seq, body }) {
+  const reload = { seq, ...parse(body, 'RELOAD') };
+  if (reload.values === undefined) return reload;
+  const widgets = Object.entries(rawMembers(rawMembers(body.toString()).values));
+  reload.rawValues = Object.fromEntries(widgets.map(([widget, text]) => [widget, rawMembers(text)]));
+  return reload;
+}
 
 /**
  * Speaks for the devices of an app that hold no connection. After a reconnect it first attaches its devices
@@ -40,7 +51,7 @@ export class Gateway extends EventEmitter {
     });
   }
 
-  connect() { return this.#link.connect(); }
+  connect(limit) { return this.#link.connect(limit); }
 
   async widgets(body) {
     this.#checkRegistrations([body.device]);
@@ -49,7 +60,11 @@ export class Gateway extends EventEmitter {
     else this.#devices.delete(body.device);
   }
 
-  async timeline(body) { return (await this.#ask(Type.TIMELINE, { entries: [], ...body })) ?? null; }
+  async timeline(body) {
+    for (const date of body.entries ?? []) checkedDate(date, 'an entry');
+    if (body.policy?.after !== undefined) checkedDate(body.policy.after, 'the date of the policy');
+    return (await this.#ask(Type.TIMELINE, { entries: [], ...body })) ?? null;
+  }
 
   async state(body) { await this.#ask(Type.STATE, body); }
 
@@ -168,7 +183,7 @@ export class Gateway extends EventEmitter {
         return this.#pump();
       }
       case Type.RELOAD:
-        return this.#link.report('reload', { seq: frame.seq, ...parse(frame.body, 'RELOAD') });
+        return this.#link.report('reload', reloadOf(frame));
       case Type.DETACHED: {
         const { device, reason } = parse(frame.body, 'DETACHED');
         // A device's own session ends; other gateways keep it.

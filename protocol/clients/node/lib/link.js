@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import net from 'node:net';
 import tls from 'node:tls';
+import { addressText, parseAddress } from './address.js';
 import {
   FIRST_IGNORED, RouterError, Type, broken, decode, encode, lost, parse, pong, refusal,
 } from './frames.js';
@@ -15,7 +16,6 @@ const INPUT = 64 * 1024;
 const LAST_READ = 100;
 
 const DEFAULTS = {
-  port: 7410,
   connectTimeout: 10_000,
   welcomeTimeout: 10_000,
   pingAfter: 15_000,
@@ -33,7 +33,7 @@ export function withDefaults(options, ...needed) {
     if (typeof options[name] !== 'string') throw new TypeError(`the option ${name} is missing`);
   }
   const given = Object.entries(options).filter(([, value]) => value != null);
-  return { ...DEFAULTS, ...Object.fromEntries(given) };
+  return { ...DEFAULTS, ...Object.fromEntries(given), ...parseAddress(options.host, options.port) };
 }
 
 /**
@@ -58,6 +58,8 @@ export class Link {
   #options;
   #owner;
   #isStarted = false;
+  /** Why the last connection, or attempt, has ended; null after WELCOME. */
+  #loss = null;
   /** The socket that `finish` must destroy, whether or not it is connected. */
   #present = null;
   #timer = null;
@@ -73,15 +75,42 @@ export class Link {
 
   get reconnects() { return Math.max(0, this.sessions - 1); }
 
-  /** Begins to connect; the promise is kept with the first session. */
-  connect() {
+  /** Begins to connect; the promise is kept with the first session, and broken after the limit in milliseconds. */
+  connect(limit = 10_000) {
     return new Promise((resolve, reject) => {
       if (this.ended) return reject(this.ended);
       if (this.sessions > 0) return resolve();
-      this.#waiters.push({ resolve, reject });
+      const waiter = { resolve, reject };
+      this.#waiters.push(waiter);
+      if (Number.isFinite(limit)) waiter.timer = setTimeout(() => this.#giveUp(waiter, limit), limit);
       if (!this.#isStarted) this.#run();
       this.#isStarted = true;
     });
+  }
+
+  #giveUp(waiter, limit) {
+    this.#waiters = this.#waiters.filter((other) => other !== waiter);
+    const reason = this.#loss?.message ?? 'no attempt has ended yet';
+    const error = new RouterError(
+      'not-connected', 'reconnect', `no session with ${addressText(this.#options)} within ${limit / 1000} s: ${reason}`);
+    error.cause = this.#loss ?? undefined;
+    waiter.reject(error);
+  }
+
+  /** The waiters, who wait no longer. */
+  #takeWaiters() {
+    for (const { timer } of this.#waiters) clearTimeout(timer);
+    return this.#waiters.splice(0);
+  }
+
+  /** Tells the owner why a connection has ended; of a row of failures the first one also those who do not listen. */
+  #reportLoss(error) {
+    const isFirst = this.#loss === null;
+    this.#loss = error;
+    if (!this.#owner.emit('disconnected', error) && isFirst) {
+      const further = error.retry === 'no' ? 'no further attempt' : 'tried again';
+      process.emitWarning(`no session with ${addressText(this.#options)}: ${error.message} (${further})`, 'ReloadRouterWarning');
+    }
   }
 
   /** Ends the connection, and makes no other. */
@@ -91,7 +120,7 @@ export class Link {
     this.socket = null;
     this.#present?.destroy();
     this.#wake?.();
-    for (const { reject } of this.#waiters.splice(0)) reject(error);
+    for (const { reject } of this.#takeWaiters()) reject(error);
     this.#owner.ended(error);
   }
 
@@ -102,7 +131,7 @@ export class Link {
       const before = this.sessions;
       const error = await this.#session();
       if (this.ended) return;
-      this.#owner.emit('disconnected', error);
+      this.#reportLoss(error);
       if (error.retry === 'no') {
         this.finish(error);
         this.#owner.emit('failed', error);
@@ -276,7 +305,8 @@ export class Link {
     this.report('connected', { lastSeq, rejectedAfter });
     this.#owner.welcomed({ lastSeq, rejected: body.rejected ?? [], maxBody: body.maxBody, behind });
     this.#owner.pump();
-    for (const { resolve } of this.#waiters.splice(0)) resolve();
+    this.#loss = null;
+    for (const { resolve } of this.#takeWaiters()) resolve();
   }
 
   /** Emits an event when the frames that have arrived are dealt with. */

@@ -54,7 +54,7 @@ export class Publisher extends EventEmitter {
     this.#known = this.#settledThrough;
   }
 
-  connect() { return this.#link.connect(); }
+  connect(limit) { return this.#link.connect(limit); }
 
   async push(payload, options) {
     const frame = pushFrame(payload, options);

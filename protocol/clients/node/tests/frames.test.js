@@ -46,9 +46,10 @@ test('pushes are the golden ones', () => {
 });
 
 test('kinds stand before the payload', () => {
-  const { flags, body } = decode(pushFrame('{}', { expiresAt: 1, kinds: ['a', 'naïve'] }));
+  const { flags, body } = decode(pushFrame('{}', { expiresAt: 1_795_000_000_000, kinds: ['a', 'naïve'] }));
   assert.equal(flags, 6);
-  assert.equal(body.toString(), '\0\0\0\0\0\0\0\u0001\0\u0009\u0001a\u0006naïve{}');
+  assert.equal(body.readBigUInt64BE(0), 1_795_000_000_000n);
+  assert.equal(body.toString('utf8', 8), '\0\u0009\u0001a\u0006naïve{}');
   for (const kind of ['', 'k'.repeat(129)]) assert.throws(() => pushFrame({}, { kinds: [kind] }), { code: 'identifier-invalid' });
 });
 

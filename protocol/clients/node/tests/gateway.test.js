@@ -26,7 +26,7 @@ test('a gateway speaks for devices', async (t) => {
   const reload = once(gateway, 'reload');
   const body = { device: 'd-1', kinds: ['k'], widgets: ['w1'], cause: 'push', values: { w1: { hp: 30 } } };
   router.send(Type.RELOAD, 17, body);
-  assert.deepEqual(await reload, [{ seq: 17, ...body }]);
+  assert.deepEqual(await reload, [{ seq: 17, ...body, rawValues: { w1: { hp: '30' } } }]);
 
   // The answer is lost with the connection: after its device, the frame is sent again.
   [router] = await stage.reopen(router);
@@ -43,6 +43,31 @@ test('a gateway speaks for devices', async (t) => {
   const detached = once(gateway, 'detached');
   router.send(Type.DETACHED, 0, { device: 'd-1', reason: 'session' });
   assert.deepEqual(await detached, [{ device: 'd-1', reason: 'session' }]);
+});
+
+test('values keep numbers of 64 bits beside them', async (t) => {
+  const stage = await Stage.begin(t);
+  const gateway = new Gateway(stage.options);
+  t.after(() => gateway.close());
+  const [router] = await stage.open(gateway);
+  const reload = once(gateway, 'reload');
+  router.send(Type.RELOAD, 3, ` { "device":"d","kinds":[],"widgets":["w1"],"cause":"push", "values" : { "w1":{"gold":9007199254740993 ,
+    "price":1.10,"__proto__":1e400,"list":[1,{"a":"}\\"]"} , []],"text":"{\\"}","no":null}, "w\\u0032":{} } } `);
+  const [{ values, rawValues }] = await reload;
+  assert.equal(BigInt(rawValues.w1.gold), 9007199254740993n);
+  assert.equal(values.w1.gold, 9007199254740992);
+  assert.equal(rawValues.w1.price, '1.10');
+  assert.equal(Object.getOwnPropertyDescriptor(rawValues.w1, '__proto__').value, '1e400');
+  assert.equal(rawValues.w1.list, '[1,{"a":"}\\"]"} , []]');
+  assert.equal(JSON.parse(rawValues.w1.text), '{"}');
+  assert.deepEqual([rawValues.w1.no, rawValues.w2], ['null', {}]);
+});
+
+test('dates of a timeline in another unit are refused', async () => {
+  const gateway = new Gateway({ host: 'localhost', app: 'a', plaintext: true });
+  for (const body of [{ entries: [1_795_000_000], policy: 'never' }, { policy: { after: 1_795_000_000 } }]) {
+    await assert.rejects(gateway.timeline({ device: 'd', widget: 'w', ...body }), RangeError);
+  }
 });
 
 test('many devices are attached in several frames', async (t) => {

@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,6 +37,9 @@ type command struct {
 	Urgent      bool            `json:"urgent"`
 	ExpiresAt   *int64          `json:"expiresAt"`
 	Kinds       []string        `json:"kinds"`
+	Outcomes    bool            `json:"outcomes"`
+	Silent      bool            `json:"silent"`
+	WaitMs      *int64          `json:"waitMs"`
 }
 
 var output sync.Mutex
@@ -62,6 +66,8 @@ func report(event reloadrouter.Event) {
 		say(map[string]any{"event": "rejected", "seq": event.Seq, "code": event.Err.Code})
 	case reloadrouter.Lost:
 		say(map[string]any{"event": "lost", "from": event.From, "through": event.Through})
+	case reloadrouter.Outcome:
+		say(map[string]any{"event": "outcome", "seq": event.Seq, "outcome": event.Body})
 	case reloadrouter.Failed:
 		say(map[string]any{"event": "failed", "code": code(event.Err)})
 	}
@@ -74,12 +80,27 @@ func code(err *reloadrouter.Error) any {
 	return err.Code
 }
 
+// address is the host with the port, which it may have already.
+func address(c command) string {
+	port := strconv.Itoa(c.Port)
+	if c.Port == 0 || strings.HasSuffix(c.Host, ":"+port) {
+		return c.Host
+	}
+	if strings.HasPrefix(c.Host, "[") {
+		return c.Host + ":" + port
+	}
+	return net.JoinHostPort(c.Host, port)
+}
+
 func connect(c command) (*reloadrouter.Publisher, error) {
 	options := reloadrouter.Options{
-		Address: net.JoinHostPort(c.Host, strconv.Itoa(c.Port)), App: c.App, Token: c.Token,
+		Address: address(c), App: c.App, Token: c.Token, Outcomes: c.Outcomes,
 		Producer: c.Producer, Plaintext: c.CA == "", OnEvent: report, Outbox: c.Outbox,
 		QueueCount: c.Queue, PingAfter: ms(c.PingMs), LostAfter: ms(c.TimeoutMs),
 		ConnectTimeout: ms(c.TimeoutMs), WelcomeTimeout: ms(c.TimeoutMs),
+	}
+	if c.Silent {
+		options.OnEvent = nil
 	}
 	if len(c.BackoffMs) == 2 {
 		options.FirstPause, options.LongestPause = ms(c.BackoffMs[0]), ms(c.BackoffMs[1])
@@ -92,10 +113,16 @@ func connect(c command) (*reloadrouter.Publisher, error) {
 		options.TLS = config
 	}
 	publisher, err := reloadrouter.NewPublisher(options)
-	if err == nil {
-		go publisher.Connect(context.Background())
+	if err != nil {
+		return nil, err
 	}
-	return publisher, err
+	if c.WaitMs == nil {
+		go publisher.Connect(context.Background())
+		return publisher, nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), ms(*c.WaitMs))
+	defer cancel()
+	return publisher, publisher.Connect(ctx)
 }
 
 func pushOf(c command) reloadrouter.Push {
@@ -129,7 +156,7 @@ func answer(publisher *reloadrouter.Publisher, c command) (map[string]any, error
 	case "statistics":
 		s := publisher.Statistics()
 		return map[string]any{"statistics": map[string]any{"queued": s.Queued, "sent": s.Sent,
-			"acknowledged": s.Acknowledged, "rejected": s.Rejected, "reconnects": s.Reconnects}}, nil
+			"acknowledged": s.Acknowledged, "rejected": s.Rejected, "matched": s.Matched, "reconnects": s.Reconnects}}, nil
 	case "close":
 		return map[string]any{"closed": true}, publisher.Close()
 	}

@@ -16,13 +16,14 @@ func main() {
 		log.Fatal(err)
 	}
 	publisher, err := reloadrouter.NewPublisher(reloadrouter.Options{
-		Address:  os.Getenv("RELOAD_ADDRESS"), // HOST:PORT
-		TLS:      certificates,
-		App:      "com.mygame",
-		Token:    os.Getenv("RELOAD_TOKEN"),
-		Producer: "shard-7",        // each server of the game has a name of its own
-		Outbox:   "shard-7.outbox", // keeps pushes if the server crashes
-		OnEvent:  func(event reloadrouter.Event) { log.Printf("%T%+v", event, event) },
+		Address:   os.Getenv("RELOAD_ADDRESS"), // HOST:PORT
+		TLS:       certificates,
+		Plaintext: os.Getenv("RELOAD_PLAINTEXT") == "1",
+		App:       "com.mygame",
+		Token:     os.Getenv("RELOAD_TOKEN"),
+		Producer:  "shard-7",        // each server of the game has a name of its own
+		Outbox:    "shard-7.outbox", // keeps pushes if the server crashes
+		OnEvent:   func(event reloadrouter.Event) { log.Printf("%T%+v", event, event) },
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -1,31 +1,35 @@
 // Command gateway speaks for one device, and prints and answers each RELOAD that comes for it. An app's
 // backend would send a WidgetKit push to the device instead, and pass on the timeline that its app makes.
 //
-//	gateway HOST PORT APP TOKEN
+//	RELOAD_ADDRESS=localhost:7410 RELOAD_TOKEN=… gateway
 //
-// It uses plain TCP.
+// RELOAD_CA is a PEM file of the authority of the router's certificate, if it is none of the system's;
+// RELOAD_PLAINTEXT=1 asks for plain TCP.
 package main
 
 import (
 	"context"
 	"fmt"
 	"log"
-	"net"
 	"os"
 
 	"reloadrouter"
 )
 
 func main() {
-	if len(os.Args) != 5 {
-		log.Fatal("usage: gateway HOST PORT APP TOKEN")
+	certificates, err := reloadrouter.LoadTLS(os.Getenv("RELOAD_CA"), "", "")
+	if err != nil {
+		log.Fatal(err)
 	}
 	ctx := context.Background()
 	ended := make(chan error, 1)
 	var gateway *reloadrouter.Gateway
-	var err error
 	gateway, err = reloadrouter.NewGateway(reloadrouter.Options{
-		Address: net.JoinHostPort(os.Args[1], os.Args[2]), App: os.Args[3], Token: os.Args[4], Plaintext: true,
+		Address:   os.Getenv("RELOAD_ADDRESS"), // HOST:PORT
+		TLS:       certificates,
+		Plaintext: os.Getenv("RELOAD_PLAINTEXT") == "1",
+		App:       "com.mygame",
+		Token:     os.Getenv("RELOAD_TOKEN"),
 		OnEvent: func(event reloadrouter.Event) {
 			switch event := event.(type) {
 			case reloadrouter.Reload:

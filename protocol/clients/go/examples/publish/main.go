@@ -1,12 +1,14 @@
 // Command publish pushes its arguments, or lines of standard input: each a JSON object.
 //
-//	publish --address localhost:7410 --plaintext --app com.mygame '{"event":"damage","character":"elf-42"}'
+//	RELOAD_ADDRESS=localhost:7410 RELOAD_TOKEN=… publish '{"event":"damage","character":"elf-42"}'
+//
+// RELOAD_CA is a PEM file of the authority of the router's certificate, if it is none of the system's;
+// RELOAD_PLAINTEXT=1 asks for plain TCP.
 package main
 
 import (
 	"bufio"
 	"context"
-	"flag"
 	"fmt"
 	"log"
 	"os"
@@ -15,29 +17,26 @@ import (
 )
 
 func main() {
-	var options reloadrouter.Options
-	flag.StringVar(&options.Address, "address", "localhost:7410", "HOST:PORT of the router")
-	flag.StringVar(&options.App, "app", "", "the app, as the app file names it")
-	flag.StringVar(&options.Token, "token", "", "a publisher's token")
-	flag.StringVar(&options.Producer, "producer", "example", "the name of this stream of pushes")
-	flag.StringVar(&options.Outbox, "outbox", "", "a file that keeps pushes over a crash")
-	flag.BoolVar(&options.Plaintext, "plaintext", false, "do without TLS")
-	authorities := flag.String("ca", "", "a PEM file of the authority of the router's certificate")
-	flag.Parse()
-
-	var err error
-	if options.TLS, err = reloadrouter.LoadTLS(*authorities, "", ""); err != nil {
+	certificates, err := reloadrouter.LoadTLS(os.Getenv("RELOAD_CA"), "", "")
+	if err != nil {
 		log.Fatal(err)
 	}
-	options.OnEvent = func(event reloadrouter.Event) {
-		switch event := event.(type) {
-		case reloadrouter.Disconnected:
-			log.Print(event.Err)
-		case reloadrouter.Rejected:
-			log.Printf("push %d: %v", event.Seq, event.Err)
-		}
-	}
-	publisher, err := reloadrouter.NewPublisher(options)
+	publisher, err := reloadrouter.NewPublisher(reloadrouter.Options{
+		Address:   os.Getenv("RELOAD_ADDRESS"), // HOST:PORT
+		TLS:       certificates,
+		Plaintext: os.Getenv("RELOAD_PLAINTEXT") == "1",
+		App:       "com.mygame",
+		Token:     os.Getenv("RELOAD_TOKEN"),
+		Producer:  "example",
+		OnEvent: func(event reloadrouter.Event) {
+			switch event := event.(type) {
+			case reloadrouter.Disconnected:
+				log.Print(event.Err)
+			case reloadrouter.Rejected:
+				log.Printf("push %d: %v", event.Seq, event.Err)
+			}
+		},
+	})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -52,10 +51,10 @@ func main() {
 			log.Fatal(err)
 		}
 	}
-	for _, payload := range flag.Args() {
+	for _, payload := range os.Args[1:] {
 		push(payload)
 	}
-	if flag.NArg() == 0 {
+	if len(os.Args) == 1 {
 		for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 			push(lines.Text())
 		}

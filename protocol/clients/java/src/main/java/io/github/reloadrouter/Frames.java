@@ -64,7 +64,7 @@ final class Frames {
         if (push.expiresAt() != null) {
             flags |= EXPIRES;
             date = ByteBuffer.allocate(8)
-                    .putLong(Math.max(0, push.expiresAt().toEpochMilli()))
+                    .putLong(push.expiresAt().toEpochMilli())
                     .array();
         }
         flags |= push.kinds() == null ? 0 : KINDS;
@@ -109,6 +109,11 @@ final class Frames {
         }
         long length = 4 + (ByteBuffer.wrap(bytes).getInt(offset) & 0xffffffffL);
         return length < HEADER_BYTES || length > HEADER_BYTES + MOST_BODY_BYTES ? -1 : (int) length;
+    }
+
+    /** Returns the number at the beginning of a frame's body. */
+    static int count(byte[] bytes, int offset) {
+        return ByteBuffer.wrap(bytes).getInt(offset + HEADER_BYTES);
     }
 
     static long seq(byte[] bytes, int offset) {

@@ -55,7 +55,12 @@ public final class Publisher implements AutoCloseable {
     private long sent;
     private long acknowledged;
     private long rejected;
+    private long matched;
     private long sessions;
+    /** Why the last connection, or attempt, has ended; null after WELCOME. */
+    private RouterConnection.Loss loss;
+    /** What is to be logged, because there is no listener. */
+    private String warning;
 
     private Publisher(PublisherOptions options) {
         this.options = options;
@@ -76,17 +81,60 @@ public final class Publisher implements AutoCloseable {
     }
 
     /**
+     * Makes a publisher, and returns when the router has accepted its first session; from then on it
+     * stays connected by itself.
+     *
+     * @throws PublisherException if a certificate, a key or the outbox cannot be read, if the router
+     *     refuses the publisher, or {@code not-connected} with the last reason if that takes longer
+     *     than {@link PublisherOptions#connectLimit}, 10 s by default; the publisher is closed then
+     */
+    public static Publisher connect(PublisherOptions options) throws InterruptedException {
+        Publisher publisher = start(options);
+        boolean isConnected = false;
+        try {
+            publisher.awaitSession(options.connectLimit);
+            isConnected = true;
+        } finally {
+            if (!isConnected) {
+                publisher.close();
+            }
+        }
+        return publisher;
+    }
+
+    /**
      * Makes a publisher and returns at once; it connects in the background, as often as is needed.
      *
      * @throws PublisherException if a certificate, a key or the outbox cannot be read
      */
-    public static Publisher connect(PublisherOptions options) {
+    public static Publisher start(PublisherOptions options) {
         Publisher publisher = new Publisher(options);
         for (Thread thread : publisher.threads()) {
             thread.setDaemon(true);
             thread.start();
         }
         return publisher;
+    }
+
+    private void awaitSession(Duration limit) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        synchronized (lock) {
+            while (sessions == 0) {
+                long left = deadline - System.nanoTime();
+                if (end != null) {
+                    throw new PublisherException(end.code(), end.getMessage(), end);
+                }
+                if (left <= 0) {
+                    String reason = loss == null ? "no attempt has ended yet" : loss.getMessage();
+                    throw new PublisherException(
+                            "not-connected",
+                            "no session with " + options.address() + " within " + limit.toMillis()
+                                    + " ms: " + reason,
+                            loss);
+                }
+                await(left);
+            }
+        }
     }
 
     private List<Thread> threads() {
@@ -160,7 +208,7 @@ public final class Publisher implements AutoCloseable {
     public PublisherStatistics statistics() {
         synchronized (lock) {
             return new PublisherStatistics(
-                    queue.waiting(), sent, acknowledged, rejected, Math.max(0, sessions - 1));
+                    queue.waiting(), sent, acknowledged, rejected, matched, Math.max(0, sessions - 1));
         }
     }
 
@@ -335,6 +383,7 @@ public final class Publisher implements AutoCloseable {
         long taken = lastSeq;
         maxBody = Json.number(welcome, "maxBody", maxBody);
         sessions++;
+        loss = null;
         events.add(new PublisherEvent.Connected(lastSeq));
         long behind = Json.number(welcome, "behind", 0);
         if (behind > 0 && behind <= acked) {
@@ -364,8 +413,14 @@ public final class Publisher implements AutoCloseable {
         progressed();
     }
 
+    /** Reports what became of a push. */
+    void outcome(long seq, Map<String, Object> body) {
+        events.add(new PublisherEvent.Outcome(seq, body));
+    }
+
     /** Settles the pushes up to one that the router has acknowledged. */
-    void acknowledged(long seq) throws IOException {
+    void acknowledged(long seq, long widgets) throws IOException {
+        matched += widgets;
         known = Math.max(known, seq);
         settle(seq);
     }
@@ -397,6 +452,11 @@ public final class Publisher implements AutoCloseable {
     /** Reports the end of a connection; ends the publisher if another one is no use. */
     void lost(RouterConnection.Loss loss) {
         if (end == null) {
+            if (this.loss == null) {
+                String further = loss.retry.equals("no") ? "no further attempt" : "tried again";
+                warning = "no session with " + options.address() + ": " + loss.getMessage() + " (" + further + ")";
+            }
+            this.loss = loss;
             events.add(new PublisherEvent.Disconnected(loss.code, loss.retry, loss.getMessage()));
             if (loss.retry.equals("no")) {
                 fail(loss.code, loss.getMessage());
@@ -418,6 +478,7 @@ public final class Publisher implements AutoCloseable {
     void deliver() {
         while (true) {
             List<PublisherEvent> batch;
+            warn();
             synchronized (lock) {
                 isDelivering = !events.isEmpty();
                 if (!isDelivering) {
@@ -427,7 +488,7 @@ public final class Publisher implements AutoCloseable {
                 batch = List.copyOf(events);
                 events.clear();
             }
-            for (PublisherEvent event : batch) {
+            for (PublisherEvent event : options.listener == null ? List.<PublisherEvent>of() : batch) {
                 try {
                     options.listener.accept(event);
                 } catch (RuntimeException e) {
@@ -435,6 +496,18 @@ public final class Publisher implements AutoCloseable {
                     thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
                 }
             }
+        }
+    }
+
+    /** Logs the first failure of a row if there is no listener; called without the lock. */
+    private void warn() {
+        String text;
+        synchronized (lock) {
+            text = warning;
+            warning = null;
+        }
+        if (text != null && options.listener == null) {
+            System.getLogger("io.github.reloadrouter").log(System.Logger.Level.WARNING, text);
         }
     }
 }

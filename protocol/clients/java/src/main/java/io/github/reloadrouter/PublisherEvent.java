@@ -1,5 +1,7 @@
 package io.github.reloadrouter;
 
+import java.util.Map;
+
 /** What a publisher reports when it happens. */
 public sealed interface PublisherEvent {
     /**
@@ -36,6 +38,14 @@ public sealed interface PublisherEvent {
      * @param through the number of the last
      */
     record Lost(long from, long through) implements PublisherEvent {}
+
+    /**
+     * What became of a push, if {@link PublisherOptions#outcomes} has asked for it.
+     *
+     * @param seq the number that {@code push} returned; 0 about the app
+     * @param body the body of OUTCOME, as maps, lists, texts, numbers and booleans
+     */
+    record Outcome(long seq, Map<String, Object> body) implements PublisherEvent {}
 
     /**
      * The publisher has ended and will not connect again.

@@ -1,17 +1,28 @@
 package io.github.reloadrouter;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 
 /** Where a publisher connects to, as whom, and its limits. All but the names have defaults. */
 public final class PublisherOptions {
+    /** HOST, HOST:PORT or [IPv6]:PORT; a bare IPv6 address has more colons. */
+    private static final Pattern ADDRESS =
+            Pattern.compile("(?:\\[([^\\]]+)\\]|([^:/@\\[\\]\\s]+))(?::([0-9]{1,5}))?");
+
     final String host;
     final String app;
     final String producer;
     int port = 7410;
+    private boolean hasNamedPort;
+    boolean wantsOutcomes;
+    Duration connectLimit = Duration.ofSeconds(10);
     String token;
     boolean isPlain;
     Path authority;
@@ -27,10 +38,21 @@ public final class PublisherOptions {
     Duration lostAfter = Duration.ofSeconds(45);
     Duration firstPause = Duration.ofMillis(100);
     Duration longestPause = Duration.ofSeconds(5);
-    Consumer<PublisherEvent> listener = event -> {};
+    Consumer<PublisherEvent> listener;
 
     private PublisherOptions(String host, String app, String producer) {
-        this.host = Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(host, "host");
+        boolean isBare = host.indexOf(':') != host.lastIndexOf(':') && isIPv6(host);
+        Matcher parts = ADDRESS.matcher(host);
+        if (!isBare && (!parts.matches() || parts.group(1) != null && !isIPv6(parts.group(1)))) {
+            throw new IllegalArgumentException(
+                    '"' + host + "\" is no address of a router: HOST, HOST:PORT or [IPv6]:PORT");
+        }
+        this.host = isBare ? host : parts.group(parts.group(1) == null ? 2 : 1);
+        if (!isBare && parts.group(3) != null) {
+            port(Integer.parseInt(parts.group(3)));
+            hasNamedPort = true;
+        }
         this.app = Objects.requireNonNull(app, "app");
         this.producer = Objects.requireNonNull(producer, "producer");
     }
@@ -39,7 +61,8 @@ public final class PublisherOptions {
      * Returns options with their defaults: TLS, port 7410, the authorities of the system, no token,
      * no outbox.
      *
-     * @param host a name or an address of the router
+     * @param host a name or an address of the router; {@code HOST:PORT} and {@code [IPv6]:PORT} are
+     *     understood, too
      * @param app the app that the pushes are for
      * @param producer the stable name of this stream of pushes; only one publisher may use it
      */
@@ -47,9 +70,41 @@ public final class PublisherOptions {
         return new PublisherOptions(host, app, producer);
     }
 
-    /** Sets another port than 7410. */
+    /** Sets another port than 7410; it must not contradict that of the host. */
     public PublisherOptions port(int value) {
+        if (value < 1 || value > 65_535) {
+            throw new IllegalArgumentException("the port " + value + " is not from 1 to 65535");
+        }
+        if (hasNamedPort && value != port) {
+            throw new IllegalArgumentException("the address names the port " + port + ", not " + value);
+        }
         port = value;
+        return this;
+    }
+
+    /** Returns the host and the port as one address. */
+    String address() {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    private static boolean isIPv6(String text) {
+        try {
+            // In brackets nothing is looked up.
+            return text.contains(":") && InetAddress.getByName("[" + text + "]") != null;
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    /** Asks what becomes of each push; the answers are {@link PublisherEvent.Outcome}. */
+    public PublisherOptions outcomes() {
+        wantsOutcomes = true;
+        return this;
+    }
+
+    /** Sets how long {@link Publisher#connect} waits for the first session. */
+    public PublisherOptions connectLimit(Duration value) {
+        connectLimit = positive(value);
         return this;
     }
 
@@ -131,6 +186,7 @@ public final class PublisherOptions {
     /**
      * Sets what is called with each event, on the publisher's own thread. It must return soon, and
      * must not call {@code push} or {@code flush}; {@code tryPush} and {@code close} are allowed.
+     * Without it, the first failure of a row is logged as a warning ({@link System.Logger}).
      */
     public PublisherOptions onEvent(Consumer<PublisherEvent> value) {
         listener = Objects.requireNonNull(value, "listener");

@@ -13,13 +13,21 @@ import java.util.Objects;
  *     until {@code push} returns
  * @param urgent whether its reloads precede others
  * @param expiresAt when reloads that wait for it alone are not worth sending any more; null for
- *     never
+ *     never. A date before 2001 or after 9999 is refused: it was made from a number in another unit
  * @param kinds the kinds of widgets that it is limited to; null for all kinds
  */
 public record Push(byte[] payload, boolean urgent, Instant expiresAt, List<String> kinds) {
+    private static final Instant FIRST_DATE = Instant.ofEpochMilli(978_307_200_000L);
+    private static final Instant LAST_DATE = Instant.ofEpochMilli(253_402_300_799_999L);
+
     /** Makes a push from its parts. */
     public Push {
         Objects.requireNonNull(payload, "payload");
+        if (expiresAt != null && (expiresAt.isBefore(FIRST_DATE) || expiresAt.isAfter(LAST_DATE))) {
+            throw new IllegalArgumentException(
+                    "expiresAt is " + expiresAt + ", which is no date from 2001 to 9999; was it made from "
+                            + "a number that is not in milliseconds since 1970?");
+        }
         kinds = kinds == null ? null : List.copyOf(kinds);
     }
 

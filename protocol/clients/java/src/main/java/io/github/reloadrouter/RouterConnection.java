@@ -175,6 +175,9 @@ final class RouterConnection {
             members.put("token", options.token);
         }
         members.put("producer", options.producer);
+        if (options.wantsOutcomes) {
+            members.put("outcomes", true);
+        }
         members.put("acked", acked);
         return Frames.encode(Frames.HELLO, 0, Json.write(members));
     }
@@ -251,11 +254,14 @@ final class RouterConnection {
         long seq = Frames.seq(bytes, offset);
         switch (type) {
             case Frames.PING -> addControl(Frames.PONG, seq);
-            case Frames.PONG, Frames.OUTCOME -> { }
+            case Frames.PONG -> { }
+            case Frames.OUTCOME -> publisher.outcome(seq, outcome(bytes, offset, length));
             case Frames.WELCOME -> welcomed(body(bytes, offset, length));
             case Frames.ACK -> {
                 checkSent(seq);
-                publisher.acknowledged(seq);
+                boolean hasCount = length >= Frames.HEADER_BYTES + Integer.BYTES;
+                publisher.acknowledged(
+                        seq, hasCount ? Integer.toUnsignedLong(Frames.count(bytes, offset)) : 0);
                 wake();
             }
             case Frames.REJECT -> {
@@ -312,6 +318,13 @@ final class RouterConnection {
             throw new IOException("the router sends what is not JSON", e);
         }
         throw new IOException("the router sends JSON that is not an object");
+    }
+
+    /** Returns the body of an OUTCOME. */
+    @SuppressWarnings("unchecked") // Objects are read with texts as keys.
+    private static Map<String, Object> outcome(byte[] bytes, int offset, int length)
+            throws IOException {
+        return (Map<String, Object>) body(bytes, offset, length);
     }
 
     private void addControl(int type, long seq) throws IOException {

@@ -31,6 +31,8 @@ public final class Driver {
                 driver.perform(command);
             } catch (PublisherException e) {
                 driver.print("error", e.code() + ": " + e.getMessage());
+            } catch (IllegalArgumentException e) {
+                driver.print("error", e.getMessage());
             }
             if ("close".equals(command.get("do"))) {
                 return;
@@ -40,7 +42,12 @@ public final class Driver {
 
     private void perform(Map<?, ?> command) throws InterruptedException {
         switch ((String) command.get("do")) {
-            case "connect" -> publisher = Publisher.connect(options(command));
+            case "connect" -> {
+                PublisherOptions options = options(command);
+                publisher = command.get("waitMs") == null
+                        ? Publisher.start(options)
+                        : Publisher.connect(options.connectLimit(time(command, "waitMs")));
+            }
             case "push" -> print("pushed", publisher.push(push(command)));
             case "tryPush" -> {
                 OptionalLong seq = publisher.tryPush(push(command));
@@ -58,6 +65,7 @@ public final class Driver {
                 members.put("sent", now.sent());
                 members.put("acknowledged", now.acknowledged());
                 members.put("rejected", now.rejected());
+                members.put("matched", now.matched());
                 members.put("reconnects", now.reconnects());
                 print("statistics", members);
             }
@@ -76,10 +84,17 @@ public final class Driver {
                         (String) command.get("host"),
                         (String) command.get("app"),
                         (String) command.get("producer"))
-                .port(((Long) command.get("port")).intValue())
                 .token((String) command.get("token"))
-                .queuedPushes(((Long) command.get("queue")).intValue())
-                .onEvent(this::print);
+                .queuedPushes(((Long) command.get("queue")).intValue());
+        if (command.get("port") instanceof Long port) {
+            options.port(port.intValue());
+        }
+        if (!Boolean.TRUE.equals(command.get("silent"))) {
+            options.onEvent(this::print);
+        }
+        if (Boolean.TRUE.equals(command.get("outcomes"))) {
+            options.outcomes();
+        }
         if (command.get("outbox") instanceof String path) {
             options.outbox(Path.of(path));
         }
@@ -142,6 +157,10 @@ public final class Driver {
             members.put("event", "lost");
             members.put("from", lost.from());
             members.put("through", lost.through());
+        } else if (event instanceof PublisherEvent.Outcome outcome) {
+            members.put("event", "outcome");
+            members.put("seq", outcome.seq());
+            members.put("outcome", outcome.body());
         } else if (event instanceof PublisherEvent.Failed failed) {
             members.put("event", "failed");
             members.put("code", failed.code());

@@ -50,6 +50,8 @@ public final class Tests {
         test("an outbox is for one producer and one publisher", Tests::outboxIsForOneProducer);
         test("a file that is no outbox is left alone", Tests::otherFilesAreLeftAlone);
         test("limits that make no sense are refused", Tests::limitsAreChecked);
+        test("addresses are read as commands read them", Tests::addressesAreRead);
+        test("dates in another unit are refused", Tests::datesAreChecked);
         test("a listener may not wait, and may fail", Tests::listenerMayNotWait);
         System.out.println("Ran " + (passed + failed) + " tests in Java: " + failed + " failed");
         System.exit(failed == 0 ? 0 : 1);
@@ -343,6 +345,32 @@ public final class Tests {
         assertThrows(PublisherException.class, () -> Publisher.connect(options));
     }
 
+    private static void addressesAreRead() {
+        Map<String, String> addresses = Map.of(
+                "router.example", "router.example:7410", "router.example:1", "router.example:1",
+                "[::1]:65535", "[::1]:65535", "[::1]", "[::1]:7410", "::1", "[::1]:7410",
+                "127.0.0.1", "127.0.0.1:7410");
+        addresses.forEach((text, wanted) ->
+                assertEqual(PublisherOptions.of(text, "a", "p").address(), wanted));
+        for (String text : List.of("", ":7410", "a:", "a:0", "a:65536", "a:http", "a:1:2", "[::1",
+                "[::1]7410", "[a]:1", "https://a:1", "a/b", "u@a:1", "a b:1")) {
+            assertThrows(IllegalArgumentException.class, () -> PublisherOptions.of(text, "a", "p"));
+        }
+        assertThrows(
+                IllegalArgumentException.class, () -> PublisherOptions.of("a:1", "a", "p").port(2));
+        assertEqual(PublisherOptions.of("a:1", "a", "p").port(1).address(), "a:1");
+    }
+
+    private static void datesAreChecked() {
+        Push push = Push.of("{}");
+        for (long date : new long[] {0, 1_795_000_000L, 816_692_800L, 1_795_000_000_000_000L}) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> push.expiringAt(Instant.ofEpochMilli(date)));
+        }
+        assertThrows(IllegalArgumentException.class, () -> push.expiringAt(Instant.MAX));
+    }
+
     private static void listenerMayNotWait() throws Exception {
         List<String> seen = new ArrayList<>();
         Publisher[] publisher = new Publisher[1];
@@ -362,7 +390,7 @@ public final class Tests {
                             throw new IllegalArgumentException("a fault of the listener");
                         }
                     });
-            publisher[0] = Publisher.connect(options);
+            publisher[0] = Publisher.start(options);
             try (Socket socket = server.accept()) {
                 DataInputStream in = new DataInputStream(socket.getInputStream());
                 in.readNBytes(in.readInt());
@@ -376,7 +404,7 @@ public final class Tests {
                 out.write(Frames.encode(Frames.ACK, 2, "\0\0\0\0"));
                 check(publisher[0].flush(Duration.ofSeconds(10)), "the pushes are not settled");
                 assertEqual(seen, List.of("IllegalStateException", "failed"));
-                assertEqual(publisher[0].statistics(), new PublisherStatistics(0, 2, 1, 1, 0));
+                assertEqual(publisher[0].statistics(), new PublisherStatistics(0, 2, 1, 1, 0, 0));
             }
             publisher[0].close();
             assertThrows(PublisherException.class, () -> publisher[0].tryPush("{}"));
