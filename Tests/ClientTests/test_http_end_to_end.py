@@ -32,9 +32,9 @@ class EndToEnd(HTTPCase):
         self.addCleanup(self.router.kill)
         self.router.printed_port("publish on")
 
-    def begin(self):
+    def begin(self, **more):
         driver = self.driver()
-        options = OPTIONS | {"attempts": 50, "backoffMs": [50, 500]}
+        options = OPTIONS | {"attempts": 50, "backoffMs": [50, 500]} | more
         answer = driver.ask("open", url=f"http://127.0.0.1:{self.port}", app="com.mygame", token="t", **options)
         self.assertEqual(answer, {"opened": True})
         return driver
@@ -56,6 +56,15 @@ class EndToEnd(HTTPCase):
         self.assertEqual(driver.ask("pushAll", payloads=rest)["result"]["matched"], COUNT - COUNT // 2)
         self.assert_all_reloaded(device)
         self.assertEqual(set(device.reloaded.values()), {1})
+
+    def test_what_became_of_pushes_is_said(self):
+        self.device()
+        driver = self.begin(outcomes=True, lines=2)
+        outcome = driver.ask("push", payload=Device.payload(0))["result"]["outcome"]
+        self.assertEqual((outcome["counts"], outcome["missed"]), ({"sent": 1}, 0))
+        payloads = [Device.payload(1), {"character": "none"}, Device.payload(2)]
+        outcome = driver.ask("pushAll", payloads=payloads)["result"]["outcome"]
+        self.assertEqual((outcome["counts"], outcome["missed"]), ({"sent": 2}, 1), "of both requests")
 
     def test_a_rejected_push_is_reported(self):
         payload = {}

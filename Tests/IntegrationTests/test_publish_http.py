@@ -115,6 +115,22 @@ class Publishing(PublishCase):
         wrong = self.pushes(Reload_Kinds="k" * 129, status=400)
         self.assertEqual(wrong.problem["code"], "header-invalid")
 
+    def test_what_became_of_the_pushes_is_said_to_those_who_ask(self):
+        outcome = self.pushes(Reload_Outcomes="?1").json["outcome"]
+        self.assertEqual((outcome["missed"], outcome["counts"]), (0, {"sent": 1}))
+        self.assertEqual([(each["device"], each["widget"], each["outcome"]) for each in outcome["widgets"]],
+                         [("d-1", "w1", "sent")])
+        missed = self.pushes({"character": "orc-7"}, Reload_Outcomes="?1").json["outcome"]
+        self.assertEqual((missed["missed"], missed["counts"], missed["registered"]), (1, {}, 1))
+        self.assertIn("character", missed["nearest"]["text"])
+        self.assertNotIn("outcome", self.pushes().json)
+        body = b'{"character":"elf-42"}\n{"character":"orc-7"}\n{"character":"orc-7"}'
+        lines = self.pushes(body, Content_Type="application/x-ndjson", Reload_Outcomes="?1",
+                            Idempotency_Key="outcomes").json["outcome"]
+        self.assertEqual((lines["missed"], sum(lines["counts"].values())), (2, 1))
+        again = self.pushes(body, Content_Type="application/x-ndjson", Reload_Outcomes="?1", Idempotency_Key="outcomes")
+        self.assertNotIn("outcome", again.json, "it is a repeated answer")
+
     def test_cloud_events(self):
         event = {"specversion": "1.0", "id": "1", "source": "/cms", "type": "t", "data": HEALING}
         self.assertEqual(self.pushes(event, Content_Type="application/cloudevents+json").json["matched"], 1)

@@ -121,6 +121,8 @@ package struct PushRequest: Sendable {
     /// Whether they came from a publisher, to the listener for publishers; otherwise an operator
     /// has sent them to the admin server.
     package var isOfPublisher = false
+    /// Whether the answer to a publisher says what became of the pushes; an operator's always does.
+    package var wantsOutcome = false
     /// Who has sent them: to whom its key belongs and, without a producer, the router's own one.
     package var sender = PublishSender.anyone
     /// Whether all of the pushes are urgent.

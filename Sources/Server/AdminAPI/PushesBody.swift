@@ -37,6 +37,8 @@ package struct PushesBody: AdminBody {
     package var unknownKinds: [String] = []
     /// Whether this is the answer to an earlier request with the same key.
     package var isRepeated = false
+    /// Whether the answer to a publisher says what became of the pushes.
+    package var showsOutcome = false
 
     /// Makes an outcome from its counts, the refused lines, and what became of the others.
     package init(

@@ -175,6 +175,8 @@ final class PushSession {
         )
         body.expired = job.hasExpired ? max(0, job.accepted - job.outcome.duplicates) : 0
         body.unknownKinds = job.unknownKinds
+        // What became of lines that were accepted when it was sent before is not known any more.
+        body.showsOutcome = job.request.wantsOutcome && job.earlierLines == 0
         // Only the answer was lost.
         body.isRepeated = job.earlierLines > 0 && job.earlierLines == job.request.payloads.count
         return (popFirst(), .body(body))

@@ -162,8 +162,9 @@ extension Server {
         }
         let now = thisTick.clock.now()
         begin(session, now: now)
-        let isOfPublisher = session.jobs.first?.request.isOfPublisher == true
-        router.reportOutcomes(!isOfPublisher, on: session.slot)
+        let request = session.jobs.first?.request
+        let asks = request.map { !$0.isOfPublisher || $0.wantsOutcome } ?? true
+        router.reportOutcomes(asks, on: session.slot)
         let limits = configuration.limits
         let window = limits.window - router.unacknowledged(session.slot)
         let hasKey = session.jobs.first?.request.key != nil

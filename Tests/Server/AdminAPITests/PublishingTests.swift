@@ -183,6 +183,24 @@ struct PublishingTests {
         }
     }
 
+    @Test func `Who asks what becomes of pushes is answered`() throws {
+        for (text, isAsked) in [("?1", true), ("true", true), ("?0", false)] {
+            let asked = try ask(headers: [("Reload-Outcomes", text)]).asked
+            #expect(asked.first?.wantsOutcome == isAsked)
+        }
+        #expect(try ask().asked.first?.wantsOutcome == false)
+        let (refusal, asked) = try ask(headers: [("Reload-Outcomes", "yes")])
+        #expect(refusal.status == 400 && code(refusal) == "header-invalid" && asked.isEmpty)
+        var body = PushesBody(accepted: 1, matched: 0, lastSeq: 2, outcome: PushesOutcome())
+        body.showsOutcome = true
+        let (response, _) = try ask(reply: .body(body))
+        #expect(
+            String(decoding: response.body, as: UTF8.self)
+                == #"{"accepted":1,"duplicates":0,"matched":0,"outcome":{"missed":0,"#
+                + #""duplicates":0,"counts":{},"widgets":[]},"rejected":[]}"# + "\n"
+        )
+    }
+
     @Test func `A date in seconds is refused by its unit, wherever pushes come from`() throws {
         let now: WallTime = 1_795_945_299_000
         let text = "1795948899"

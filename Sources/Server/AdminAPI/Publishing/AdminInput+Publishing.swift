@@ -15,12 +15,15 @@ extension AdminInput {
         app: String,
         sender: PublishSender = .anyone
     ) throws(AdminProblem) -> PushTerms {
-        try requireHeaders(among: ["Reload-Urgent", "Reload-Void-At", "Reload-Kinds"])
+        try requireHeaders(among: [
+            "Reload-Urgent", "Reload-Void-At", "Reload-Kinds", "Reload-Outcomes",
+        ])
         var request = PushRequest(app: app, payloads: Payloads(of: []))
         request.isOfPublisher = true
         request.sender = sender
         try readProducer(of: &request)
-        request.isUrgent = try urgency()
+        request.isUrgent = try choice("Reload-Urgent")
+        request.wantsOutcome = try choice("Reload-Outcomes")
         if let text = self.request.header("Reload-Void-At") {
             request.expiresAt = try expiry(text, of: "Reload-Void-At", code: "header-invalid")
         }
@@ -81,16 +84,17 @@ extension AdminInput {
         return (bytes, !isEscaped)
     }
 
-    /// `Reload-Urgent`: whether the pushes are urgent.
-    private func urgency() throws(AdminProblem) -> Bool {
-        switch request.header("Reload-Urgent") {
+    /// A header that says yes or no, as a boolean of structured fields (RFC 9651) or as a word; no
+    /// without it.
+    private func choice(_ name: String) throws(AdminProblem) -> Bool {
+        switch request.header(name) {
         case nil, "?0", "false": return false
         case "?1", "true": return true
         case .some(let text):
             throw AdminProblem(
                 400,
                 code: "header-invalid",
-                detail: "Reload-Urgent is \(quotation(text)); it must be ?1 or ?0"
+                detail: "\(name) is \(quotation(text)); it must be ?1 or ?0"
             )
         }
     }

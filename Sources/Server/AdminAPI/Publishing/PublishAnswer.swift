@@ -154,6 +154,13 @@ package enum PublishAnswer: Sendable {
             body.append(0x2c)
             body += members.dropFirst().dropLast()
         }
+        if pushes.showsOutcome {
+            let members = JSONWriter.object { json in
+                json.object("outcome") { json in pushes.outcome.writeMembers(to: &json) }
+            }
+            body.append(0x2c)
+            body += members.dropFirst().dropLast()
+        }
         if pushes.refused.count == 0 {
             body += ",\"rejected\":[]}\n".utf8
         } else {
