@@ -79,9 +79,11 @@ class Answers(Mock):
             (400, "MissingTopic", {"apns_topic": None}),
             (400, "DeviceTokenNotForTopic", {"apns_topic": "com.mygame"}),
             (400, "TopicDisallowed", {"apns_topic": "com.other.push-type.widgets"}),
-            (400, "InvalidPushType", {"apns_push_type": "alert"}),
+            (400, "InvalidPushType", {"apns_push_type": "toast"}),
             (400, "BadPriority", {"apns_priority": "7"}),
             (400, "BadMessageId", {"apns_id": "7"}),
+            (400, "BadCollapseId", {"apns_collapse_id": "a" * 65}),
+            (400, "PayloadEmpty", {"body": "[]"}),
             (400, "BadExpirationDate", {"apns_expiration": "soon"}),
             (400, "PayloadEmpty", {"body": ""}),
             (413, "PayloadTooLarge", {"body": "x" * 4_097}),
@@ -95,6 +97,26 @@ class Answers(Mock):
                 found = self.push(**change)
                 self.assertEqual(found[:2], (status, {"reason": reason}))
 
+    def test_an_answer_says_what_is_wrong_or_odd_in_words(self):
+        self.start("--requests", "/dev/null")
+
+        def why(**change):
+            done = subprocess.run(
+                ["curl", "-sS", "--http2-prior-knowledge", "-d", BODY, "-w", "\n%{http_code} %header{apns-mock-why}",
+                 *[word for name, value in change.items() for word in ("-H", f"{name.replace('_', '-')}: {value}")],
+                 f"http://localhost:{self.port}/3/device/{TOKEN}"],
+                capture_output=True, text=True, timeout=30 * PATIENCE)
+            return done.stdout.rsplit("\n", 1)[1]
+
+        good = {"apns-push-type": "alert", "apns-topic": "com.mygame"}
+        signed = lambda claims: f"bearer {encode({'alg': 'ES256', 'kid': 'ABCDE12345'})}.{encode(claims)}.c2ln"
+        now = int(time.time())
+        self.assertEqual(why(**good, authorization=signed({"iss": "TEAM012345", "iat": now})), "200 ")
+        self.assertIn("200 the provider token's claim iat is a text",
+                      why(**good, authorization=signed({"iss": "TEAM012345", "iat": str(now)})))
+        self.assertIn("403 the provider token: its claims have no iss", why(**good, authorization=signed({"iat": now})))
+        self.assertIn("403 there is no field authorization", why(**good))
+
     def test_requests_are_written_down_with_their_answers(self):
         with tempfile.TemporaryDirectory() as folder:
             path = f"{folder}/requests.jsonl"
@@ -103,11 +125,13 @@ class Answers(Mock):
             self.push("xyz", apns_id=name, apns_priority="10")
             with open(path) as file:
                 found = [json.loads(line) for line in file]
+        self.assertEqual([len(request.pop("providerToken")) for request in found], [64, 64])
         same = {"topic": TOPIC, "type": "widgets", "expiration": None, "payload": BODY,
-                "certificate": False, "authorization": True}
+                "certificate": False, "authorization": True, "why": None}
         self.assertEqual(found, [
             {"token": TOKEN, **same, "priority": "5", "id": None, "status": 200, "reason": None},
-            {"token": "xyz", **same, "priority": "10", "id": name, "status": 400, "reason": "BadDeviceToken"}])
+            {"token": "xyz", **same, "priority": "10", "id": name, "status": 400, "reason": "BadDeviceToken",
+             "why": "the device's token is no even number of hexadecimal digits"}])
 
     def test_a_dead_token_has_its_date_and_an_outage_its_reason(self):
         dead = "dead" * 16

@@ -16,15 +16,20 @@ package struct MockRequest: Sendable {
     package var expiration: String?
     /// The field `apns-id`.
     package var id: String?
+    /// The field `apns-collapse-id`.
+    package var collapseID: String?
     /// The payload.
     package var body: [UInt8] = []
     /// Whether the client has shown a certificate of the authorities that the mock trusts.
     package var hasCertificate = false
-    /// Whether a field comes more than once.
-    package var hasRepeatedField = false
+    /// A field that comes more than once.
+    package var repeatedField: String?
 
     /// An empty request.
     package init() {}
+
+    /// What the push does; nil if it does not say so, or nothing that is known.
+    var type: MockPushType? { pushType.flatMap { MockPushType(rawValue: $0) } }
 
     /// The device's token, if the path has one.
     package var token: String? {

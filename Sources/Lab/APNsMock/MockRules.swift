@@ -1,6 +1,7 @@
 package import APNsProtocol
 package import Credentials
 internal import DataStructures
+internal import ReloadModel
 internal import StrictJSON
 package import Times
 
@@ -40,7 +41,9 @@ package struct MockRules {
     }
 
     /// Makes a device's token dead: its app was removed.
-    package mutating func kill(_ token: String, since date: WallTime) { dead[token] = date }
+    package mutating func kill(_ token: String, since date: WallTime) {
+        dead[Self.canonical(token)] = date
+    }
 
     /// Begins an outage of all requests.
     ///
@@ -81,22 +84,29 @@ package struct MockRules {
                 return finish(reason, on: &connection)
             }
         }
-        let reason =
-            problem(of: request)
-            ?? problem(of: request, on: &connection, now: now, date: date, verifies: verifies)
-            ?? settings.problem(ofTopicIn: request)
-        if let reason { return finish(reason, on: &connection) }
-        let token = request.token ?? ""
+        var flaw = flaw(in: request)
+        if flaw == nil {
+            let found = judge(request, on: &connection, now: now, date: date, verifies: verifies)
+            flaw = found?.reason == nil ? settings.flaw(inTopicOf: request) ?? found : found
+        }
+        if let reason = flaw?.reason {
+            return finish(reason, on: &connection, because: flaw?.sentence)
+        }
+        let token = Self.canonical(request.token ?? "")
         if let since = dead[token] { return finish(.unregistered, on: &connection, since: since) }
         connection.isTrusted = true
         counts["", default: 0] += 1
         accepted[token, default: 0] += 1
-        return MockAnswer(status: 200, reason: nil, since: nil)
+        return MockAnswer(status: 200, reason: nil, since: nil, why: flaw?.sentence)
     }
+
+    /// A device's token as the mock keeps it: digits may be small or capital.
+    private static func canonical(_ token: String) -> String { token.lowercased() }
 
     private mutating func finish(
         _ reason: APNsReason,
         on connection: inout Connection,
+        because sentence: String? = nil,
         since date: WallTime? = nil
     ) -> MockAnswer {
         // A dead token is no error of the sender's.
@@ -104,68 +114,144 @@ package struct MockRules {
             connection.isTrusted = false
         }
         counts[reason.rawValue, default: 0] += 1
-        return MockAnswer(status: reason.status, reason: reason, since: date)
+        return MockAnswer(status: reason.status, reason: reason, since: date, why: sentence)
     }
 
+    /// The fewest bytes of a device's token: Apple may change their length, and has made none of
+    /// fewer than 32. Below this one, a token was cut or made up.
+    private static var leastTokenBytes: Int { 4 }
+    /// The most bytes of `apns-collapse-id`.
+    private static var collapseBytes: Int { 64 }
+
     /// What is wrong with the form of a request.
-    private func problem(of request: MockRequest) -> APNsReason? {
-        if request.method != "POST" { return .methodNotAllowed }
-        if !request.path.hasPrefix("/3/device") { return .badPath }
-        guard let token = request.token else { return .missingDeviceToken }
-        if request.hasRepeatedField { return .duplicateHeaders }
-        if let id = request.id, !Self.isUUID(id) { return .badMessageID }
-        if let text = request.expiration, Int64(text) == nil { return .badExpirationDate }
-        if let text = request.priority, !["1", "5", "10"].contains(text) { return .badPriority }
-        if request.body.isEmpty { return .payloadEmpty }
-        if request.body.count > 4_096 { return .payloadTooLarge }
-        if token.utf8.count % 2 != 0 || !token.utf8.allSatisfy(Self.isHexadecimal) {
-            return .badDeviceToken
+    private func flaw(in request: MockRequest) -> MockFlaw? {
+        if request.method != "POST" {
+            return MockFlaw(.methodNotAllowed, because: "the method is not POST")
+        }
+        if !request.path.hasPrefix("/3/device") {
+            return MockFlaw(.badPath, because: "the path is not /3/device/ and a device's token")
+        }
+        guard let token = request.token else {
+            return MockFlaw(.missingDeviceToken, because: "the path ends before the device's token")
+        }
+        if let field = request.repeatedField {
+            return MockFlaw(.duplicateHeaders, because: "the field \(quotation(field)) comes twice")
+        }
+        return flaw(inFieldsOf: request) ?? flaw(inPayloadOf: request) ?? flaw(inToken: token)
+    }
+
+    private func flaw(inFieldsOf request: MockRequest) -> MockFlaw? {
+        if let id = request.id, !Self.isUUID(id) {
+            return MockFlaw(
+                .badMessageID,
+                because: "apns-id is no UUID: 8-4-4-4-12 hexadecimal digits"
+            )
+        }
+        if let text = request.expiration, Int64(text) == nil {
+            return MockFlaw(
+                .badExpirationDate,
+                because: "apns-expiration is no whole number of seconds"
+            )
+        }
+        if let text = request.priority, !["1", "5", "10"].contains(text) {
+            return MockFlaw(
+                .badPriority,
+                because: "apns-priority is \(quotation(text)), not 1, 5 or 10"
+            )
+        }
+        if let text = request.collapseID, text.utf8.count > Self.collapseBytes {
+            return MockFlaw(
+                .badCollapseID,
+                because:
+                    "apns-collapse-id has \(text.utf8.count) bytes; \(Self.collapseBytes) are allowed"
+            )
         }
         return nil
     }
 
-    /// What is wrong with the provider token, or with the certificate.
-    private func problem(
-        of request: MockRequest,
+    private func flaw(inPayloadOf request: MockRequest) -> MockFlaw? {
+        if request.body.isEmpty { return MockFlaw(.payloadEmpty, because: "there is no body") }
+        let most = request.type?.payloadLimit ?? MockPushType.alert.payloadLimit
+        if request.body.count > most {
+            return MockFlaw(
+                .payloadTooLarge,
+                because: "the body has \(request.body.count) bytes; \(most) are allowed"
+            )
+        }
+        let isObject = request.body.withByteView { body in
+            var scanner = JSONScanner(depthLimit: Self.jsonDepth)
+            guard (try? validateJSON(body, using: &scanner)) != nil else { return false }
+            let reader = JSONReader(body)
+            return reader.peek() == .object
+        }
+        return isObject ? nil : MockFlaw(.payloadEmpty, because: "the body is no JSON object")
+    }
+
+    private func flaw(inToken token: String) -> MockFlaw? {
+        if token.utf8.count % 2 != 0 || !token.utf8.allSatisfy(Self.isHexadecimal) {
+            return MockFlaw(
+                .badDeviceToken,
+                because: "the device's token is no even number of hexadecimal digits"
+            )
+        }
+        let count = token.utf8.count / 2
+        return count >= Self.leastTokenBytes
+            ? nil
+            : MockFlaw(
+                .badDeviceToken,
+                because: "the device's token has \(count) bytes; Apple's have 32"
+            )
+    }
+
+    /// The deepest nesting of a payload.
+    private static var jsonDepth: Int { 32 }
+
+    /// What is wrong with the provider token, or with the certificate, or odd.
+    private func judge(
+        _ request: MockRequest,
         on connection: inout Connection,
         now: MonotonicTime,
         date: WallTime,
         verifies: (SignedToken) -> Bool
-    ) -> APNsReason? {
-        if settings.needsCertificate { return request.hasCertificate ? nil : .badCertificate }
-        guard let text = request.authorization else { return .missingProviderToken }
-        let prefix = "bearer "
-        guard text.lowercased().hasPrefix(prefix),
-            let token = SignedToken(Secret(Array(text.utf8.dropFirst(prefix.utf8.count)))),
-            token.algorithm == "ES256", token.keyID != nil,
-            let issuedAt = Self.issuedAt(token)
-        else { return .invalidProviderToken }
-        let age = date - issuedAt
-        if age > ProviderTokenAge.longest || age < .zero - ProviderTokenAge.longest {
-            return .expiredProviderToken
+    ) -> MockFlaw? {
+        if settings.needsCertificate {
+            return request.hasCertificate
+                ? nil
+                : MockFlaw(.badCertificate, because: "the connection has shown no certificate")
         }
-        if connection.token != text {
+        let provider: MockProviderToken
+        do throws(MockFlaw) {
+            provider = try MockProviderToken(request.authorization)
+        } catch {
+            return error
+        }
+        let age = date - provider.issuedAt
+        if age > ProviderTokenAge.longest || age < .zero - ProviderTokenAge.longest {
+            return MockFlaw(
+                .expiredProviderToken,
+                because:
+                    "the provider token's iat is \(age.rawValue / 1_000) s before now; an hour is allowed"
+            )
+        }
+        if connection.token != request.authorization {
             // The first one of a connection is free.
             if connection.token != nil && now - connection.tokenCameAt < ProviderTokenAge.shortest {
-                return .tooManyProviderTokenUpdates
+                return MockFlaw(
+                    .tooManyProviderTokenUpdates,
+                    because:
+                        "another provider token came on this connection less than 20 minutes ago"
+                )
             }
-            if !verifies(token) { return .invalidProviderToken }
-            connection.token = text
+            if !verifies(provider.token) {
+                return MockFlaw(
+                    .invalidProviderToken,
+                    because: "the provider token: its signature is wrong"
+                )
+            }
+            connection.token = request.authorization
             connection.tokenCameAt = now
         }
-        return nil
-    }
-
-    private static func issuedAt(_ token: SignedToken) -> WallTime? {
-        var date: WallTime?
-        let isObject = token.withClaims { name, reader in
-            if name == "iat" && reader.peek() == .number {
-                date = reader.readInteger().map { WallTime(rawValue: $0 * 1_000) }
-            } else {
-                reader.skipValue()
-            }
-        }
-        return isObject ? date : nil
+        return provider.oddity
     }
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool {
@@ -192,21 +278,43 @@ package struct MockAnswer: Equatable, Sendable {
     package let reason: APNsReason?
     /// Since when a token is dead.
     package let since: WallTime?
+    /// What is wrong or odd, for people: the field `apns-mock-why`, which APNs does not have.
+    package var why: String?
 }
 
 extension MockSettings {
-    /// What is wrong with the topic, the type or the environment of a push.
-    func problem(ofTopicIn request: MockRequest) -> APNsReason? {
-        guard let topic = request.topic else { return .missingTopic }
-        guard let text = request.pushType, let type = APNsPushType(rawValue: text) else {
-            return .invalidPushType
+    /// What is wrong with the topic, the type or the environment of a push, or odd.
+    func flaw(inTopicOf request: MockRequest) -> MockFlaw? {
+        guard let topic = request.topic else {
+            return MockFlaw(.missingTopic, because: "there is no field apns-topic")
         }
-        if type == .background && request.priority != "5" { return .badPriority }
-        let suffix = type.topic(bundle: "")
+        guard let text = request.pushType else {
+            return flaw(inBundle: topic)
+                ?? MockFlaw(nil, because: "there is no field apns-push-type, which Apple asks for")
+        }
+        guard let type = request.type else {
+            let all = MockPushType.allCases.map(\.rawValue).joined(separator: ", ")
+            return MockFlaw(
+                .invalidPushType,
+                because: "apns-push-type is \(quotation(text)), not one of \(all)"
+            )
+        }
+        if !type.priorities.contains(request.priority ?? "10") {
+            return MockFlaw(.badPriority, because: "a push of type \(type.rawValue) has priority 5")
+        }
+        guard let suffix = type.topicSuffix else { return nil }
         guard topic.hasSuffix(suffix), topic.utf8.count > suffix.utf8.count else {
-            return .deviceTokenNotForTopic
+            return MockFlaw(
+                .deviceTokenNotForTopic,
+                because: "the topic of type \(type.rawValue) is a bundle identifier and \(suffix)"
+            )
         }
-        let bundle = String(topic.dropLast(suffix.count))
-        return bundles.isEmpty || bundles.contains(bundle) ? nil : .topicDisallowed
+        return flaw(inBundle: String(topic.dropLast(suffix.count)))
+    }
+
+    private func flaw(inBundle bundle: String) -> MockFlaw? {
+        bundles.isEmpty || bundles.contains(bundle)
+            ? nil
+            : MockFlaw(.topicDisallowed, because: "--bundle does not name \(quotation(bundle))")
     }
 }

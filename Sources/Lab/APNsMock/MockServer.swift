@@ -188,6 +188,10 @@ package final class MockServer: ListenerOwner, TimerOwner {
         var fields = HTTP2Fields()
         fields.append(":status", value: "\(answer.status)")
         fields.append("apns-id", value: id, isLiteral: true)
+        if let why = answer.why {
+            let text = why.utf8.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }
+            fields.append("apns-mock-why", value: text, isLiteral: true)
+        }
         let body = answer.body
         do throws(HTTP2Error) {
             try body.withByteView { (body) throws(HTTP2Error) in
@@ -245,7 +249,7 @@ extension MockRequest {
         self.init()
         var names: Set<String> = []
         for (name, value) in message.fields {
-            if !names.insert(name).inserted { hasRepeatedField = true }
+            if !names.insert(name).inserted { repeatedField = name }
             switch name {
             case ":method": method = value
             case ":path": path = value
@@ -255,6 +259,7 @@ extension MockRequest {
             case "apns-priority": priority = value
             case "apns-expiration": expiration = value
             case "apns-id": id = value
+            case "apns-collapse-id": collapseID = value
             default: break
             }
         }

@@ -22,7 +22,7 @@ private final class Stage: APNsPoolOwner, TimerOwner {
     var reasons: [String] = []
     /// Numbers that wait for room.
     var waiting: [UInt64] = []
-    var token = "00ff"
+    var token = "00ff00ff"
     var type = APNsPushType.widgets
     /// The bundle identifier of a push, and whether it is urgent.
     var bundle: (_ number: UInt64) -> String = { _ in "com.mygame" }
@@ -165,7 +165,7 @@ struct MockServerTests {
         let stage = try Stage(secure: secure, limits: limits) { $0.streams = 100 }
         try stage.send(1...2_000)
         #expect(stage.answers.values.allSatisfy { $0.status == 200 })
-        #expect(stage.mock.rules.accepted == ["00ff": 2_000])
+        #expect(stage.mock.rules.accepted == ["00ff00ff": 2_000])
         #expect(stage.mock.acceptedCount == 1)
         #expect(stage.peak > 1 && stage.peak <= 100)
         try stage.close()
@@ -185,7 +185,7 @@ struct MockServerTests {
             #expect(request?.topic == "com.game\(number % 41).push-type.widgets")
             #expect(request?.priority == (number % 3 == 0 ? "10" : "5"))
             #expect(request?.expiration == "0")
-            #expect(request?.path == "/3/device/00ff")
+            #expect(request?.path == "/3/device/00ff00ff")
             #expect(stage.answers[number]?.status == 200)
         }
         try stage.close()
@@ -197,7 +197,7 @@ struct MockServerTests {
         stage.token = "0"
         try stage.send(101...101)
         #expect(stage.answers[101]?.verdict == .tokenRefused)
-        stage.token = "00ff"
+        stage.token = "00ff00ff"
         try stage.send(102...300)
         #expect(stage.answers.values.count { $0.status == 200 } == 299)
         try stage.close()
@@ -205,7 +205,7 @@ struct MockServerTests {
 
     @Test func `A dead token is known by its date, and costs the sender nothing`() throws {
         let stage = try Stage()
-        stage.mock.rules.kill("00ff", since: WallTime(rawValue: 1_748_775_600_000))
+        stage.mock.rules.kill("00ff00ff", since: WallTime(rawValue: 1_748_775_600_000))
         try stage.send(1...1)
         #expect(
             stage.answers[1]?.verdict == .tokenDead(since: WallTime(rawValue: 1_748_775_600_000))
@@ -238,7 +238,7 @@ struct MockServerTests {
         try stage.send(1...1_000)
         #expect(stage.answers.count == 1_000)
         #expect(stage.endings.isEmpty)
-        #expect(stage.mock.rules.accepted == ["00ff": 1_000])
+        #expect(stage.mock.rules.accepted == ["00ff00ff": 1_000])
         #expect(stage.mock.acceptedCount >= 5)
         try stage.close()
     }

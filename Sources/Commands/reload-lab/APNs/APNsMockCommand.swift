@@ -19,8 +19,9 @@ struct APNsMockCommand: ParsableCommand {
         discussion: """
             It answers as Apple documents it: one stream until a push was accepted and after each \
             refusal, provider tokens of at most an hour that change at most every 20 minutes, topics \
-            and types that must agree, dead tokens with their date. Failures, delays, GOAWAY and idle \
-            connections come as asked for. At the end it prints what it has answered, as JSON.
+            and types that must agree, dead tokens with their date. The field apns-mock-why says what is \
+            wrong with a push, or odd, in words. Failures, delays, GOAWAY and idle connections come as \
+            asked for. At the end it prints what it has answered, as JSON.
             """
     )
 

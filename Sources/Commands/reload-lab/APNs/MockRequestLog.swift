@@ -1,6 +1,8 @@
 import APNsMock
 import APNsProtocol
 import CommandSupport
+import Cryptography
+import DataStructures
 import Glibc
 import StrictJSON
 
@@ -34,9 +36,18 @@ final class MockRequestLog {
             json.member("payload", value: String(decoding: request.body, as: UTF8.self))
             json.member("certificate", value: request.hasCertificate)
             json.member("authorization", value: request.authorization != nil)
+            json.member("providerToken", value: digest(of: request.authorization))
             json.member("status", value: answer?.status)
             json.member("reason", value: answer?.reason?.rawValue)
+            json.member("why", value: answer?.why)
         }
         _ = writeAll(line + [0x0a], to: descriptor)
+    }
+
+    /// By what people see that a provider token is another one; nil for none.
+    private func digest(of authorization: String?) -> String? {
+        authorization.map { text in
+            Array(text.utf8).withByteView { SHA256.digest($0).hexadecimal }
+        }
     }
 }
