@@ -25,10 +25,23 @@ package final class ProviderKey {
         return unsafe EVP_PKEY_eq(key.pointer, other.key.pointer) == 1
     }
 
-    /// The signature of some bytes, as tokens have it: 64 bytes.
+    /// The signature of some bytes, as tokens have it: 64 bytes. It is the same each time (RFC
+    /// 6979), so that a program that starts again can make the same token, which it has not stored.
     ///
-    /// - Throws: `internalFailure`, or `file` if the key cannot sign.
-    package func sign(_ bytes: [UInt8]) throws(TLSError) -> [UInt8] { try key.signES256(bytes) }
+    /// - Throws: `file` if the key cannot sign.
+    package func sign(_ bytes: [UInt8]) throws(TLSError) -> [UInt8] {
+        defer { ERR_clear_error() }
+        var signature = [UInt8](repeating: 0, count: 64)
+        let isSigned = unsafe p256_sign_again(
+            key.pointer,
+            SHA256.algorithm,
+            bytes,
+            bytes.count,
+            &signature
+        )
+        if !isSigned { throw .last(.file, doing: "the key cannot sign") }
+        return signature
+    }
 }
 
 @available(*, unavailable)

@@ -5,7 +5,7 @@ package import DataStructures
 package enum SHA256 {
     /// OpenSSL's implementation, looked up once for the process and never freed: OpenSSL 3 would
     /// otherwise look it up by its name each time, which takes longer than to digest a token.
-    private nonisolated(unsafe) static let algorithm: OpaquePointer = {
+    nonisolated(unsafe) static let algorithm: OpaquePointer = {
         // Unsafe: a pointer; constant once made, and OpenSSL only reads what it points to.
         guard let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil) else {
             preconditionFailure("OpenSSL has SHA-256")

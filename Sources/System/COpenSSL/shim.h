@@ -497,6 +497,112 @@ static inline bool is_p256_key(EVP_PKEY *key) {
            strcmp(curve, "prime256v1") == 0;
 }
 
+/// One step of the generator of RFC 6979, section 3.2: `code` becomes a code of what was the code
+/// before, of a byte unless that is negative, and of the secret then.
+static inline bool rfc6979_step(const EVP_MD *digest,
+                                unsigned char *key,
+                                unsigned char *code,
+                                int byte,
+                                const unsigned char *secret,
+                                size_t count) {
+    unsigned char text[32 + 1 + 64];
+    size_t length = 32;
+    memcpy(text, code, 32);
+    if (byte >= 0) {
+        text[length++] = (unsigned char)byte;
+        memcpy(text + length, secret, count);
+        length += count;
+        if (!hmac(digest, key, 32, text, length, key)) return false;
+        length = 32;
+    }
+    bool is_made = hmac(digest, key, 32, text, length, code);
+    OPENSSL_cleanse(text, sizeof text);
+    return is_made;
+}
+
+#pragma GCC diagnostic push
+// OpenSSL 3.2 can do this itself; 3.0 has only what it calls deprecated.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+/// Signs a digest of 32 bytes with the private number `x` and the number `k`, which must be secret
+/// and of this signature alone; false if another `k` is needed.
+static inline bool p256_sign_with(EVP_PKEY *key,
+                                  const EC_GROUP *group,
+                                  BIGNUM *k,
+                                  const unsigned char *digest,
+                                  unsigned char *raw) {
+    bool is_signed = false;
+    const BIGNUM *order = EC_GROUP_get0_order(group);
+    BN_CTX *context = BN_CTX_secure_new();
+    EC_POINT *point = EC_POINT_new(group);
+    BIGNUM *r = BN_new(), *inverse = BN_secure_new();
+    EC_KEY *own = EVP_PKEY_get1_EC_KEY(key);
+    BN_set_flags(k, BN_FLG_CONSTTIME);
+    if (context && point && r && inverse && own &&
+        EC_POINT_mul(group, point, k, NULL, NULL, context) == 1 &&
+        EC_POINT_get_affine_coordinates(group, point, r, NULL, context) == 1 &&
+        BN_nnmod(r, r, order, context) == 1 && !BN_is_zero(r) &&
+        BN_mod_inverse(inverse, k, order, context)) {
+        ECDSA_SIG *signature = ECDSA_do_sign_ex(digest, 32, inverse, r, own);
+        is_signed = signature &&
+                    BN_bn2binpad(ECDSA_SIG_get0_r(signature), raw, 32) == 32 &&
+                    BN_bn2binpad(ECDSA_SIG_get0_s(signature), raw + 32, 32) == 32 &&
+                    ECDSA_do_verify(digest, 32, signature, own) == 1;
+        ECDSA_SIG_free(signature);
+    }
+    EC_KEY_free(own);
+    BN_clear_free(inverse);
+    BN_free(r);
+    EC_POINT_free(point);
+    BN_CTX_free(context);
+    return is_signed;
+}
+
+#pragma GCC diagnostic pop
+
+/// Signs bytes with a key of P-256 and SHA-256, so that the same key and the same bytes always give
+/// the same signature (64 bytes): the number that each signature needs is made from both (RFC 6979,
+/// section 3.2), and not by chance. False if the key cannot sign.
+static inline bool p256_sign_again(EVP_PKEY *key,
+                                   const EVP_MD *algorithm,
+                                   const unsigned char *bytes,
+                                   size_t count,
+                                   unsigned char *raw) {
+    // The private number and the digest modulo the order of the curve, each of 32 bytes.
+    unsigned char seed[64], hmac_key[32], code[32], digest[32];
+    if (EVP_Digest(bytes, count, digest, NULL, algorithm, NULL) != 1) return false;
+    memset(hmac_key, 0, sizeof hmac_key);
+    memset(code, 1, sizeof code);
+    bool is_signed = false;
+    EC_GROUP *group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1);
+    BIGNUM *x = NULL, *number = BN_bin2bn(digest, 32, NULL), *k = BN_secure_new();
+    BN_CTX *context = BN_CTX_new();
+    if (group && number && k && context &&
+        EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_PRIV_KEY, &x) == 1 &&
+        BN_nnmod(number, number, EC_GROUP_get0_order(group), context) == 1 &&
+        BN_bn2binpad(x, seed, 32) == 32 && BN_bn2binpad(number, seed + 32, 32) == 32 &&
+        rfc6979_step(algorithm, hmac_key, code, 0, seed, 64) &&
+        rfc6979_step(algorithm, hmac_key, code, 1, seed, 64)) {
+        // Nearly always the first number will do: the order is just below 2^256.
+        for (int tries = 0; tries < 64 && !is_signed; tries++) {
+            if (!rfc6979_step(algorithm, hmac_key, code, -1, NULL, 0)) break;
+            if (!BN_bin2bn(code, 32, k)) break;
+            is_signed = !BN_is_zero(k) && BN_cmp(k, EC_GROUP_get0_order(group)) < 0 &&
+                        p256_sign_with(key, group, k, digest, raw);
+            if (!is_signed && !rfc6979_step(algorithm, hmac_key, code, 0, NULL, 0)) break;
+        }
+    }
+    BN_CTX_free(context);
+    BN_clear_free(k);
+    BN_free(number);
+    BN_clear_free(x);
+    EC_GROUP_free(group);
+    OPENSSL_cleanse(seed, sizeof seed);
+    OPENSSL_cleanse(hmac_key, sizeof hmac_key);
+    OPENSSL_cleanse(code, sizeof code);
+    return is_signed;
+}
+
 /// Whether the 32 bytes are a public key of Ed25519 (RFC 8032, section 5.1.3) by which signatures can
 /// be trusted. OpenSSL takes any bytes, and of a point of small order it accepts one signature for
 /// all messages.

@@ -32,12 +32,14 @@ struct ProviderKeyTests {
         try ProviderKey(pem: Array(text.utf8))
     }
 
-    @Test func `signs what its public part verifies, each time with another signature`() throws {
+    @Test func `signs what its public part verifies, each time with the same signature`() throws {
         let key = try key(file)
         let verifier = VerificationKey.es256(x: bytes(coordinates.x), y: bytes(coordinates.y))
         let message = Array("header.claims".utf8)
         let (first, second) = (try key.sign(message), try key.sign(message))
-        #expect(first != second)
+        #expect(first == second)
+        let other = try key.sign(Array("header.others".utf8))
+        #expect(other != first && other.prefix(32) != first.prefix(32))
         for signature in [first, second] {
             #expect(signature.count == 64)
             let isGood = signature.withByteView { signature in
@@ -49,6 +51,31 @@ struct ProviderKeyTests {
             }
             #expect(!isGoodForOther)
         }
+    }
+
+    /// RFC 6979, appendix A.2.5: curve NIST P-256, with SHA-256.
+    @Test(
+        arguments: [
+            (
+                "sample",
+                "efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716"
+                    + "f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8"
+            ),
+            (
+                "test",
+                "f1abb023518351cd71d881567b1ea663ed3efcf6c5132b354f28d3b0b7d38367"
+                    + "019f4113742a2b14bd25926b49c649155f267e60d3814b4c0cc84250e46f0083"
+            ),
+        ]
+    )
+    func `signs as RFC 6979 has it`(message: String, signature: String) throws {
+        let example = """
+            -----BEGIN PRIVATE KEY-----
+            MEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCDJr6nYRbp1FmtcIVdn
+            sdaTTlDD2zbomxJ7imIrEg9nIQ==
+            -----END PRIVATE KEY-----
+            """
+        #expect(try key(example).sign(Array(message.utf8)) == bytes(signature))
     }
 
     @Test func `is the same key when its file is read again, and another one otherwise`() throws {

@@ -50,14 +50,43 @@ struct APNsProviderTests {
         #expect(claims == ["iss": #""TEAM012345""#, "iat": "1800000000"])
     }
 
-    @Test func `renews its token after 45 minutes, and not before`() throws {
+    @Test func `renews its token at each half hour, and not before`() throws {
         let provider = try provider()
         var numbers: [UInt64?] = []
-        for minutes: Int64 in [0, 10, 44, 45, 60, 89, 90] {
+        for minutes: Int64 in [0, 10, 29, 30, 59, 60, 89] {
             #expect(try !provider.renewToken(at: instant(minutes)))
             numbers.append(provider.token?.number)
         }
-        #expect(numbers == [1, 1, 1, 2, 2, 2, 3])
+        #expect(numbers == [1, 1, 1, 2, 2, 3, 3])
+    }
+
+    @Test func `makes the same token again when the program starts again, and another one later`()
+        throws
+    {
+        let key = try TestKeys.make()
+        func token(after minutes: Int64) throws -> [UInt8]? {
+            let provider = APNsProvider(name)
+            _ = provider.replace(.key(key))
+            _ = try provider.renewToken(at: instant(minutes))
+            return provider.token?.bytes
+        }
+        let tokens = try [0, 1, 7, 29].map { try token(after: $0) }
+        #expect(Set(tokens).count == 1)
+        #expect(try token(after: 30) != tokens[0])
+    }
+
+    @Test func `dates a token from the present if Apple calls one of this half hour expired`()
+        throws
+    {
+        let provider = try provider()
+        _ = try provider.renewToken(at: instant(0))
+        #expect(provider.tokenExpired(1, at: instant(25)))
+        #expect(try !provider.renewToken(at: instant(25)))
+        #expect(provider.token?.age.issuedAt == instant(25).wall)
+        // It stays for its 20 minutes, and then until the next half hour.
+        #expect(try !provider.renewToken(at: instant(31)) && provider.token?.number == 2)
+        #expect(try !provider.renewToken(at: instant(46)) && provider.token?.number == 3)
+        #expect(provider.token?.age.issuedAt == instant(30).wall)
     }
 
     @Test func `says that a token is early if a clock was set, so that it needs a new connection`()
@@ -66,8 +95,8 @@ struct APNsProviderTests {
         let provider = try provider()
         #expect(try !provider.renewToken(at: instant(0)))
         #expect(try provider.renewToken(at: instant(5, wall: -10)), "back")
-        #expect(try provider.renewToken(at: instant(10, wall: 600)), "far ahead")
-        #expect(try !provider.renewToken(at: instant(11, wall: 601)))
+        #expect(try provider.renewToken(at: instant(10, wall: 605)), "far ahead")
+        #expect(try !provider.renewToken(at: instant(11, wall: 606)))
         #expect(provider.token?.number == 3)
     }
 

@@ -19,9 +19,9 @@ final class APNsProvider {
     private(set) var token: ProviderToken?
     /// The number of the last token.
     private var lastNumber: UInt64 = 0
-
-    /// The age at which a token is renewed; Apple allows 20 to 60 minutes.
-    static var tokenAge: Milliseconds { .minutes(45) }
+    /// The date of a token that Apple has called expired though it should be good, because the
+    /// clocks differ: its successor has the date at which it is made.
+    private var refusedDate: WallTime?
 
     init(_ name: APNsCredential) { self.name = name }
 
@@ -51,7 +51,7 @@ final class APNsProvider {
         return !isSame
     }
 
-    /// Makes a token if there is none, or if the present one is old by either clock.
+    /// Makes a token if there is none, or if the present one is old (`ProviderTokenAge`).
     ///
     /// - Parameter now: the present.
     /// - Returns: true if it takes the place of one that is so young that Apple accepts no
@@ -61,15 +61,17 @@ final class APNsProvider {
         guard case .key(let key)? = secret, case .key(let id, let team) = name else { return false }
         var isEarly = false
         if let token {
-            if !token.age.isDue(at: now, after: Self.tokenAge) { return false }
+            if !token.age.isDue(at: now) { return false }
             isEarly = !token.age.mayBeReplaced(at: now)
         }
         lastNumber += 1
+        let date = ProviderTokenAge.issueTime(at: now.wall)
         token = try ProviderToken(
             lastNumber,
             team: team,
             keyID: id,
             key: key,
+            issuedAt: date == refusedDate ? now.wall : date,
             now: now
         )
         return isEarly
@@ -84,6 +86,7 @@ final class APNsProvider {
     func tokenExpired(_ number: UInt64, at now: Instant) -> Bool {
         guard let token, token.number == number else { return true }
         if !token.age.mayBeReplaced(at: now) { return false }
+        refusedDate = ProviderTokenAge.issueTime(at: now.wall)
         self.token = nil
         return true
     }

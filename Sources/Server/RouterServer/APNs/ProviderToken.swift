@@ -17,23 +17,31 @@ struct ProviderToken {
     /// How old it is.
     let age: ProviderTokenAge
 
-    /// Signs a token.
+    /// Signs a token. The same team, key and date give the same token.
     ///
+    /// - Parameters:
+    ///   - number: which of its provider's tokens it is.
+    ///   - team: the team's id.
+    ///   - keyID: the key's.
+    ///   - key: the key.
+    ///   - issuedAt: the date in the token, of which the seconds count.
+    ///   - now: the present.
     /// - Throws: `TLSError` if the key cannot sign.
     init(
         _ number: UInt64,
         team: String,
         keyID: String,
         key: ProviderKey,
+        issuedAt: WallTime,
         now: Instant
     ) throws(TLSError) {
         self.number = number
-        age = ProviderTokenAge(madeAt: now)
+        age = ProviderTokenAge(madeAt: now, issuedAt: issuedAt)
         let header = JSONWriter.object { json in
             json.member("alg", value: "ES256")
             json.member("kid", value: keyID)
         }
-        let date = now.wall.rawValue / 1_000
+        let date = issuedAt.rawValue / 1_000
         let claims = JSONWriter.object { json in
             json.member("iss", value: team)
             json.member("iat", value: date)
