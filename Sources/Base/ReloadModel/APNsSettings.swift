@@ -17,6 +17,10 @@ package struct APNsSettings: Equatable, Sendable {
     /// go by APNs.
     package var grace = APNsSettings.usualGrace
 
+    /// The services at which a token is tried once that was registered for the other one, and is
+    /// none there: apps report their environment wrongly.
+    package var environments: Set<APNsEnvironment> = []
+
     /// Settings with the usual cap and grace.
     package init(_ credential: APNsCredential, bundle: String) {
         self.credential = credential

@@ -34,6 +34,11 @@ struct APNsRecord: BitwiseCopyable {
     /// Flag: APNs has called a token dead as of a time before the device has given it.
     static var doubted: UInt8 { 128 }
 
+    /// Flag of `trial`: the service that is used is not the one that the device reports.
+    static var corrected: UInt8 { 1 }
+    /// Flag of `trial`: the tokens that the device has now were tried at the other service.
+    static var tried: UInt8 { 2 }
+
     /// The pushes of the last 24 hours.
     var budget = ReloadBudget(now: .zero, phase: .zero)
     /// The number of the last push, which a RELOAD would have had; 0 for none.
@@ -56,6 +61,8 @@ struct APNsRecord: BitwiseCopyable {
     /// How many kills of the router in a row have ended the push that is repeated, or is to be.
     var kills: UInt8 = 0
     var flags: UInt8 = 0
+    /// What is known of the service that the tokens are for, apart from what the device reports.
+    var trial: UInt8 = 0
     /// Why no push goes to the widgets' token, with one of the flags `dead` and `refused`.
     var tokenEnd = TokenEnd.none
 
@@ -96,6 +103,8 @@ struct APNsRecord: BitwiseCopyable {
 
 extension APNsRecord: StateElement {
     static var storedByteCount: Int { 103 + TokenEnd.storedByteCount }
+    /// Where `trial` begins in the byte of the channel.
+    private static var trialShift: UInt8 { 4 }
 
     func write(to writer: inout StoreWriter) {
         budget.write(to: &writer)
@@ -106,7 +115,7 @@ extension APNsRecord: StateElement {
         writer.put(registeredAt)
         for index in backgroundTimes.indices { writer.put(backgroundTimes[index]) }
         writer.put(control.rawValue)
-        writer.put(channel.rawValue)
+        writer.put(channel.rawValue | trial << Self.trialShift)
         writer.put(kills)
         writer.put(flags)
         tokenEnd.write(to: &writer)
@@ -123,9 +132,12 @@ extension APNsRecord: StateElement {
             backgroundTimes[index] = try reader.read(MonotonicTime.self)
         }
         control = WidgetID(rawValue: try reader.read(UInt32.self))
-        guard let channel = APNsChannel(rawValue: try reader.read(UInt8.self)) else {
-            throw reader.corrupt("there is no such channel of a push")
-        }
+        let byte = try reader.read(UInt8.self)
+        // Records before version 7 have no trial: its bits are 0.
+        trial = byte >> Self.trialShift
+        guard let channel = APNsChannel(rawValue: byte & (1 << Self.trialShift - 1)),
+            trial <= Self.corrected | Self.tried
+        else { throw reader.corrupt("there is no such channel of a push") }
         self.channel = channel
         kills = try reader.read(UInt8.self)
         flags = try reader.read(UInt8.self)

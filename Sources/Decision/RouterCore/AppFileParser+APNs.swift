@@ -35,13 +35,14 @@ extension AppFileParser {
                     path: path,
                     in: .zero...APNsSettings.longestGrace
                 )
+            case "environments": settings.environments = try environments(&reader, path: path)
             default:
                 throw unknownMember(
                     reader,
                     path: path,
                     known:
-                        "team, key, certificate, bundle, pushesPerDay, backgroundPushesPerHour "
-                        + "and grace"
+                        "team, key, certificate, bundle, pushesPerDay, backgroundPushesPerHour, "
+                        + "grace and environments"
                 )
             }
         }
@@ -65,6 +66,26 @@ extension AppFileParser {
             )
         }
         return settings
+    }
+
+    /// Reads the services at which tokens are tried that were registered for the other one.
+    private func environments(
+        _ reader: inout JSONReader,
+        path: String
+    ) throws(AppFileError) -> Set<APNsEnvironment> {
+        let names = try uniqueElements(&reader, path: path, each: environment, name: \.rawValue)
+        return Set(names)
+    }
+
+    private func environment(
+        _ reader: inout JSONReader,
+        path: String
+    ) throws(AppFileError) -> APNsEnvironment {
+        let start = reader.offset
+        let name = try string(&reader, path: path)
+        if let environment = APNsEnvironment(rawValue: name) { return environment }
+        let known = APNsEnvironment.allCases.map(\.rawValue).joined(separator: " or ")
+        throw error(at: start, path: path, message: "\(quotation(name)) is not \(known)")
     }
 
     /// Reads the name of a certificate, which becomes part of a file's name.

@@ -43,6 +43,13 @@ extension DeliveryTable {
 
     // MARK: - Tokens
 
+    /// Whether a device says that its tokens are for Apple's sandbox; APNs may have said otherwise.
+    func reportsSandbox(_ device: DeviceID) -> Bool {
+        let isSandbox = devices[device].has(DeviceRecord.sandbox)
+        let isCorrected = pushes.has(device) && pushes[device].trial & APNsRecord.corrected != 0
+        return isSandbox != isCorrected
+    }
+
     /// The token of a device's app.
     @inline(__always)
     func appToken(_ device: DeviceID) -> StoredToken { appTokens[device, default: .none] }

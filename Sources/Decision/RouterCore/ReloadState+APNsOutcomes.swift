@@ -28,7 +28,9 @@ extension ReloadState {
             tokenDied(device, since: since, because: fault, into: &out)
         case .tokenRefused(let fault):
             out.observer.counters.pushes.tokensRefused += 1
-            giveUpToken(of: device, as: .refused, because: fault, into: &out)
+            if fault != .bad || !tryOtherService(for: device, into: &out) {
+                giveUpToken(of: device, as: .refused, because: fault, into: &out)
+            }
         case .postponed(let pause):
             out.observer.counters.pushes.postponed += 1
             delivery.pushes[device].pausedUntil = clock.now.monotonic + pause
@@ -56,6 +58,35 @@ extension ReloadState {
         }
         delivery.pushes[device].flags |= APNsRecord.doubted
         repeatPush(to: device, into: &out)
+    }
+
+    /// A token is none at the service for which the device has registered it: the push is made once
+    /// more at the other one, if the app's settings allow that. What APNs accepts there is used
+    /// from then on, whatever the device reports.
+    ///
+    /// - Returns: whether it is made.
+    private mutating func tryOtherService(
+        for device: DeviceID,
+        into out: inout Outbox
+    ) -> Bool {
+        let record = delivery.devices[device]
+        let trial = delivery.pushes[device].trial
+        if trial & APNsRecord.tried != 0 {
+            // Neither has it: what the device reports is as good.
+            if trial & APNsRecord.corrected != 0 { useOtherService(for: device) }
+            return false
+        }
+        let other: APNsEnvironment = record.environment == .production ? .sandbox : .production
+        if apnsSettings(of: record.app)?.environments.contains(other) != true { return false }
+        useOtherService(for: device)
+        delivery.pushes[device].trial |= APNsRecord.tried
+        repeatPush(to: device, into: &out)
+        return true
+    }
+
+    private mutating func useOtherService(for device: DeviceID) {
+        delivery.devices[device].flags ^= DeviceRecord.sandbox
+        delivery.pushes[device].trial ^= APNsRecord.corrected
     }
 
     /// Gives up waiting for what becomes of a push, because the device has another token now: an

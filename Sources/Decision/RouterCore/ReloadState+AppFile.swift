@@ -48,6 +48,7 @@ extension ReloadState {
             let former = app.index < formerSettings.count ? formerSettings[app.index] : nil
             let settings = apnsSettings(of: app)
             return settings?.credential != former?.credential || settings?.bundle != former?.bundle
+                || settings?.environments != former?.environments
         }
         settingsChanged(of: Set(changed), into: &out)
         forgetUndeclaredPauses(&out)

@@ -67,12 +67,15 @@ extension ReloadState {
         }
         let isSandbox = message.environment == .sandbox
         if !delivery.hasToken(device) {
-            if isNew { delivery.devices[device].flags &= ~DeviceRecord.sandbox }
+            if isNew {
+                delivery.devices[device].flags &= ~DeviceRecord.sandbox
+                if delivery.pushes.has(device) { delivery.pushes[device].trial = 0 }
+            }
             return isNew
         }
         isNew =
             isNew || !delivery.pushes.has(device) || hasDeadToken(device)
-            || delivery.devices[device].has(DeviceRecord.sandbox) != isSandbox
+            || delivery.reportsSandbox(device) != isSandbox
         if isNew { tokensRegistered(device, isSandbox: isSandbox) }
         return isNew
     }
@@ -115,6 +118,10 @@ extension ReloadState {
         delivery.pushes[device].registeredAt = clock.now.wall
         delivery.forgetTokenEnds(of: device)
         delivery.pushes[device].flags &= ~APNsRecord.doubted
+        delivery.pushes[device].trial &= ~APNsRecord.tried
+        // A device that reports what was wrong before is not asked anew.
+        if delivery.reportsSandbox(device) == isSandbox { return }
+        delivery.pushes[device].trial = 0
         if isSandbox {
             delivery.devices[device].flags |= DeviceRecord.sandbox
         } else {
@@ -248,6 +255,7 @@ extension ReloadState {
     /// Takes tokens that APNs has refused to be good again.
     mutating func reviveRefusedTokens(of device: DeviceID) {
         if !delivery.hasToken(device) || !delivery.pushes.has(device) { return }
+        delivery.pushes[device].trial &= ~APNsRecord.tried
         if delivery.appToken(device).state == .refused
             || delivery.hasControl(device, where: { $0.state == .refused })
         {

@@ -113,7 +113,7 @@ extension Router {
                 body.put(quoted: state.delivery.pushToken(device))
             }
             put(state.delivery.appToken(device), name: "\"appPushToken\"", to: &body)
-            if record.has(DeviceRecord.sandbox) {
+            if state.delivery.reportsSandbox(device) {
                 body.put(ascii: ",\"environment\":\"sandbox\"")
             }
         }
