@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import http.client
+import itertools
 import json
 import os
 import pathlib
@@ -656,6 +657,55 @@ class Keys(DeliveryCase):
             self.assertNotIn(line, said)
 
 
+class ProviderTokens(DeliveryCase):
+    """The token by which an app's team proves itself, over restarts."""
+
+    def test_restarts_and_sighups_make_no_other_one(self):
+        for number in range(5):
+            self.known(number, character=f"hero-{number}")
+            self.pushed({"event": "e", "character": f"hero-{number}"})
+            self.mock.wait_requests(number + 1)
+            self.wait_ended("accepted", number + 1 if number < 2 else 1)
+            if number == 0:
+                self.router.signal(signal.SIGHUP)
+            elif number < 4:
+                self.commit()
+                self.router.restart(kill=number % 2 == 1)
+        seen = [request["providerToken"] for request in self.mock.requests]
+        self.assertEqual(len(seen[0]), 64)
+        # The half hour, by which a token is dated, may end meanwhile; not twice.
+        self.assertLessEqual(len(list(itertools.groupby(seen))), 2, seen)
+
+
+class Environments(DeliveryCase):
+    """Devices that report the wrong environment, and an app file that lets the other one be tried."""
+
+    app_file = {"apps": [dict(APPS["apps"][0], apns=settings(environments=["production", "sandbox"]))]}
+
+    def test_a_bad_token_is_tried_once_at_the_other_service_which_is_remembered(self):
+        folder = self.folder / "sandbox"
+        folder.mkdir()
+        sandbox = Mock(folder)
+        self.addCleanup(sandbox.close)
+        self.mock.close()
+        self.mock = self.make_mock("--outage", "0:3600:BadDeviceToken", port=self.mock.port)
+        self.router = self.start(*self.flags, "--apns-sandbox", f"127.0.0.1:{sandbox.port}")
+        self.known(1)
+        self.pushed()
+        self.wait_ended("accepted")
+        self.assertEqual([r["token"] for r in sandbox.requests], [token(1)])
+        self.assertEqual(self.ended("tokenRefused"), 1)
+        self.commit()
+        self.router.restart(kill=True)
+        self.known(1, environment="production")
+        self.pushed({"event": "other", "character": "elf-42"})
+        self.wait_ended("accepted")
+        device = ask(self.router, f"/v1/apps/{APP}/devices/d-1").json
+        self.assertEqual(device["push"]["environment"], "sandbox")
+        self.assertEqual([r["token"] for r in self.mock.requests], [token(1)])
+        self.assertEqual(len(sandbox.requests), 2)
+
+
 class Tokens(DeliveryCase):
     """An app whose devices' tokens are all refused: its settings are wrong."""
 
@@ -749,14 +799,17 @@ class GoAwayEachTime(DeliveryCase):
 
 @unittest.skipUnless(os.path.exists(NGHTTPD), "there is no nghttpd (nghttp2-server)")
 class OtherPeers(DeliveryCase):
-    """nghttpd, a server that is not ours, which answers with files."""
+    """nghttpd, a server that is not ours and not APNs: it answers with files, or that there are none."""
+
+    devices = range(41)
 
     def make_mock(self, *flags):
         certificates = self.certificates = Certificates(self)
-        names = [self.folder / "3" / "device" / token(number) for number in range(50)]
-        names[0].parent.mkdir(parents=True)
-        for name in names:
-            name.touch()
+        names = self.folder / "3" / "device"
+        names.mkdir(parents=True)
+        # Those with an even number are there, and empty.
+        for number in self.devices[::2]:
+            (names / token(number)).touch()
         port = fixed_port()
         self.said = self.folder / "nghttpd.log"
         with open(self.said, "wb") as out:
@@ -779,16 +832,34 @@ class OtherPeers(DeliveryCase):
         return ("--apns-ca", self.certificates.path("ca.pem"),
                 "--apns-production", address, "--apns-sandbox", address)
 
-    def test_it_gets_every_push_as_apple_documents_them(self):
-        self.known(*range(50))
-        self.assertEqual(self.pushed(), 50)
-        self.wait_ended("accepted", 50)
-        self.wait_metric("pushes_under_way", 0)
+    def test_what_it_says_is_not_believed_and_what_waits_reaches_apns(self):
+        for number, what in ((0, "status 200, no apns-id, no body"), (1, "status 404, no apns-id, text/html")):
+            with self.subTest(what):
+                self.router = self.start(*self.flags)
+                first, *others = [number, *set(self.devices) - {number}]
+                self.known(first)
+                self.assertEqual(self.pushed(), 1)
+                self.router.wait_log("pushes of an app are stopped: what answers is not APNs")
+                self.assertIn(what, self.router.log)
+                self.assertNotIn(token(first), self.router.log)
+                self.known(*others)
+                self.assertEqual(self.pushed({"event": "other", "character": "elf-42"}), len(self.devices))
+                self.wait_metric('lanes_stopped{cause="answer"}', 1)
+                self.assertEqual(self.metric('refusals_total{reason="strange"}'), 1)
+                self.assertEqual(self.metric("pushes_sent_total"), 1)
+                self.assertEqual(self.metric("dead_tokens"), 0)
+                self.commit()
         said = re.sub(r"\x1b\[[0-9;]*m", "", self.said.read_text(errors="replace"))
-        self.assertEqual({path for path in re.findall(r":path: /3/device/([0-9a-f]+)", said)},
-                         {token(number) for number in range(50)})
+        self.assertEqual(set(re.findall(r":path: /3/device/([0-9a-f]+)", said)), {token(0), token(1)})
         for field in ("apns-push-type: widgets", f"apns-topic: {TOPIC}", "apns-priority: 5"):
             self.assertIn(field, said)
+        # APNs itself is there at last: all that has waited comes, over the restart too.
+        self.mock.kill()
+        self.mock.wait()
+        self.mock = Mock(self.folder, port=self.mock.port, secure=self.certificates.flags)
+        self.addCleanup(self.mock.close)
+        self.router.restart()
+        wait_until(lambda: len(self.mock.accepted()) == len(self.devices), "all devices", 30)
 
 
 class Settings(unittest.TestCase):

@@ -215,7 +215,12 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
             case .message(let exchange):
                 let message = session.message(of: exchange)
                 let answer = message.body.withByteView {
-                    APNsAnswer(status: message.status, body: $0)
+                    APNsAnswer(
+                        status: message.status,
+                        hasID: message.hasField("apns-id"),
+                        contentType: message.body.isEmpty ? nil : message.field("content-type"),
+                        body: $0
+                    )
                 }
                 answered(answer)
                 hasRefused = false
@@ -239,7 +244,7 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
         answeredAt = heardAt
         unansweredBytes = 0
         refusedCount = 0
-        if answer.status == 200 {
+        if answer.verdict == .accepted {
             if !isProved { pool.connectionIsProved() }
             isProved = true
             hasAccepted = true

@@ -12,6 +12,15 @@ package struct HTTP2Message {
         fields.first { $0.name == name }?.value
     }
 
+    /// Whether the message has a field of that name.
+    package func hasField(_ name: String) -> Bool {
+        entries.contains { entry in
+            entry.nameCount == name.utf8.count
+                && bytes[entry.nameStart..<entry.nameStart + entry.nameCount]
+                    .elementsEqual(name.utf8)
+        }
+    }
+
     /// All fields in order, with what `apns-mock` and tests print.
     package var fields: [(name: String, value: String)] {
         entries.map { entry in

@@ -21,7 +21,7 @@ extension APNsStatus {
         )
         metrics.counter(
             "apns_refusals",
-            help: "Answers of APNs that refuse a push, by Apple's reason.",
+            help: "Answers that refuse a push, by Apple's reason.",
             by: "reason",
             values: refusals.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         )

@@ -36,7 +36,7 @@ package struct StoppedLane: Equatable, Sendable {
     package var app: String
     /// The service.
     package var environment: APNsEnvironment
-    /// Why they are stopped: `key`, `credentials`, `topic`, `tokens` or `clock`.
+    /// Why they are stopped: `key`, `credentials`, `topic`, `tokens`, `clock` or `answer`.
     package var cause: String
 
     /// A lane that is stopped.

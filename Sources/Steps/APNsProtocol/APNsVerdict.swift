@@ -11,6 +11,7 @@ package import Times
 ///     renewToken    the same push again, with a new provider token
 ///     later         the same push again after a while
 ///     elsewhere     the same push again, on another connection
+///     strange       not Apple's word: what waits is kept, and the app's pushes stop
 package enum APNsVerdict: Equatable, Sendable {
     case accepted
     case dropped
@@ -22,6 +23,7 @@ package enum APNsVerdict: Equatable, Sendable {
     /// After which pause, to which a random part is added.
     case later(Milliseconds)
     case elsewhere(Milliseconds)
+    case strange
 }
 
 extension APNsAnswer {
@@ -30,6 +32,7 @@ extension APNsAnswer {
     /// Source: Apple, "Handling notification responses from APNs", where it says what to do; a
     /// status that is not known is treated as the first of its hundred.
     package var verdict: APNsVerdict {
+        if strangeness != nil { return .strange }
         if status == 200 { return .accepted }
         switch reason {
         case .badDeviceToken, .deviceTokenNotForTopic: return .tokenRefused
@@ -57,8 +60,12 @@ extension APNsAnswer {
         }
     }
 
+    /// Whether a server that has no time for the push may have given a strange answer: Apple's
+    /// machines at the edge, too, of which nothing else than the status is known.
+    package var isBusy: Bool { status == 429 || (500...599).contains(status) }
+
     /// Apple: retry after 15 minutes.
-    private static var pauseAfterFailure: Milliseconds { .seconds(15 * 60) }
+    package static var pauseAfterFailure: Milliseconds { .seconds(15 * 60) }
     /// Apple: a new provider token at most every 20 minutes.
     private static var pauseAfterTokens: Milliseconds { .seconds(20 * 60) }
 }

@@ -21,6 +21,8 @@ package struct LaneBreaker: Equatable, Sendable {
         case tokens
         /// APNs says that a provider token which is new has expired: one of the clocks is wrong.
         case clock
+        /// What answers is not APNs: its answers have not the form that Apple documents.
+        case answer
     }
 
     /// Why pushes are stopped; nil while they are sent.
@@ -67,14 +69,14 @@ package struct LaneBreaker: Equatable, Sendable {
         switch cause {
         case nil: return evidence.isAgainstSettings && stop(.tokens, at: now)
         case .tokens: ended(at: now)
-        case .credentials, .topic, .clock:
+        case .credentials, .topic, .clock, .answer:
             // Credentials are looked at before tokens: they are accepted again.
             if isProbing { self = LaneBreaker() }
         }
         return false
     }
 
-    /// APNs has refused a push because of the app's settings.
+    /// APNs has refused a push because of the app's settings, or what has answered is not APNs.
     ///
     /// - Returns: true if pushes were sent, and are stopped now.
     package mutating func stop(_ cause: Cause, at now: MonotonicTime) -> Bool {
@@ -95,8 +97,11 @@ package struct LaneBreaker: Equatable, Sendable {
 }
 
 extension APNsAnswer {
-    /// What in the app's settings is wrong, if the verdict is `stopped`.
-    package var cause: LaneBreaker.Cause { reason == .topicDisallowed ? .topic : .credentials }
+    /// What is wrong, if the verdict is `stopped` or `strange`.
+    package var cause: LaneBreaker.Cause {
+        if strangeness != nil { return .answer }
+        return reason == .topicDisallowed ? .topic : .credentials
+    }
 }
 
 extension Milliseconds {

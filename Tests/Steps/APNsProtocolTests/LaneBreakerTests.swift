@@ -116,7 +116,7 @@ struct LaneBreakerTests {
         for reason in APNsReason.allCases {
             let body = #"{"reason":"\#(reason.rawValue)"}"#
             let answer = Array(body.utf8).withByteView {
-                APNsAnswer(status: reason.status, body: $0)
+                APNsAnswer(status: reason.status, hasID: true, body: $0)
             }
             if answer.verdict != .stopped { continue }
             #expect(answer.cause == (reason == .topicDisallowed ? .topic : .credentials))

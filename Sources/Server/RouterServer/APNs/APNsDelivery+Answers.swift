@@ -14,7 +14,10 @@ extension APNsDelivery: APNsPoolOwner {
     package func pool(_ pool: APNsPool, answered number: UInt64, with answer: APNsAnswer) {
         guard let push = remove(number) else { return }
         metrics.answerTime.record(ExactTime.now - push.sentAt)
-        if answer.status != 200 {
+        if let strangeness = answer.strangeness {
+            metrics.refusals[APNsMetrics.strangeReason, default: 0] &+= 1
+            warn(of: strangeness, to: push)
+        } else if answer.status != 200 {
             metrics.refusals[answer.reason?.rawValue ?? APNsMetrics.otherReason, default: 0] &+= 1
             server.logger.debug(
                 "APNs refuses a push",
@@ -53,6 +56,17 @@ extension APNsDelivery: APNsPoolOwner {
             ]
         )
         server.scheduleTick()
+    }
+
+    private func warn(of strangeness: String, to push: PushesUnderWay.Entry) {
+        let environment = push.service.environment
+        server.logger.warning(
+            "what answers for APNs is not APNs, and is not believed: pushes wait",
+            metadata: [
+                "app": "\(push.lane.app)", "environment": "\(environment.rawValue)",
+                "host": "\(settings.target(of: environment).host)", "answer": "\(strangeness)",
+            ]
+        )
     }
 
     private func record(_ push: PushesUnderWay.Entry, outcome: APNsPushOutcome) {
@@ -95,6 +109,14 @@ extension APNsDelivery: APNsPoolOwner {
         case .dropped:
             lane.breaker.ended(at: now.monotonic)
             return .refused
+        case .strange where answer.isBusy && lane.breaker.evidence.acceptedCount > 0:
+            // Apple's, as far as can be known: it has accepted pushes before.
+            lane.breaker.ended(at: now.monotonic)
+            let pause = APNsAnswer.pauseAfterFailure
+            return .postponed(pause.spread(by: Self.randomBits()))
+        case .strange:
+            if lane.breaker.stop(answer.cause, at: now.monotonic) { stopped(lane, by: answer) }
+            return .postponed(.zero)
         case .later(let pause), .elsewhere(let pause):
             lane.breaker.ended(at: now.monotonic)
             return .postponed(pause.spread(by: Self.randomBits()))
@@ -111,7 +133,7 @@ extension APNsDelivery: APNsPoolOwner {
         guard let cause = lane.breaker.cause, lane.isCurrent else { return }
         metrics.stops[cause.rawValue, default: 0] &+= 1
         var metadata = metadata(of: lane)
-        metadata["reason"] = "\(answer.text)"
+        metadata["reason"] = "\(answer.strangeness ?? answer.text)"
         if cause == .tokens {
             metadata["refused_devices"] = "\(lane.breaker.evidence.refusedCount)"
             metadata["accepted_pushes"] = "\(lane.breaker.evidence.acceptedCount)"
@@ -163,6 +185,11 @@ extension LaneBreaker.Cause {
             """
             pushes of an app are stopped: APNs takes a new provider token for an old one; set the \
             clock of this machine
+            """
+        case .answer:
+            """
+            pushes of an app are stopped: what answers is not APNs; correct "apns-production" or \
+            "apns-sandbox", or let the relay pass on what APNs answers
             """
         }
     }

@@ -32,6 +32,11 @@ package final class APNsDelivery {
         /// Reads the file of the certificate with a name; the error is a sentence.
         package var readCertificate: (_ name: String) throws -> APNsCertificate
 
+        /// Where pushes of an environment go.
+        func target(of environment: APNsEnvironment) -> APNsTarget {
+            environment == .production ? production : sandbox
+        }
+
         /// Settings of delivery by APNs.
         package init(
             production: APNsTarget,
@@ -250,8 +255,7 @@ package final class APNsDelivery {
     /// The pool of a service, which the first push makes; nil if the system has nothing for it.
     private func pool(of service: APNsService) -> APNsPool? {
         if let pool = service.pool { return pool }
-        let isProduction = service.environment == .production
-        var target = isProduction ? settings.production : settings.sandbox
+        var target = settings.target(of: service.environment)
         if let certificate = service.provider.certificate {
             target.security = certificate.security(for: service.environment)
         }

@@ -13,4 +13,6 @@ struct APNsMetrics: ~Copyable {
 
     /// The label of a reason that Apple does not document.
     static var otherReason: String { "other" }
+    /// The label of answers that are not Apple's.
+    static var strangeReason: String { "strange" }
 }

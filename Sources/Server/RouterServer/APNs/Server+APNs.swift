@@ -30,7 +30,8 @@ extension APNsDelivery {
         status.connectionCount = services.reduce(0) { $0 + ($1.pool?.connectionCount ?? 0) }
         status.lostConnectionCount = metrics.lostConnectionCount
         status.answerTime = metrics.answerTime.summary
-        for reason in APNsReason.allCases.map(\.rawValue) + [APNsMetrics.otherReason] {
+        let others = [APNsMetrics.otherReason, APNsMetrics.strangeReason]
+        for reason in APNsReason.allCases.map(\.rawValue) + others {
             status.refusals[reason] = metrics.refusals[reason] ?? 0
         }
         status.stoppedLanes[Self.missingKey] = 0

@@ -205,7 +205,14 @@ private final class HTTP2Play {
         if side == .client {
             finish(exchange)
             require((200...999).contains(message.status), "an answer of status \(message.status)")
-            let answer = message.body.withByteView { APNsAnswer(status: message.status, body: $0) }
+            let answer = message.body.withByteView {
+                APNsAnswer(
+                    status: message.status,
+                    hasID: message.hasField("apns-id"),
+                    contentType: message.field("content-type"),
+                    body: $0
+                )
+            }
             lines.append("\(answer.verdict)")
             judge(answer)
         } else {
@@ -220,7 +227,7 @@ private final class HTTP2Play {
     private func judge(_ answer: APNsAnswer) {
         switch answer.verdict {
         case .accepted: _ = breaker.accepted(.first)
-        case .stopped: _ = breaker.stop(answer.cause, at: .zero)
+        case .stopped, .strange: _ = breaker.stop(answer.cause, at: .zero)
         case .later(let pause), .elsewhere(let pause):
             require(pause.spread(by: .max) >= pause && pause >= .zero, "a pause of \(pause)")
         default: breaker.ended(at: .zero)

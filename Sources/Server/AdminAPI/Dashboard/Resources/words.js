@@ -80,6 +80,7 @@ export const stops = {
   topic: ["topic refused", "APNs does not accept the app's bundle."],
   tokens: ["tokens refused", "APNs has refused one device's token after the other."],
   clock: ["clock", "APNs takes new provider tokens for old ones: a clock is wrong."],
+  answer: ["not APNs", "What answers is not Apple's push service: an address or a relay is wrong."],
 };
 
 /// The marks of a history.
