@@ -106,7 +106,11 @@ class Reports(ReportCase):
             with self.subTest(code, body=body[:20] if isinstance(body, bytes) else body):
                 self.refused(code, status, what, body)
         self.refused("device-unknown", 404, "timelines", NEVER, device="d-2")
-        self.refused("identifier-invalid", 400, "state", {}, device="d%0a1")
+        for name in ("d%0a1", ".", "..", "%2E", "%2e%2e"):
+            self.refused("identifier-invalid", 400, "state", {}, device=name)
+        timeline = {"widget": "w1", "entries": [], "policy": {"after": 2**53 - 1}}
+        self.refused("timeline-invalid", 400, "timelines", timeline)
+        self.refused("timeline-invalid", 400, "timelines", timeline | {"entries": [900_000_000_000], "policy": "atEnd"})
         self.refused("media-type", 415, "state", {}, Content_Type="text/plain")
         self.refused("method-not-allowed", 405, "widgets", {}, method="POST")
         path = f"/v1/apps/{APP}/devices/d-1/state?seq=1"

@@ -99,7 +99,9 @@ class Publishing(PublishCase):
         late = self.pushes(Reload_Void_At=str(now_ms() - 1)).json
         self.assertEqual((late["accepted"], late["matched"], late["expired"]), (1, 0, 1))
         for date, unit in (("1", "a length of time"), (str(now_ms() // 1_000 + 60), "seconds since 1970"),
-                           (str(now_ms() * 1_000), "microseconds since 1970")):
+                           (str(now_ms() * 1_000), "microseconds since 1970"),
+                           ("978307199999", "milliseconds since 2001"),
+                           ("9007199254740991", "a date after the year 9999")):
             problem = self.pushes(Reload_Void_At=date, status=400).problem
             self.assertEqual(problem["code"], "header-invalid")
             self.assertIn(f"Reload-Void-At is {date}, which looks like {unit}", problem["detail"])

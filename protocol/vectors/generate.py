@@ -291,6 +291,8 @@ def malformed_hellos():
         case("blank-producer", "identifier-invalid", {"producer": "a\u200bb"}, "U+200B has no width"),
         case("tag-app", "identifier-invalid", {"app": "a\U000e0041"},
              "U+E0041, a format character of four bytes"),
+        case("dot-producer", "identifier-invalid", {"producer": "."}, "a step of a path"),
+        case("dots-app", "identifier-invalid", {"app": ".."}, "two dots, too"),
         case("backslash-app", "identifier-invalid", {"app": "a\\b"}, "a backslash"),
         case("multibyte-producer", "identifier-invalid", {"producer": "\u20ac" * 43},
              "43 characters, but 129 bytes"),

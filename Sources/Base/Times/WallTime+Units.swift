@@ -1,41 +1,40 @@
-/// What a number that should be a date looks like, if it can hardly be one in ms since 1970.
+/// What a number that should be a date looks like, if it is none in ms since 1970.
 ///
-///     1980 ──────── dates ──────── 9999    are taken as they are
-///     below, above, or from 1994 to 1997   looks like the unit in which it would be about now;
+///     2001 ──────── dates ──────── 9999    are taken as they are
+///     below or above                       looks like the unit in which it would be about now;
 ///                                          below also like a length of time
 ///
 /// Languages count dates in other units and from other years, and nearly all of these mistakes make
-/// a date of 1970 or of a year with five digits: pushes that have expired, or reloads at once.
+/// a date before 2001 or of a year with five digits: pushes that have expired, or reloads at once.
+/// The rule is the same wherever a date comes in.
 extension WallTime {
-    /// The last ms of the year 9999; later dates count as this one.
+    /// The last ms of the year 9999, the highest date.
     package static var lastDate: WallTime { WallTime(rawValue: 253_402_300_799_999) }
 
-    /// Describes what a number looks like that was sent as a date.
+    /// Describes what a number looks like that was sent as a date, and is none.
     ///
     /// - Parameters:
     ///   - number: what was sent as a number of ms since 1970.
     ///   - now: the present date. Nothing is judged by a clock that stands before 2020.
-    /// - Returns: what it looks like, such as `seconds since 1970`; nil if it can be a date.
+    /// - Returns: what it looks like, such as `seconds since 1970`; nil if it is a date.
     package static func misreading(of number: UInt64, now: WallTime) -> String? {
         if now < firstPresent { return nil }
-        if (firstDate.rawValue...lastDate.rawValue).contains(Int64(clamping: number)) {
-            let isNear = appleMilliseconds.distance(from: now, of: number) <= years(2)
-            return isNear ? appleMilliseconds.name : nil
-        }
+        if (firstDate.rawValue...lastDate.rawValue).contains(Int64(clamping: number)) { return nil }
         let nearest = otherUnits.min {
             $0.distance(from: now, of: number) < $1.distance(from: now, of: number)
         }
         if let nearest, nearest.distance(from: now, of: number) <= years(15) {
             return nearest.name
         }
-        return number < UInt64(firstDate.rawValue) ? "a length of time" : nil
+        if number > UInt64(firstDate.rawValue) { return "a date after the year 9999" }
+        return number < UInt64(years(10)) ? "a length of time" : "a date before 2001"
     }
 
     /// The beginning of 2020. A machine whose clock stands before it has not set it yet.
     private static var firstPresent: WallTime { WallTime(rawValue: 1_577_836_800_000) }
-    /// The beginning of 1980. Numbers below it are 10 years and less as lengths of time in ms, and
-    /// hold all dates from 1970 in s.
-    private static var firstDate: WallTime { WallTime(rawValue: 315_532_800_000) }
+    /// The beginning of 2001. Numbers below it hold all dates in seconds, and those of our time
+    /// that are counted in ms from 2001.
+    private static var firstDate: WallTime { WallTime(rawValue: since2001) }
 
     private static func years(_ count: Int64) -> Double { Double(count) * 365 * 86_400_000 }
 
@@ -45,24 +44,21 @@ extension WallTime {
         /// Its length in ms.
         let length: Double
         /// Where it begins, in ms since 1970.
-        let start: Double
+        let start: Int64
 
         /// How far from now the date is that a number in this unit is, in ms.
         func distance(from now: WallTime, of number: UInt64) -> Double {
-            abs(Double(number) * length + start - Double(now.rawValue))
+            abs(Double(number) * length + Double(start) - Double(now.rawValue))
         }
     }
 
-    private static var appleMilliseconds: Unit {
-        Unit(name: "milliseconds since 2001", length: 1, start: since2001)
-    }
-
-    private static var since2001: Double { 978_307_200_000 }
+    private static var since2001: Int64 { 978_307_200_000 }
 
     private static var otherUnits: [Unit] {
         [
             Unit(name: "seconds since 1970", length: 1_000, start: 0),
             Unit(name: "seconds since 2001", length: 1_000, start: since2001),
+            Unit(name: "milliseconds since 2001", length: 1, start: since2001),
             Unit(name: "microseconds since 1970", length: 1e-3, start: 0),
             Unit(name: "microseconds since 2001", length: 1e-3, start: since2001),
             Unit(name: "nanoseconds since 1970", length: 1e-6, start: 0),

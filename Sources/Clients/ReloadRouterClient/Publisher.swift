@@ -202,9 +202,10 @@ public final class Publisher: Sendable {
         host.finish(.closed)
     }
 
-    /// The date that lies `duration` after `now`: not before 1970, and not after the last one.
+    /// The date that lies `duration` after `now`: not before 1970, and not after the year 9999, as
+    /// later dates are none for a router.
     static func date(after duration: Duration, from now: WallTime = .now) -> WallTime {
-        max(.zero, now.adding(clamped: Milliseconds(duration)))
+        max(.zero, min(.lastDate, now.adding(clamped: Milliseconds(duration))))
     }
 }
 

@@ -16,11 +16,24 @@ package struct AppFileError: Error, Equatable, Sendable, CustomStringConvertible
     package let message: String
     /// The code of `protocol/patterns.md` for a mistake in a rule; nil for other mistakes.
     package let code: String?
+    /// Whose mistake it is, such as `app com.mygame, kind com.mygame.detail`: the path has numbers
+    /// alone. Empty if neither is known.
+    package var owner = ""
 
-    /// Place, code and message on one line, for a terminal or a log.
+    /// Place, owner, code and message on one line, for a terminal or a log.
     package var description: String {
         let location = "line \(line), column \(column)\(path.isEmpty ? "" : ", " + path)"
-        return location + (code.map { ": " + $0 } ?? "") + ": " + message
+        let name = owner.isEmpty ? "" : " (\(owner))"
+        return location + name + (code.map { ": " + $0 } ?? "") + ": " + message
+    }
+
+    /// The error with the name of what has the mistake, put in front of what is known; nil adds
+    /// nothing.
+    func naming(_ what: String, name: String?) -> Self {
+        guard let name else { return self }
+        var named = self
+        named.owner = "\(what) \(quotation(name))" + (owner.isEmpty ? "" : ", \(owner)")
+        return named
     }
 }
 

@@ -87,6 +87,31 @@ struct AppFileParser {
         _ reader: inout JSONReader,
         path: String
     ) throws(AppFileError) -> ParsedApp {
+        let start = reader
+        do throws(AppFileError) {
+            return try unnamedApp(&reader, path: path)
+        } catch {
+            throw error.naming("app", name: name(of: start, as: "app"))
+        }
+    }
+
+    /// The name that an object gives itself, for people who look for it in a file of many; nil if
+    /// it gives none.
+    private func name(of object: JSONReader, as member: String) -> String? {
+        var reader = object
+        if reader.peek() != .object { return nil }
+        reader.enterObject()
+        while let key = reader.nextKey() {
+            if key.string == member, reader.peek() == .string { return reader.readString().string }
+            reader.skipValue()
+        }
+        return nil
+    }
+
+    private func unnamedApp(
+        _ reader: inout JSONReader,
+        path: String
+    ) throws(AppFileError) -> ParsedApp {
         let start = reader.offset
         var app: String?
         var access = AppAccess(app: "")
@@ -167,6 +192,18 @@ struct AppFileParser {
     // MARK: - Kinds
 
     private func kind(
+        _ reader: inout JSONReader,
+        path: String
+    ) throws(AppFileError) -> ParsedKind {
+        let start = reader
+        do throws(AppFileError) {
+            return try unnamedKind(&reader, path: path)
+        } catch {
+            throw error.naming("kind", name: name(of: start, as: "kind"))
+        }
+    }
+
+    private func unnamedKind(
         _ reader: inout JSONReader,
         path: String
     ) throws(AppFileError) -> ParsedKind {

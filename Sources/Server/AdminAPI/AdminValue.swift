@@ -165,7 +165,12 @@ struct AdminValue {
 
     /// The value is not what it must be; `expected` completes the sentence.
     func wrong(_ expected: String) -> AdminProblem {
-        AdminProblem(400, code: "body-invalid", detail: "\(path) must be \(expected)")
+        let found = kind == .null ? ", and is null" : ""
+        return AdminProblem(
+            400,
+            code: "body-invalid",
+            detail: "\(path) must be \(expected)\(found)"
+        )
     }
 
     /// The member is not allowed; `known` lists the allowed ones.

@@ -5,7 +5,7 @@ package import StrictJSON
 ///
 ///     header . claims . signature         each in base64url; header and claims are JSON
 package struct SignedToken: Equatable, Sendable {
-    /// What the header calls the algorithm.
+    /// What the header calls the algorithm; `EdDSA` for `Ed25519`, its name since RFC 9864, too.
     package let algorithm: String
     /// The id of the key that the header names; nil for none.
     package let keyID: String?
@@ -65,7 +65,7 @@ package struct SignedToken: Equatable, Sendable {
             }
         }
         guard isObject, isUnderstood, let algorithm else { return nil }
-        self.algorithm = algorithm
+        self.algorithm = algorithm == "Ed25519" ? "EdDSA" : algorithm
         self.keyID = keyID
         self.text = token
         self.signedCount = second

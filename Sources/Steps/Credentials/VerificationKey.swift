@@ -52,7 +52,9 @@ extension VerificationKey {
         var secret: Secret?
         reader.enterObject()
         while let name = reader.nextKey()?.string {
-            if ["kty", "crv", "alg", "k", "x", "y", "d"].contains(name) {
+            if name == "key_ops" {
+                try Self.requireVerify(&reader)
+            } else if ["kty", "crv", "alg", "use", "k", "x", "y", "d"].contains(name) {
                 guard reader.peek() == .string else {
                     throw JWKProblem(member: name, message: "it must be a string")
                 }
@@ -77,12 +79,38 @@ extension VerificationKey {
             )
         }
         self = try Self.key(texts, secret: secret)
-        if let wanted = texts["alg"], wanted != algorithm {
+        if let use = texts["use"], use != "sig" {
+            throw JWKProblem(
+                member: "use",
+                message: "the key is for another use than signatures, for which it would say sig"
+            )
+        }
+        if let wanted = texts["alg"], wanted != algorithm, !isEd25519(wanted) {
             throw JWKProblem(
                 member: "alg",
                 message: "the key is one for \(algorithm); it says another algorithm"
             )
         }
+    }
+
+    /// Whether the key is one of the algorithm that RFC 9864 calls Ed25519; before, its name was
+    /// that of a family, EdDSA.
+    private func isEd25519(_ name: String) -> Bool { name == "Ed25519" && algorithm == "EdDSA" }
+
+    /// Reads `key_ops` (RFC 7517, section 4.3): what the key may be used for.
+    private static func requireVerify(_ reader: inout JSONReader) throws(JWKProblem) {
+        let problem = JWKProblem(
+            member: "key_ops",
+            message: "it must be a list of strings with verify: the router verifies signatures"
+        )
+        guard reader.peek() == .array else { throw problem }
+        reader.enterArray()
+        var isForVerifying = false
+        while reader.nextElement() {
+            guard reader.peek() == .string else { throw problem }
+            if reader.readString().string == "verify" { isForVerifying = true }
+        }
+        if !isForVerifying { throw problem }
     }
 
     private static func key(

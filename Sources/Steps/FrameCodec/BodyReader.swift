@@ -128,6 +128,7 @@ package struct BodyReader {
         ProtocolError(
             .bodyInvalid,
             message: "\(path) of \(frame.name) must be \(expected), and is \(found)"
+                + (found == .null ? "; a member without a value is left out" : "")
         )
     }
 }

@@ -150,13 +150,14 @@ package struct HelloMessage: Equatable, Sendable {
 
 /// Checks that an identifier can be written in frames without escapes and in logs without harm: 1
 /// to 128 bytes of UTF-8 with no quotation mark, no backslash and no hidden character
-/// (`Unicode.Scalar.isHidden`).
+/// (`Unicode.Scalar.isHidden`); and in addresses: not `.` and `..`, which browsers, clients and
+/// proxies take out of a path.
 ///
 /// - Parameters:
 ///   - name: the identifier; well-formed UTF-8.
 ///   - what: what it identifies, for the error.
 ///   - isStored: true if it comes from a store or a recording, which may be older than the rule
-///     about hidden characters beyond ASCII; these are allowed then.
+///     about hidden characters beyond ASCII, and that about dots; these are allowed then.
 /// - Throws: `identifier-invalid`.
 package func checkIdentifier(
     _ name: ByteView,
@@ -168,6 +169,12 @@ package func checkIdentifier(
             .identifierInvalid,
             message:
                 "\(what) has \(name.count) bytes; it must have 1 to \(RouterLimits.identifierBytes)"
+        )
+    }
+    if !isStored && name.count <= 2 && (0..<name.count).allSatisfy({ name[$0] == 0x2e }) {
+        throw ProtocolError(
+            .identifierInvalid,
+            message: "\(what) is \(name.string), which clients and proxies take out of addresses"
         )
     }
     for offset in 0..<name.count {

@@ -44,7 +44,9 @@ package struct ConditionOutcome: Equatable, Sendable {
             return "\(path): none of \(branches.count) patterns holds\(closest)"
         }
         let found = value == Self.missing ? "the push lacks it" : "the push has \(value)"
+        let alike = LookAlikes.sentence(value, wanted: test)
         return "\(path): \(found), the rule wants \(test)"
+            + (alike.map { "; they look alike and differ: \($0)" } ?? "")
     }
 
     /// The pattern of a `$or` with the fewest failing conditions; the first of several.
