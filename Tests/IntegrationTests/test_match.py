@@ -1,6 +1,7 @@
 """The subcommand match: patterns and events as the router itself judges them."""
 
 import json
+import pathlib
 import re
 import tempfile
 import unittest
@@ -181,6 +182,70 @@ class CheckedRules(unittest.TestCase):
         result = command("match", "--pattern", '{"f":[{"regexp":"^a$"}]}', "--event", '{"f":"a"}')
         self.assertEqual((result.returncode, result.stdout), (1, "false\n"))
         self.assertIn("no anchors", result.stderr)
+
+
+class EventBridge(unittest.TestCase):
+    """What Amazon EventBridge answers is answered here too, or the page says where not."""
+
+    def setUp(self):
+        lines = (pathlib.Path(__file__).with_name("eventbridge.tsv")).read_text(encoding="utf-8").splitlines()
+        self.rows = [line.split("\t") for line in lines if not line.startswith("#")]
+
+    def test_answers(self):
+        self.assertEqual(len(self.rows), 155)
+        result = pairs("\t".join(row[3:]) for row in self.rows)
+        lines = result.stdout.splitlines()
+        self.assertEqual(len(lines), len(self.rows))
+        for (name, service, here, *_), line in zip(self.rows, lines):
+            with self.subTest(name):
+                self.assertEqual(line.split(" ")[0], service if here == "same" else here, line)
+        self.assertEqual(sum(row[2] == "same" for row in self.rows), 146)
+
+    def test_each_rule_that_differs_is_listed(self):
+        """All but one: that names with points are joined is seen in the pattern, not in the event."""
+        rules = [{"Name": name, "EventPattern": pattern} for name, _, _, pattern, _ in self.rows]
+        result = self.like({"Rules": [*rules, {"Name": "hourly", "ScheduleExpression": "rate(1 hour)"}]})
+        self.assertEqual((result.returncode, result.stderr), (1, ""))
+        *lines, last = result.stdout.splitlines()
+        self.assertRegex(last, r": rules that mean something else to EventBridge: \d+ of 155$")
+        listed = {line.split(": ")[0] for line in lines}
+        differing = {row[0] for row in self.rows if row[2] != "same"}
+        self.assertEqual(differing - listed, {"dot joining event"})
+        # What both refuse is said to be refused; what both accept, and is listed, may differ for
+        # other events than those of the table.
+        refused = {line.split(": ")[0] for line in lines if ": refused here (pattern-" in line}
+        self.assertEqual(refused, {row[0] for row in self.rows if (row[1], row[2]) == ("error", "same")})
+        for name, _, _, pattern, _ in self.rows:
+            if name in listed - refused - differing:
+                self.assertRegex(pattern, "exists|anything-but|\\\\.", name)
+
+    def test_files(self):
+        """An app file, one pattern, and what is neither."""
+        match = {"a.b": ["${configuration.p}"], "f": [{"exists": True}]}
+        result = self.like({"apps": [{"app": "com.a", "publishers": "open", "devices": "open", "kinds": [
+            {"kind": "k", "match": match}, {"kind": "same", "match": {"f": ["x"]}}, {"kind": "all"}]}]})
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual([line.split(" ")[:4] for line in result.stdout.splitlines()[:2]],
+                         [["com.a,", "kind", "k:", "a.b:"], ["com.a,", "kind", "k:", "f[0].exists:"]])
+        self.assertTrue(result.stdout.endswith(" EventBridge: 1 of 2\n"))
+        result = self.like({"f": [{"prefix": "x"}]})
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertTrue(result.stdout.endswith(" EventBridge: 0 of 1\n"))
+        for text, sentence in [({"f": 1}, "must stand in a list"), ({"apps": [{}]}, "no member app"),
+                               ([1], "object")]:
+            result = self.like(text)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn(sentence, result.stderr)
+        self.assertEqual(command("match", "--like", "eventbridge", "/no/such/file").returncode, 2)
+        for flags in [["--like", "eventbridge"], ["file"], ["--like", "sqs", "file"],
+                      ["--like", "eventbridge", "file", "--pairs", "-"]]:
+            self.assertEqual(command("match", *flags).returncode, 64, flags)
+
+    def like(self, value):
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(value, file)
+            file.flush()
+            return command("match", "--like", "eventbridge", file.name)
 
 
 if __name__ == "__main__":

@@ -429,7 +429,11 @@ def refusals():
              ('{"f":[{"anything-but":{"suffix":["a",1]}}]}', "f[0].anything-but.suffix[1]")]
             + [('{"f":[{"anything-but":{"' + name + '":' + value + "}}]}", "f[0].anything-but." + name)
                for name, value in [("regexp", '"a"'), ("cidr", '"::/0"'), ("exists", "true"), ("anything-but", "1"), ("all-of", "[1]")]]
-            + [('{"f":[{"all-of":' + value + "}]}", "f[0].all-of") for value in ['"a"', "1", "null", '{"prefix":"a"}']])
+            + [('{"f":[{"all-of":' + value + "}]}", "f[0].all-of") for value in ['"a"', "1", "null", '{"prefix":"a"}']]
+            + [('{"f":[{"anything-but":{"prefix":""}}]}', "f[0].anything-but.prefix"),
+               ('{"f":[{"anything-but":{"suffix":["a",""]}}]}', "f[0].anything-but.suffix[1]"),
+               ('{"f":[{"anything-but":{"prefix":{"equals-ignore-case":""}}}]}',
+                "f[0].anything-but.prefix.equals-ignore-case")])
         + refused("pattern-placeholder", [
             ('{"f":["' + text + '"]}', "f[0]")
             for text in ["${", "${}", "${configuration}", "${configuration.}", "${configuration.x", "x${configuration.x}",

@@ -241,7 +241,7 @@ struct AppFileParser {
         path: String
     ) throws(AppFileError) -> EventPattern {
         do throws(PatternError) {
-            return try PatternParser.parse(&reader, path: path)
+            return try PatternParser.parse(&reader, path: path, isStored: isStored)
         } catch {
             throw self.error(
                 at: error.offset,

@@ -38,6 +38,8 @@ extension PatternTest {
                         + "the whole value anyway, so leave them out, or write [$] and \\^ if they are "
                         + "meant"
                 ] : []
+        case .anythingBut(let tests) where tests.contains(.text(.wildcard, .value(.string("*")))):
+            ["anything-but excludes the wildcard *, which is every string: no string passes it"]
         case .allOf(let tests), .anythingBut(let tests): tests.flatMap(\.hints)
         case .equals, .text, .numeric, .exists, .allOfParameter: []
         }

@@ -54,24 +54,26 @@ extension PatternParser {
     ) throws(PatternError) -> [PatternOperand] {
         if mayBeList && reader.peek() == .array {
             return try list { parser throws(PatternError) in
-                try parser.textOperand(text, of: name, expected: "strings")
+                try parser.textOperand(text, of: name, expected: "strings", isExcluded: true)
             }
         }
         return [
             try textOperand(
                 text,
                 of: name,
-                expected: mayBeList ? "a string or a list of them" : "a string"
+                expected: mayBeList ? "a string or a list of them" : "a string",
+                isExcluded: mayBeList
             )
         ]
     }
 
     /// Parses one string and checks that the operator can use it; `expected` names what it takes,
-    /// for errors.
+    /// for errors. If `isExcluded`, it stands in `anything-but`.
     private mutating func textOperand(
         _ text: TextOperator,
         of name: String,
-        expected: String
+        expected: String,
+        isExcluded: Bool
     ) throws(PatternError) -> PatternOperand {
         let start = reader.offset
         guard reader.peek() == .string else {
@@ -85,6 +87,14 @@ extension PatternParser {
         guard case .value(.string(let literal)) = operand else { return operand }
         if let problem = LiteralChecks.problem(literal, for: text) {
             throw error(problem.code, at: start, message: problem.sentence)
+        }
+        if isExcluded && !isStored, let place = text.placeOfEmptyText, literal.isEmpty {
+            throw error(
+                .operand,
+                at: start,
+                message: "every string \(place) the empty text, so anything-but would exclude them "
+                    + "all; name the text that is not wanted there"
+            )
         }
         return operand
     }
@@ -198,6 +208,17 @@ extension NumericComparison {
         case .greater, .greaterOrEqual: true
         case .less, .lessOrEqual: false
         case .equal, .notEqual: nil
+        }
+    }
+}
+
+extension TextOperator {
+    /// How every string has the empty text, if the operator asks for it so.
+    fileprivate var placeOfEmptyText: String? {
+        switch self {
+        case .prefix, .prefixIgnoringCase: "begins with"
+        case .suffix, .suffixIgnoringCase: "ends with"
+        case .equalsIgnoringCase, .wildcard, .regexp, .cidr: nil
         }
     }
 }

@@ -12,6 +12,9 @@ package struct PatternParser {
     var reader: JSONReader
     /// The value that is being read, for errors.
     var path: PatternPath
+    /// Whether the pattern comes from a store or a recording, where former versions may have put
+    /// what is refused now: an empty prefix or suffix in `anything-but`.
+    let isStored: Bool
     /// Objects and `$or` lists that are open; at most `PatternLimits.depth`.
     private var depth = 0
     /// Conditions of the pattern so far; at most `PatternLimits.conditions`.
@@ -19,8 +22,9 @@ package struct PatternParser {
     /// Elements of all lists so far; at most `PatternLimits.elements`.
     private var elementCount = 0
 
-    private init(_ reader: JSONReader, path: String) {
+    private init(_ reader: JSONReader, path: String, isStored: Bool) {
         self.reader = reader
+        self.isStored = isStored
         self.path = PatternPath(root: path)
     }
 
@@ -30,13 +34,15 @@ package struct PatternParser {
     /// - Parameters:
     ///   - reader: is after the object when this returns, and unchanged if it throws.
     ///   - path: the pattern's own path in the text around it, such as `apps[0].kinds[2].match`.
+    ///   - isStored: whether the text is of a store or a recording, perhaps of a former version.
     /// - Returns: the pattern, within its limits.
     /// - Throws: what is wrong, with its offset in the whole text.
     package static func parse(
         _ reader: inout JSONReader,
-        path: String
+        path: String,
+        isStored: Bool = false
     ) throws(PatternError) -> EventPattern {
-        var parser = PatternParser(reader, path: path)
+        var parser = PatternParser(reader, path: path, isStored: isStored)
         let pattern = try parser.pattern()
         reader = parser.reader
         return pattern

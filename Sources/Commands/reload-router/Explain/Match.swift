@@ -14,8 +14,12 @@ struct Match: ParsableCommand {
             With --pairs, each line is PATTERN, a tab, EVENT, and optionally another tab and a \
             CONFIGURATION; one line is printed for each.
 
+            With --like eventbridge, FILE is an app file, a pattern, or what \
+            "aws events list-rules" has written; each place is printed where a rule means \
+            something else to Amazon EventBridge than here.
+
             Exit status: 0 matches, 1 does not, 2 an error; with --pairs: 0 all lines could be \
-            evaluated, 2 some could not.
+            evaluated, 2 some could not; with --like: 0 no rule differs, 1 some do, 2 an error.
             """
     )
 
@@ -37,7 +41,32 @@ struct Match: ParsableCommand {
     )
     var pairs: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Compare what the rules of FILE mean with that service: eventbridge.",
+            valueName: "service"
+        )
+    )
+    var like: ComparedService?
+
+    @Argument(
+        help: ArgumentHelp("With --like: the file of rules.", valueName: "file"),
+        completion: .file()
+    )
+    var file: String?
+
     func validate() throws {
+        if (like == nil) != (file == nil) {
+            throw ValidationError("give --like and a FILE together")
+        }
+        if like != nil {
+            if pattern != nil || event != nil || parameters != nil || pairs != nil {
+                throw ValidationError(
+                    "--like cannot be combined with --pattern, --event or --pairs"
+                )
+            }
+            return
+        }
         if pairs == nil && (pattern == nil || event == nil) {
             throw ValidationError("give --pattern and --event, or --pairs")
         }
@@ -49,7 +78,7 @@ struct Match: ParsableCommand {
     }
 
     func run() throws {
-        let status = try pairs.map(judgeLines) ?? judgeOne()
+        let status = try file.map(RuleComparison.run) ?? pairs.map(judgeLines) ?? judgeOne()
         if status != .success { throw status }
     }
 

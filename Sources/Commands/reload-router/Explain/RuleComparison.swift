@@ -1,0 +1,124 @@
+import ArgumentParser
+import CommandSupport
+import DataStructures
+import EventPatterns
+import ReloadModel
+import RouterCore
+import StrictJSON
+
+/// A service whose rules look like those of the app file.
+enum ComparedService: String, ExpressibleByArgument, CaseIterable {
+    case eventbridge
+}
+
+/// `match --like`: which rules of a file mean something else to that service.
+struct RuleComparison {
+    /// A rule with the name by which the file has it, which is empty for a file of one pattern.
+    fileprivate struct Rule {
+        let name: String
+        /// The differences of a valid rule; the refusal of one that is not.
+        let findings: [String]
+    }
+
+    private let rules: [Rule]
+
+    /// Prints the differences of the rules in a file, one a line, and how many rules have any.
+    static func run(_ path: String) throws -> ExitCode {
+        let comparison: RuleComparison
+        do {
+            comparison = try RuleComparison(path)
+        } catch {
+            let text = "\(error)"
+            writeStandardError(text.hasPrefix(path) ? "\(text)\n" : "\(path): \(text)\n")
+            return ExitStatus.notJudged
+        }
+        for rule in comparison.rules {
+            let place = rule.name.isEmpty ? "" : rule.name + ": "
+            for finding in rule.findings { printLine(place + finding) }
+        }
+        let differing = comparison.rules.count { !$0.findings.isEmpty }
+        printLine(
+            "\(path): rules that mean something else to EventBridge: "
+                + "\(differing) of \(comparison.rules.count)"
+        )
+        return differing == 0 ? .success : ExitStatus.refused
+    }
+
+    /// Reads an app file, a list of EventBridge's rules or one pattern.
+    private init(_ path: String) throws {
+        var lines = try LineReader(path)
+        var text: [UInt8] = []
+        while let line = try lines.next() { text += line.bytes + [0x0a] }
+        let members = try? text.withByteView { (view) throws(JSONError) in
+            try JSONValue(parsing: view)
+        }.members
+        if members?.contains(where: { $0.name == "apps" && $0.value.isListOfObjects }) == true {
+            let catalog = try text.withByteView { (view) throws(AppFileError) in
+                try AppFile.parse(view)
+            }.catalog
+            rules = Self.rules(of: catalog)
+        } else if let listed = members?.first(where: { $0.name == "Rules" })?.value.listedRules {
+            rules = listed.map { Rule(name: quotation($0.name), pattern: Array($0.pattern.utf8)) }
+        } else {
+            let pattern = try text.withByteView { (view) throws(PatternError) in
+                try PatternParser.parse(view)
+            }
+            rules = [Rule(name: "", pattern: pattern)]
+        }
+    }
+
+    private static func rules(of catalog: AppCatalog) -> [Rule] {
+        catalog.apps.flatMap { app in
+            app.kinds.compactMap { kind in
+                kind.rule.map {
+                    Rule(name: "\(quotation(app.app)), kind \(quotation(kind.kind))", pattern: $0)
+                }
+            }
+        }
+    }
+}
+
+extension RuleComparison.Rule {
+    fileprivate init(name: String, pattern: EventPattern) {
+        let differences = pattern.differencesFromEventBridge
+        self.init(name: name, findings: differences.map { "\($0.path): \($0.sentence)" })
+    }
+
+    /// Reads a pattern as EventBridge lists it.
+    fileprivate init(name: String, pattern text: [UInt8]) {
+        do throws(PatternError) {
+            let pattern = try text.withByteView { (view) throws(PatternError) in
+                try PatternParser.parse(view)
+            }
+            self.init(name: name, pattern: pattern)
+        } catch {
+            self.init(
+                name: name,
+                findings: ["\(error.path): refused here (\(error.code.rawValue)): \(error.message)"]
+            )
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var isListOfObjects: Bool {
+        guard case .list(let elements) = self else { return false }
+        return elements.allSatisfy { if case .object = $0 { true } else { false } }
+    }
+
+    /// The rules with a pattern in what `aws events list-rules` writes; nil if it is not of that
+    /// form. Rules without a pattern have a schedule.
+    fileprivate var listedRules: [(name: String, pattern: String)]? {
+        guard isListOfObjects, case .list(let elements) = self else { return nil }
+        var rules: [(name: String, pattern: String)] = []
+        for element in elements {
+            var texts: [String: String] = [:]
+            for member in element.members {
+                if case .string(let text) = member.value { texts[member.name] = text }
+            }
+            guard let name = texts["Name"] else { return nil }
+            if let pattern = texts["EventPattern"] { rules.append((name, pattern)) }
+        }
+        return rules
+    }
+}
