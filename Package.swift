@@ -120,7 +120,7 @@ let table: [(Floor, [Row])] = [
             Row("StoreFormat", "CXXHash DataStructures Times ReloadModel"),
             Row("WidgetMatching", "\(words) RouterMetrics EventPatterns StoreFormat"),
             Row("ReloadScheduling", "DataStructures Times ReloadModel StoreFormat"),
-            Row("ChangeDetection", "\(words) StoreFormat"),
+            Row("ChangeDetection", "\(words) EventPatterns StoreFormat"),
             Row(
                 "CaptureFormat",
                 "DataStructures Times StrictJSON StoreFormat",

@@ -24,6 +24,11 @@ package struct KindPolicy: Equatable, Sendable {
     /// The inlined values: top-level fields of the payload whose latest values RELOAD contains.
     package var inlines: [String] = []
 
+    /// The top-level field of the payload, a number or a date, that says how new an update is: one
+    /// that is older than an earlier one of the same entity changes nothing. Nil if the order of
+    /// arrival decides.
+    package var newest: String?
+
     /// The defaults: WidgetKit's numbers, no debouncing, no origin.
     package init() {}
 

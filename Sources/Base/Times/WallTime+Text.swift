@@ -110,7 +110,7 @@ extension WallTime {
     // the leap day is the last one; 719,468 days lie between 1 March of the year 0 and 1970.
 
     /// Days from 1970 to a date.
-    private static func days(_ year: Int64, month: Int64, day: Int64) -> Int64 {
+    package static func days(_ year: Int64, month: Int64, day: Int64) -> Int64 {
         assert((1...12).contains(month) && (1...31).contains(day), "no such day of a year")
         let year = month > 2 ? year : year - 1
         let era = year / 400

@@ -39,6 +39,7 @@ extension AppFileParser {
                 throw bothNames(reader, path: path, name: "inlines", former: "carries")
             }
             policy.inlines = try inlined(&reader, path: path, addingTo: &fields)
+        case "newest": policy.newest = try newest(&reader, path: path)
         case "debounce": policy.debounce = try debounce(&reader, path: path)
         case "spread": policy.spread = try spread(&reader, path: path)
         case "atEndFloor":
@@ -51,7 +52,7 @@ extension AppFileParser {
                 reader,
                 path: path,
                 known:
-                    "kind, match, origin, observes, inlines, debounce, spread, atEndFloor, "
+                    "kind, match, origin, observes, inlines, newest, debounce, spread, atEndFloor, "
                     + "usesLocation, control and budget"
             )
         }
@@ -136,6 +137,22 @@ extension AppFileParser {
             throw error(at: start, path: path, message: problem)
         }
         return names
+    }
+
+    /// Reads the name of the field that says how new an update is.
+    private func newest(
+        _ reader: inout JSONReader,
+        path: String
+    ) throws(AppFileError) -> String {
+        let start = reader.offset
+        let name = try string(&reader, path: path)
+        if (1...FieldCatalog.nameByteLimit).contains(name.utf8.count) { return name }
+        throw error(
+            at: start,
+            path: path,
+            message: "the field's name has \(name.utf8.count) bytes; it must have 1 to "
+                + "\(FieldCatalog.nameByteLimit)"
+        )
     }
 
     // MARK: - Debounce and spread

@@ -37,4 +37,7 @@ struct DecisionRules {
     /// Whether running time is counted at each sign of life of a device. Before, it was counted
     /// only when a session began or ended.
     var devicesGiveSignsOfLife: Bool { version >= 2 }
+    /// Whether a widget has observed values for each entity of which a push is. Before, it had
+    /// those of the last push.
+    var observedValuesHaveKeys: Bool { version >= 3 }
 }

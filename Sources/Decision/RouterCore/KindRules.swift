@@ -22,7 +22,7 @@ struct KindRules: BitwiseCopyable {
     let usesLocation: Bool
     /// Whether widgets of the kind are controls; see `KindPolicy.isControl`.
     let isControl: Bool
-    /// Whether the kind observes or inlines fields.
+    /// Whether the kind observes or inlines fields, or names a newest one.
     let hasFields: Bool
     /// Whether RELOAD inlines values of the kind's widgets.
     let inlines: Bool
@@ -47,7 +47,7 @@ struct KindRules: BitwiseCopyable {
         usesLocation = policy.usesLocation
         isControl = policy.isControl
         inlines = !policy.inlines.isEmpty
-        hasFields = inlines || !policy.observes.isEmpty
+        hasFields = inlines || !policy.observes.isEmpty || policy.newest != nil
         reloadsImmediately =
             !budget.isLimited && budget.spacing == .zero && debounceWait == .zero && !isPaced
             && !hasFields

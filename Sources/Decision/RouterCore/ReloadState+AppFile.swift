@@ -278,7 +278,7 @@ extension ReloadState {
             )
             kind = insertKind(new, named: name, reusing: &reusable)
         }
-        declareFields(kind, of: app, observes: policy.observes, inlines: policy.inlines)
+        declareFields(kind, of: app, policy: policy, rule: declaration.rule)
         return kind
     }
 
@@ -291,20 +291,26 @@ extension ReloadState {
         let origin = catalog.originsByName[Catalog.NameInApp(app: app, name: [])]!
         changes[kind] = catalog.kinds[kind].rules
         catalog.kinds[kind].rules = KindRules(KindPolicy(), origin: origin, hasRate: false)
-        declareFields(kind, of: app, observes: [], inlines: [])
+        declareFields(kind, of: app, policy: KindPolicy(), rule: nil)
     }
 
-    /// Declares which fields of payloads a kind observes and inlines; sets `haveFieldsChanged` if
-    /// they differ from the former ones.
+    /// Declares which fields of payloads a kind observes and inlines, and which make the key and
+    /// the order of updates; sets `haveFieldsChanged` if they differ from the former ones.
     mutating func declareFields(
         _ kind: KindID,
         of app: AppID,
-        observes: [String],
-        inlines: [String]
+        policy: KindPolicy,
+        rule: EventPattern?
     ) {
-        if fields.catalog.declare(app: app, kind: kind, observes: observes, inlines: inlines) {
-            fields.haveFieldsChanged = true
-        }
+        let hasChanged = fields.catalog.declare(
+            app: app,
+            kind: kind,
+            observes: policy.observes,
+            inlines: policy.inlines,
+            newest: policy.newest,
+            keys: decisionRules.observedValuesHaveKeys ? FieldCatalog.keys(of: rule) : []
+        )
+        if hasChanged { fields.haveFieldsChanged = true }
     }
 
     /// Applies the new rules to widgets of kinds whose spreading or budget has changed.

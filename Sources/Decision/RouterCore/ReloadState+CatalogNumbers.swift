@@ -107,7 +107,7 @@ extension ReloadState {
         precondition(matcher.index.storedCost(of: number) == 0, "kind \(number) has widgets")
         let name = unsafe delivery.names.view(kind.name, count: kind.nameCount).array
         catalog.apps[kind.app].kindsByName[name] = nil
-        declareFields(number, of: kind.app, observes: [], inlines: [])
+        declareFields(number, of: kind.app, policy: KindPolicy(), rule: nil)
         unsafe delivery.names.free(kind.name, byteCount: kind.nameCount)
     }
 }

@@ -133,7 +133,8 @@ extension ReloadState {
                 of: batch.fields,
                 to: widget,
                 kind: kind,
-                catalog: fields.catalog
+                catalog: fields.catalog,
+                hasKeys: decisionRules.observedValuesHaveKeys
             )
             if !isChanged {
                 countRequest(endedBy: .unchanged, into: &out)

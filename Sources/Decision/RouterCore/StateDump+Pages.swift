@@ -103,6 +103,7 @@ extension StateDump {
             json.member("number", value: fields.widget.rawValue)
             json.member("shown", value: fields.observedCount)
             json.member("known", value: fields.knownCount)
+            if fields.keyCount > 0 { json.member("keys", value: fields.keyCount) }
             json.member("owesChange", value: fields.nextPushIsChange)
             json.list("carried") { json in
                 for value in fields.inlined { json.string(value.string) }

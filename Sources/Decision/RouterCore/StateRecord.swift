@@ -53,7 +53,8 @@ enum StateRecord: UInt8, CaseIterable {
     /// had no keys of requests and no pushes to devices; versions 1 to 4 had no number of the last
     /// end of a token, and did not say why and since when a token of an app or control is dead;
     /// versions 1 to 5 did not say when something was last heard of a device; versions 1 to 6 did
-    /// not say at which of Apple's services a device's tokens were tried.
+    /// not say at which of Apple's services a device's tokens were tried, and had no keys of
+    /// observed values.
     static var version: UInt32 { 7 }
     /// The number of producers in a record.
     static var producersPerRecord: Int { 256 }

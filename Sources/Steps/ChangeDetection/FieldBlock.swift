@@ -5,6 +5,7 @@ internal import DataStructures
 ///
 ///     header: 16 bytes
 ///     [ hash: 64 bits, for each observed field | length: 16 bits, for each inlined one | texts … ]
+///     [ key | order ] [ key | order | known | hash …, for each other key ]
 ///
 /// Within each part, fields have the order of the kind's list. A length of 0 means that the value
 /// is not known, because no JSON text is empty. The view is valid until the arena changes.
@@ -28,8 +29,8 @@ struct FieldBlock {
         var observed: FieldPositions
         /// The number of inlined fields.
         var inlinedCount: UInt8
-        /// Whether the next push counts as a change, whatever values it has.
-        var nextPushIsChange = false
+        /// What else the block has: `nextPushIsChange`, `hasKey`, `hasOrder`, `otherKeyCount`.
+        var flags: UInt8
 
         /// Makes the header of a block in which no value is known.
         init(_ kind: KindFields) {
@@ -38,6 +39,7 @@ struct FieldBlock {
             inlinedCount = kind.inlinedCount
             byteCount = 0
             objectByteCount = 2
+            flags = (kind.keyCount > 0 ? Self.keyFlag : 0) | (kind.hasNewest ? Self.orderFlag : 0)
             known = []
             inlined = []
         }
@@ -72,14 +74,16 @@ struct FieldBlock {
     }
 
     /// The size of a block for texts of these lengths.
-    static func byteCount(_ kind: KindFields, lengths: Lengths) -> Int {
-        unsafe byteCount(Header(kind), lengths: lengths)
+    static func byteCount(_ kind: KindFields, lengths: Lengths, otherKeyCount: Int) -> Int {
+        var header = Header(kind)
+        header.otherKeyCount = otherKeyCount
+        return unsafe byteCount(header, lengths: lengths)
     }
 
     /// The size of a block with the fields of a header, for texts of these lengths.
     static func byteCount(_ header: Header, lengths: Lengths) -> Int {
         unsafe headerByteCount + header.observed.count * 8 + Int(header.inlinedCount) * 2
-            + Int(lengths.wrappedSum())
+            + Int(lengths.wrappedSum()) + header.keysByteCount
     }
 
     @inline(__always)

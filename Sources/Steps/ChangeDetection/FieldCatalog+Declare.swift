@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import EventPatterns
 package import ReloadModel
 internal import StrictJSON
 
@@ -8,6 +9,9 @@ extension FieldCatalog {
     package static var nameByteLimit: Int { RouterLimits.identifierBytes }
     /// The longest JSON object of inlined values that RELOAD has for one widget, in bytes.
     package static var inlinedByteLimit: Int { 512 }
+    /// The most fields of a rule's key that are considered; pushes that differ at further ones
+    /// alone have the same key.
+    static var keyFieldLimit: Int { 4 }
     /// Deepest nesting of an inlined value; in RELOAD it lies inside three objects.
     package static var inlinedDepthLimit: Int { RouterLimits.jsonDepth - 3 }
 
@@ -35,26 +39,42 @@ extension FieldCatalog {
     /// Sets the observed and the inlined fields of a kind, replacing its previous lists; empty
     /// lists for a kind that was removed.
     ///
+    /// Without observed fields that are not inlined, and without a newest one, keys are of no use
+    /// and are left out.
+    ///
     /// The same lists again, in the same order, change nothing. Different lists start a new
     /// generation of the kind: the values that its widgets had are no longer used, so that a first
     /// value is a change again, and pushes that were read before are a change whatever values they
     /// have.
     ///
+    /// - Parameters:
+    ///   - app: the kind's app.
+    ///   - kind: the kind.
+    ///   - observes: the observed fields.
+    ///   - inlines: the inlined fields.
+    ///   - newest: the field that says how new an update is.
+    ///   - keys: the paths of the values by which the kind's rule finds widgets.
     /// - Returns: whether the lists were different.
     @discardableResult
     package mutating func declare(
         app: AppID,
         kind: KindID,
         observes: [String],
-        inlines: [String]
+        inlines: [String],
+        newest: String? = nil,
+        keys: [[String]] = []
     ) -> Bool {
         let problem = Self.problem(observes: observes, inlines: inlines)
         precondition(problem == nil, problem ?? "")
         apps.reserve(through: app, filling: App())
         kinds.reserve(through: kind, filling: .none)
         let old = kinds[kind]
-        precondition(old.count == 0 || old.app == app, "a kind belongs to one app")
+        precondition(old.isEmpty || old.app == app, "a kind belongs to one app")
+        let inlined = Self.distinct(inlines)
+        let hasUse = newest != nil || Self.distinct(observes).contains { !inlined.contains($0) }
+        let keys = hasUse ? Array(keys.prefix(Self.keyFieldLimit)) : []
         var new = makeList(of: app, observes: observes, inlines: inlines)
+        addOrder(newest, keys: keys, to: &new, of: app)
         if isSame(old, as: new) {
             release(new)
             return false
@@ -68,10 +88,24 @@ extension FieldCatalog {
         return true
     }
 
+    /// The paths of a rule's key that can be fields of a catalog.
+    package static func keys(of rule: EventPattern?) -> [[String]] {
+        let paths = rule?.keyPaths ?? []
+        return Array(
+            paths.filter { path in
+                path.allSatisfy { (1...nameByteLimit).contains($0.utf8.count) }
+            }.prefix(keyFieldLimit)
+        )
+    }
+
     /// Whether two lists have the same fields, observed and inlined alike, in the same order.
     private func isSame(_ old: KindFields, as new: KindFields) -> Bool {
         if old.count != new.count || old.inlinedCount != new.inlinedCount { return false }
-        if old.observed != new.observed { return false }
+        if old.observed != new.observed || old.keyCount != new.keyCount { return false }
+        if old.hasNewest != new.hasNewest { return false }
+        if old.hasNewest && newestField(of: old) != newestField(of: new) { return false }
+        for index in 0..<Int(old.keyCount)
+        where keyField(at: index, of: old) != keyField(at: index, of: new) { return false }
         return (0..<Int(old.count)).allSatisfy { field(at: $0, of: old) == field(at: $0, of: new) }
     }
 
@@ -101,6 +135,41 @@ extension FieldCatalog {
         return list
     }
 
+    /// Adds the fields that say of what an update is and how new to a list that has been made.
+    private mutating func addOrder(
+        _ newest: String?,
+        keys: [[String]],
+        to list: inout KindFields,
+        of app: AppID
+    ) {
+        if keys.isEmpty && newest == nil { return }
+        list.app = app
+        var ids: [FieldID] = []
+        for path in keys {
+            let id = acquire(path.map { Array($0.utf8) }, of: app)
+            fields[id].keyCount += 1
+            ids.append(id)
+        }
+        if let newest {
+            let id = acquire([Array(newest.utf8)], of: app)
+            fields[id].orderCount += 1
+            ids.append(id)
+        }
+        var content: [UInt8] = []
+        if list.listByteCount > 0 {
+            let byteCount = Int(list.listByteCount)
+            content = unsafe bytes.view(list.list, count: byteCount).array
+            unsafe bytes.free(list.list, byteCount: byteCount)
+        }
+        for id in ids {
+            unsafe withUnsafeBytes(of: id.rawValue.littleEndian) { unsafe content += $0 }
+        }
+        list.keyCount = UInt8(keys.count)
+        list.hasNewest = newest != nil
+        list.listByteCount = UInt32(content.count)
+        list.list = content.withByteView { bytes.store($0) }
+    }
+
     /// Stores the ids and keys of a list in `bytes`.
     private mutating func store(_ list: inout KindFields, ids: [FieldID], keys: [[UInt8]]) {
         assert(ids.count == list.count && keys.count == list.inlinedCount, "the list is counted")
@@ -125,7 +194,17 @@ extension FieldCatalog {
 
     /// Frees a list and releases its fields.
     private mutating func release(_ list: KindFields) {
-        if list.count == 0 { return }
+        if list.isEmpty { return }
+        for index in 0..<Int(list.keyCount) {
+            let id = keyField(at: index, of: list)
+            fields[id].keyCount -= 1
+            releaseUse(of: id)
+        }
+        if list.hasNewest {
+            let id = newestField(of: list)
+            fields[id].orderCount -= 1
+            releaseUse(of: id)
+        }
         for position in 0..<Int(list.count) {
             release(
                 field(at: position, of: list),
@@ -146,7 +225,7 @@ extension FieldCatalog {
         isInlined: Bool
     ) -> FieldID {
         name.withByteView { name in
-            let id = field(name, of: app) ?? insert(name, of: app)
+            let id = field(name, of: app) ?? insert(name, of: app, in: .none)
             fields[id].observerCount += isObserved ? 1 : 0
             fields[id].inlinerCount += isInlined ? 1 : 0
             apps[app].fieldCount += 1
@@ -155,13 +234,37 @@ extension FieldCatalog {
         }
     }
 
+    /// The id of the last name of a path, for which the app has one field more.
+    private mutating func acquire(_ path: [[UInt8]], of app: AppID) -> FieldID {
+        var id = FieldID.none
+        for name in path {
+            id = name.withByteView { name in
+                if id.isNone { apps[app].filter |= Self.filterBit(name) }
+                return field(name, of: app, in: id) ?? insert(name, of: app, in: id)
+            }
+        }
+        precondition(!id.isNone, "a path has no name")
+        apps[app].fieldCount += 1
+        return id
+    }
+
     /// Stores a name that no list of the app has had so far.
-    private mutating func insert(_ name: ByteView, of app: AppID) -> FieldID {
-        assert(field(name, of: app) == nil, "the name is stored already")
+    private mutating func insert(
+        _ name: ByteView,
+        of app: AppID,
+        in parent: FieldID
+    ) -> FieldID {
+        assert(field(name, of: app, in: parent) == nil, "the name is stored already")
         let block: ArenaBlock = bytes.store(name)
-        let field = Field(app: app, nameCount: UInt16(name.count), name: block)
+        let field = Field(
+            app: app,
+            parent: parent,
+            nameCount: UInt16(name.count),
+            name: block
+        )
         let id = fields.insert(field)
-        names.insert(hash(name, of: app), number: id)
+        names.insert(hash(name, of: app, in: parent), number: id)
+        if !parent.isNone { fields[parent].childCount += 1 }
         return id
     }
 
@@ -171,17 +274,29 @@ extension FieldCatalog {
         assert(!isInlined || fields[id].inlinerCount > 0, "inlined less than never")
         fields[id].observerCount -= isObserved ? 1 : 0
         fields[id].inlinerCount -= isInlined ? 1 : 0
-        let field = fields[id]
+        releaseUse(of: id)
+    }
+
+    /// Counts a field of an app once less.
+    private mutating func releaseUse(of id: FieldID) {
+        let app = fields[id].app
         // Bits of removed names stay in the filter until no name is left; they only cost a lookup.
-        apps[field.app].fieldCount -= 1
-        if apps[field.app].fieldCount == 0 { apps[field.app].filter = 0 }
-        if field.observerCount > 0 || field.inlinerCount > 0 { return }
-        names.remove(
-            hash(unsafe bytes.view(field.name, count: Int(field.nameCount)), of: field.app),
-            number: id
-        )
+        apps[app].fieldCount -= 1
+        if apps[app].fieldCount == 0 { apps[app].filter = 0 }
+        removeUnused(id)
+    }
+
+    /// Removes a field that no list has and in which no other is, and then those around it.
+    private mutating func removeUnused(_ id: FieldID) {
+        let field = fields[id]
+        if field.hasValue || field.childCount > 0 { return }
+        let name = unsafe bytes.view(field.name, count: Int(field.nameCount))
+        names.remove(hash(name, of: field.app, in: field.parent), number: id)
         unsafe bytes.free(field.name, byteCount: Int(field.nameCount))
         fields.remove(id)
+        if field.parent.isNone { return }
+        fields[field.parent].childCount -= 1
+        removeUnused(field.parent)
     }
 
     /// The different names as UTF-8. They are compared by their bytes: Swift's strings are equal if

@@ -11,6 +11,8 @@ extension FieldCatalog {
         assert(names.count == fields.count, "the tables of names differ in size")
         var observers: [FieldID: UInt32] = [:]
         var inliners: [FieldID: UInt32] = [:]
+        var keyUses: [FieldID: UInt32] = [:]
+        var orderUses: [FieldID: UInt32] = [:]
         var counts: [AppID: UInt32] = [:]
         var present: Set<ListGeneration> = []
         var byteCount = 0
@@ -18,10 +20,14 @@ extension FieldCatalog {
             let list = kinds[kind]
             assert(list.generation <= generation, "kind \(kind) is of a later generation")
             if list.generation != .first { present.insert(list.generation) }
-            if list.count == 0 { continue }
+            if list.isEmpty { continue }
             checkList(list)
             byteCount += ByteArena.size(ofBlock: Int(list.listByteCount))
-            counts[list.app, default: 0] += UInt32(list.count)
+            counts[list.app, default: 0] += UInt32(list.useCount)
+            for index in 0..<Int(list.keyCount) {
+                keyUses[keyField(at: index, of: list), default: 0] += 1
+            }
+            if list.hasNewest { orderUses[newestField(of: list), default: 0] += 1 }
             for position in 0..<Int(list.count) {
                 let id = field(at: position, of: list)
                 assert(fields[id].app == list.app, "field \(id) is of another app")
@@ -33,14 +39,24 @@ extension FieldCatalog {
             generations.subtracting([.first]) == present,
             "the generations of the lists in force"
         )
-        assert(observers.count == fields.count, "a field is in no list")
-        for (id, count) in observers {
+        let used = Set(observers.keys).union(keyUses.keys).union(orderUses.keys)
+        let children = childCounts(of: used)
+        assert(used.union(children.keys).count == fields.count, "a field is in no list")
+        for id in used.union(children.keys) {
             let field = fields[id]
             let name = unsafe bytes.view(field.name, count: Int(field.nameCount))
-            assert(self.field(name, of: field.app) == id, "field \(id) is not found by its name")
-            assert(field.observerCount == count, "kinds that observe field \(id)")
-            assert(field.inlinerCount == inliners[id], "kinds that inline field \(id)")
-            assert(filter(field.app) & Self.filterBit(name) != 0, "the filter stops field \(id)")
+            let found = self.field(name, of: field.app, in: field.parent)
+            assert(found == id, "field \(id) is not found by its name")
+            assert(field.observerCount == observers[id] ?? 0, "kinds that observe field \(id)")
+            assert(field.inlinerCount == inliners[id] ?? 0, "kinds that inline field \(id)")
+            assert(field.keyCount == keyUses[id] ?? 0, "kinds whose key has field \(id)")
+            assert(field.orderCount == orderUses[id] ?? 0, "kinds whose order is field \(id)")
+            assert(field.childCount == children[id] ?? 0, "fields in field \(id)")
+            assert(field.hasValue || field.childCount > 0, "field \(id) is in no list")
+            if field.parent.isNone {
+                let isLetIn = filter(field.app) & Self.filterBit(name) != 0
+                assert(isLetIn, "the filter stops field \(id)")
+            }
             byteCount += ByteArena.size(ofBlock: Int(field.nameCount))
         }
         for app in apps.ids {
@@ -49,6 +65,20 @@ extension FieldCatalog {
             assert(count > 0 || apps[app].filter == 0, "app \(app) filters no names")
         }
         assert(bytes.usedByteCount == byteCount, "bytes of lists that are gone are kept")
+    }
+
+    /// How many fields lie in each of the fields around some.
+    private func childCounts(of fields: Set<FieldID>) -> [FieldID: UInt32] {
+        var counts: [FieldID: UInt32] = [:]
+        var seen = fields
+        var rest = Array(fields)
+        while let id = rest.popLast() {
+            let parent = self.fields[id].parent
+            if parent.isNone { continue }
+            counts[parent, default: 0] += 1
+            if seen.insert(parent).inserted { rest.append(parent) }
+        }
+        return counts
     }
 
     /// Asserts that each field of a list is observed or inlined, and is in the list once.
@@ -62,7 +92,8 @@ extension FieldCatalog {
         assert(distinct.count == count, "a field is in the list twice")
         var keyBytes = 0
         for position in 0..<Int(list.inlinedCount) { keyBytes += key(at: position, of: list).count }
-        let byteCount = count * 4 + Int(list.inlinedCount) * 2 + keyBytes
+        assert(list.keyCount <= Self.keyFieldLimit, "\(list.keyCount) fields of a key")
+        let byteCount = list.useCount * 4 + Int(list.inlinedCount) * 2 + keyBytes
         assert(byteCount == Int(list.listByteCount), "\(byteCount) bytes in the list")
     }
 }

@@ -1,25 +1,31 @@
 public import DataStructures
 public import ReloadModel
 
-/// The payload fields that kinds declare: those that they observe, and those whose values they
-/// inline into RELOAD.
+/// The payload fields that kinds declare: those that they observe, those whose values they inline
+/// into RELOAD, and those that say of what an update is and how new.
 ///
 ///     names ─► fields[id] ─► the name's bytes     one for each name of an app, counted
 ///     apps[app] ─► how many fields its kinds have, and a filter of the names
 ///     kinds[kind] ─► generation, and a list:
-///         [ field id: 32 bits, for each | end of key: 16 bits, for each inlined one | "key": … ]
+///         [ field id: 32 bits, for each | end of key: 16 bits, for each inlined one | "key": …
+///         | field id: 32 bits, for each field of the key, and for the newest one ]
 ///
 /// A list has the inlined fields first, in the order of their declaration, then the others. A
 /// field's position in the list is its bit in all masks. Every change of a kind's list gets a
 /// number of its own, the kind's *generation*: values that were kept under another generation are
 /// no longer used.
 ///
-/// The catalog's size is bounded by what is declared: at most 16 fields for each kind.
+/// The fields of a rule's key may lie within objects: then each name on the way is a field, too.
+///
+/// The catalog's size is bounded by what is declared: at most 16 fields for each kind, and
+/// `keyFieldLimit` of its key.
 @usableFromInline
 package struct FieldCatalog: ~Copyable {
     /// A name that at least one kind of an app declares.
     struct Field: BitwiseCopyable {
         var app: AppID
+        /// The field whose object has it as a member; `none` for a member of the payload itself.
+        var parent: FieldID
         /// Length of the name in bytes.
         var nameCount: UInt16
         /// The block of the name in `bytes`.
@@ -28,6 +34,19 @@ package struct FieldCatalog: ~Copyable {
         var observerCount: UInt32 = 0
         /// The number of kinds that inline it.
         var inlinerCount: UInt32 = 0
+        /// The number of kinds whose key has it.
+        var keyCount: UInt32 = 0
+        /// The number of kinds of which it says how new an update is.
+        var orderCount: UInt32 = 0
+        /// The number of fields within it.
+        var childCount: UInt32 = 0
+
+        /// Whether its value is of use.
+        var hasValue: Bool {
+            observerCount > 0 || inlinerCount > 0 || keyCount > 0 || orderCount > 0
+        }
+        /// Whether the hash of its value is of use.
+        var hasHash: Bool { observerCount > 0 || keyCount > 0 }
     }
 
     /// What the catalog knows of one app: read for each payload, and for each of its members.
@@ -82,17 +101,25 @@ package struct FieldCatalog: ~Copyable {
     }
 
     /// The id of a name, given without JSON escapes; nil if no kind of the app declares it.
-    func field(_ name: ByteView, of app: AppID) -> FieldID? {
-        names.find(hash(name, of: app)) { (candidate: FieldID) in
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - app: the app.
+    ///   - parent: the field in whose object it stands; `none` for the payload itself.
+    /// - Returns: the id.
+    func field(_ name: ByteView, of app: AppID, in parent: FieldID = .none) -> FieldID? {
+        names.find(hash(name, of: app, in: parent)) { (candidate: FieldID) in
             let field = fields[candidate]
-            return unsafe field.app == app
+            return unsafe field.app == app && field.parent == parent
                 && bytes.view(field.name, count: Int(field.nameCount)) == name
         }
     }
 
     /// The key of a name in `names`.
-    func hash(_ name: ByteView, of app: AppID) -> UInt64 {
-        hashKey.hash(UInt64(app.rawValue), followedBy: name)
+    func hash(_ name: ByteView, of app: AppID, in parent: FieldID) -> UInt64 {
+        // 0 for the payload itself.
+        let outer = UInt64(parent.rawValue &+ 1)
+        return hashKey.hash(outer << 32 | UInt64(app.rawValue), followedBy: name)
     }
 
     // MARK: - Kinds
@@ -120,6 +147,25 @@ package struct FieldCatalog: ~Copyable {
             .load(fromByteOffset: index * 4, as: FieldID.self)
     }
 
+    /// The id of a field of the kind's key.
+    @inline(__always)
+    func keyField(at index: Int, of kind: KindFields) -> FieldID {
+        assert(index >= 0 && index < kind.keyCount, "key field \(index) of \(kind.keyCount)")
+        return unsafe bytes.pointer(kind.list)
+            .loadUnaligned(fromByteOffset: kind.keyOffset + index * 4, as: FieldID.self)
+    }
+
+    /// The id of the field that says how new an update is; the kind has one.
+    @inline(__always)
+    func newestField(of kind: KindFields) -> FieldID {
+        assert(kind.hasNewest, "no field says what is newest")
+        return unsafe bytes.pointer(kind.list)
+            .loadUnaligned(
+                fromByteOffset: kind.keyOffset + Int(kind.keyCount) * 4,
+                as: FieldID.self
+            )
+    }
+
     /// The key of an inlined field as RELOAD has it, with quotation marks, escapes and colon.
     @inline(__always)
     func key(at position: Int, of kind: KindFields) -> ByteView {
@@ -142,6 +188,10 @@ struct KindFields: BitwiseCopyable {
     @usableFromInline var count: UInt8
     /// How many of them are inlined; these come first.
     @usableFromInline var inlinedCount: UInt8
+    /// How many fields the key of the kind's rule has.
+    var keyCount: UInt8
+    /// Whether the kind names a field that says how new an update is.
+    var hasNewest: Bool
 
     @usableFromInline static var none: KindFields {
         KindFields(
@@ -151,9 +201,21 @@ struct KindFields: BitwiseCopyable {
             observed: [],
             app: .first,
             count: 0,
-            inlinedCount: 0
+            inlinedCount: 0,
+            keyCount: 0,
+            hasNewest: false
         )
     }
+
+    /// Whether the kind has no fields at all.
+    var isEmpty: Bool { count == 0 && !hasNewest }
+
+    /// How many fields the list has, and others that are counted with it.
+    var useCount: Int { Int(count) + Int(keyCount) + (hasNewest ? 1 : 0) }
+
+    /// Where the fields of the key begin in the list.
+    @inline(__always)
+    var keyOffset: Int { Int(listByteCount) - (Int(keyCount) + (hasNewest ? 1 : 0)) * 4 }
 
     /// The positions of the inlined fields.
     @inlinable @inline(__always)

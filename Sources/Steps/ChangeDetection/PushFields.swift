@@ -9,7 +9,7 @@ internal import StrictJSON
 ///
 ///     pushes[push] ─► values, in the order of the payload ─► texts
 ///
-/// Its size is bounded by the batch: for each member of a payload 24 bytes and at most 512 bytes of
+/// Its size is bounded by the batch: for each member of a payload 40 bytes and at most 512 bytes of
 /// text, which is not longer than the payload's own. The memory is kept for the next batch.
 @usableFromInline
 package struct PushFields: ~Copyable {
@@ -26,8 +26,10 @@ package struct PushFields: ~Copyable {
         var field: FieldID
         /// Where the value's text begins in `texts`.
         var textStart: UInt32
-        /// The hash of the value; 0 if no kind observes the field.
+        /// The hash of the value; 0 if no kind observes the field or has it in its key.
         var hash: UInt64
+        /// How new the value says that the update is, if it says so for a kind.
+        var order: UpdateOrder
         /// The length of the value's text; 0 if no kind inlines the field, or if the value is too
         /// long or too deeply nested for RELOAD.
         var textCount: UInt16
@@ -65,7 +67,11 @@ package struct PushFields: ~Copyable {
         reader.enterObject()
         while let key = reader.nextKey() {
             if let field = find(key, filter: filter, app: app, catalog: catalog) {
-                append(reader.rawValue(), of: field, catalog: catalog)
+                let text = reader.rawValue()
+                append(text, of: field, catalog: catalog)
+                if catalog.fields[field].childCount > 0 {
+                    readMembers(of: text, in: field, app: app, catalog: catalog)
+                }
             } else {
                 reader.skipValue()
             }
@@ -97,6 +103,30 @@ package struct PushFields: ~Copyable {
 
     // MARK: - Reading
 
+    /// Reads the fields within a field, if its value is an object.
+    @inline(never)
+    private mutating func readMembers(
+        of text: ByteView,
+        in parent: FieldID,
+        app: AppID,
+        catalog: borrowing FieldCatalog
+    ) {
+        var reader = JSONReader(text)
+        if reader.peek() != .object { return }
+        reader.enterObject()
+        while let key = reader.nextKey() {
+            guard let field = find(key, in: parent, app: app, catalog: catalog) else {
+                reader.skipValue()
+                continue
+            }
+            let text = reader.rawValue()
+            append(text, of: field, catalog: catalog)
+            if catalog.fields[field].childCount > 0 {
+                readMembers(of: text, in: field, app: app, catalog: catalog)
+            }
+        }
+    }
+
     /// The field of the app that has the name of a member; nil if no kind declares it.
     @inline(__always)
     private mutating func find(
@@ -105,23 +135,27 @@ package struct PushFields: ~Copyable {
         app: AppID,
         catalog: borrowing FieldCatalog
     ) -> FieldID? {
-        if key.hasEscapes { return findDecoded(key, app: app, catalog: catalog) }
+        if key.hasEscapes { return find(key, in: .none, app: app, catalog: catalog) }
         // Most names in a payload are not declared by any kind, and are ruled out here.
         if filter & FieldCatalog.filterBit(key.raw) == 0 { return nil }
         return catalog.field(key.raw, of: app)
     }
 
-    /// Does what `find` does, for a name that is written with escapes.
+    /// The field of the app that has the name of a member of an object, or of the payload itself if
+    /// `parent` is `none`; nil if there is none.
     @inline(never)
-    private mutating func findDecoded(
+    private mutating func find(
         _ key: JSONText,
+        in parent: FieldID,
         app: AppID,
         catalog: borrowing FieldCatalog
     ) -> FieldID? {
+        if !key.hasEscapes { return catalog.field(key.raw, of: app, in: parent) }
         key.decode(to: &name)
         return unsafe name.withUnsafeBytes { name in
             // A name with an escape is not empty.
-            unsafe catalog.field(ByteView(base: name.baseAddress!, count: name.count), of: app)
+            let view = unsafe ByteView(base: name.baseAddress!, count: name.count)
+            return catalog.field(view, of: app, in: parent)
         }
     }
 
@@ -134,8 +168,16 @@ package struct PushFields: ~Copyable {
         catalog: borrowing FieldCatalog
     ) {
         let field = catalog.fields[id]
-        var value = Value(field: id, textStart: UInt32(texts.count), hash: 0, textCount: 0)
-        if field.observerCount > 0 { value.hash = hash(text) }
+        if !field.hasValue { return }
+        var value = Value(
+            field: id,
+            textStart: UInt32(texts.count),
+            hash: 0,
+            order: .none,
+            textCount: 0
+        )
+        if field.hasHash { value.hash = hash(text) }
+        if field.orderCount > 0 { value.order = UpdateOrder(text) }
         if field.inlinerCount > 0 && Self.canBeInlined(text) {
             value.textCount = UInt16(text.count)
             unsafe texts.append(

@@ -13,6 +13,8 @@ package struct StoredFields {
     package let observedCount: Int
     /// The number of observed fields whose value is known.
     package let knownCount: Int
+    /// Of how many keys there are values.
+    package let keyCount: Int
     /// Whether the next push counts as a change, whatever values it has.
     package let nextPushIsChange: Bool
     /// The inlined values as JSON texts, in the order of the kind's list; empty if not known.
@@ -40,9 +42,17 @@ package struct StoredFields {
 
     private init(_ widget: WidgetID, reading reader: inout StoreReader) throws(StoreError) {
         self.widget = widget
-        observedCount = try reader.read(UInt16.self).nonzeroBitCount
+        let observed = FieldPositions(rawValue: try reader.read(UInt16.self))
+        observedCount = observed.count
         let inlinedCount = Int(try reader.read(UInt8.self))
-        nextPushIsChange = try reader.readBool()
+        var header = FieldBlock.Header(.none)
+        header.flags = try reader.read(UInt8.self)
+        header.observed = observed
+        nextPushIsChange = header.nextPushIsChange
+        keyCount = header.hasKey ? header.otherKeyCount + 1 : 0
+        if header.otherKeyCount > WidgetFields.otherKeyLimit {
+            throw reader.corrupt("too many keys")
+        }
         knownCount = try reader.read(UInt16.self).nonzeroBitCount
         _ = try reader.read(raw: knownCount * MemoryLayout<UInt64>.size)
         var lengths: [Int] = []
@@ -52,5 +62,6 @@ package struct StoredFields {
         var inlined: [ByteView] = []
         for length in lengths { inlined.append(try reader.read(raw: length)) }
         self.inlined = inlined
+        _ = try reader.read(raw: header.keysByteCount)
     }
 }

@@ -7,11 +7,16 @@ package import StoreFormat
 ///     which of the widgets have a block, a bit each                     64 bits
 ///     for each of them, ascending:
 ///       observed fields, a bit each │ number of inlined fields          16 + 8 bits
-///       whether the next push is a change, whatever it has               8 bits
+///       flags: 1 the next push is a change, whatever it has; 2 it has a key; 4 it has an order;
+///         from 8, the number of other keys                               8 bits
 ///       fields whose hash is known, a bit each                          16 bits
 ///       hash of each of them …                                          64 bits each
 ///       length of each inlined text, 0 if it is not known …             varints
 ///       texts …
+///       its key, and order │ each other key, and order, known fields, hashes …
+///
+/// What has no flag of a key or an order is of a version that had none. An order has 64 bits, and
+/// 8 for its form.
 ///
 /// Fields have the order of the kind's list. Values that a widget had under an earlier list of its
 /// kind are meaningless and are left out; so the stored form does not depend on the numbers of
@@ -59,7 +64,7 @@ extension WidgetFields {
         let lengths = unsafe block.lengths
         unsafe writer.put(block.observed.rawValue)
         unsafe writer.put(UInt8(block.inlinedCount))
-        writer.put(header.nextPushIsChange)
+        writer.put(header.flags)
         writer.put(header.known.rawValue)
         for position in 0..<UInt16.bitWidth where header.known[position] {
             unsafe writer.put(block[hashAt: position])
@@ -69,6 +74,7 @@ extension WidgetFields {
         }
         let textCount = Int(lengths.wrappedSum())
         unsafe writer.put(raw: ByteView(base: block.texts, count: textCount))
+        unsafe writer.put(raw: block.keysView)
     }
 
     /// Restores the values that `write` has written.
@@ -113,7 +119,14 @@ extension WidgetFields {
         if kind.count == 0 || observed != kind.observed || inlinedCount != kind.inlinedCount {
             throw reader.corrupt("fields that the kind does not have")
         }
-        let nextPushIsChange = try reader.readBool()
+        let flags = try reader.read(UInt8.self)
+        var stored = FieldBlock.Header(kind)
+        // Keys are dropped that a version wrote which had others, or none.
+        let haveSameForm = (flags ^ stored.flags) & 6 == 0
+        stored.flags = flags
+        if stored.otherKeyCount > (stored.hasKey ? Self.otherKeyLimit : 0) {
+            throw reader.corrupt("more keys than a widget has")
+        }
         let known = FieldPositions(rawValue: try reader.read(UInt16.self))
         if !known.isSubset(of: observed) {
             throw reader.corrupt("values of fields that are not observed")
@@ -122,11 +135,14 @@ extension WidgetFields {
         let (lengths, objectByteCount) = try readLengths(kind, catalog: catalog, from: &reader)
         let texts = try reader.read(raw: Int(lengths.wrappedSum()))
 
+        let keys = try reader.read(raw: stored.keysByteCount)
+
         let reference = rebuild(
             .none,
             kind: kind,
             lengths: lengths,
-            objectByteCount: objectByteCount
+            objectByteCount: objectByteCount,
+            otherKeyCount: haveSameForm ? stored.otherKeyCount : 0
         )
         let block = unsafe FieldBlock(arena.pointer(reference), kind: kind)
         for position in 0..<UInt16.bitWidth where known[position] {
@@ -134,7 +150,8 @@ extension WidgetFields {
         }
         unsafe texts.copy(to: block.texts)
         unsafe block.header.known = known
-        unsafe block.header.nextPushIsChange = nextPushIsChange
+        unsafe block.header.nextPushIsChange = flags & 1 != 0
+        if haveSameForm { unsafe block.setKeys(keys) }
         return reference
     }
 

@@ -12,20 +12,68 @@ extension WidgetFields {
         catalog: borrowing FieldCatalog
     ) -> Bool {
         let kind = catalog.fields(of: kind)
-        guard kind.count > 0, push != .none,
-            fields.pushes[push.index].generation >= kind.generation, !kind.observed.isEmpty
+        guard !kind.isEmpty, push != .none,
+            fields.pushes[push.index].generation >= kind.generation
         else { return true }
+        if isOlder(widget, than: push, of: fields, kind: kind, catalog: catalog) { return false }
+        if kind.observed.isEmpty { return true }
         let header = currentHeader(widget, kind: kind)
         if let header, header.nextPushIsChange { return true }
+        let update = fields.update(of: push, kind: kind, catalog: catalog)
         for position in 0..<Int(kind.count) where kind.observed[position] {
             guard let value = fields.value(push, of: catalog.field(at: position, of: kind)) else {
                 continue
             }
-            guard let header, header.known[position] else { return true }
-            let block = unsafe FieldBlock(arena.pointer(blocks[widget]), kind: kind)
-            if unsafe block[hashAt: position] != value.hash { return true }
+            if header == nil { return true }
+            if hash(at: position, of: widget, key: update.key, kind: kind) != value.hash {
+                return true
+            }
         }
         return false
+    }
+
+    /// Whether a push is older than one of its key that the widget has had, so that `apply` would
+    /// return false for this reason.
+    package func wouldBeOlder(
+        _ widget: WidgetID,
+        by push: PushHandle,
+        of fields: borrowing PushFields,
+        kind: KindID,
+        catalog: borrowing FieldCatalog
+    ) -> Bool {
+        let kind = catalog.fields(of: kind)
+        guard push != .none, fields.pushes[push.index].generation >= kind.generation else {
+            return false
+        }
+        return isOlder(widget, than: push, of: fields, kind: kind, catalog: catalog)
+    }
+
+    private func isOlder(
+        _ widget: WidgetID,
+        than push: PushHandle,
+        of fields: borrowing PushFields,
+        kind: KindFields,
+        catalog: borrowing FieldCatalog
+    ) -> Bool {
+        if currentHeader(widget, kind: kind) == nil { return false }
+        let update = fields.update(of: push, kind: kind, catalog: catalog)
+        return isOlder(update, block: blocks[widget], kind: kind)
+    }
+
+    /// The hash that a widget with values has of an observed field for a key; nil if it has none.
+    private func hash(
+        at position: Int,
+        of widget: WidgetID,
+        key: UpdateKey,
+        kind: KindFields
+    ) -> UInt64? {
+        let block = unsafe FieldBlock(arena.pointer(blocks[widget]), kind: kind)
+        if unsafe kind.keyCount == 0 || kind.inlined[position] || block.has(key) {
+            return unsafe block.header.known[position] ? block[hashAt: position] : nil
+        }
+        guard let place = unsafe block.place(of: key), unsafe block.known(ofOther: place)[position]
+        else { return nil }
+        return unsafe block.hash(at: position, ofOther: place)
     }
 
     /// Whether RELOAD could have all values that the kind inlines after the push was applied.
@@ -60,6 +108,21 @@ extension WidgetFields {
 }
 
 extension PushFields {
+    /// Of which entity a push is for a kind, and how new.
+    fileprivate func update(
+        of push: PushHandle,
+        kind: KindFields,
+        catalog: borrowing FieldCatalog
+    ) -> Update {
+        var hashes: [UInt64] = []
+        for index in 0..<Int(kind.keyCount) {
+            hashes.append(value(push, of: catalog.keyField(at: index, of: kind))?.hash ?? 0)
+        }
+        let key = hashes.isEmpty ? .none : Update.key({ hashes[$0] }, count: hashes.count)
+        let newest = kind.hasNewest ? value(push, of: catalog.newestField(of: kind)) : nil
+        return Update(key: key, order: newest?.order ?? .none)
+    }
+
     /// A push's value at a field; nil if it has none.
     fileprivate func value(_ push: PushHandle, of field: FieldID) -> Value? {
         let push = pushes[push.index]

@@ -11,8 +11,15 @@ internal import StoreFormat
 /// have. A field that the push lacks is unchanged, and null is a value. Values are compared by
 /// 64-bit hashes, so a change is missed with a probability of about 2^-64.
 ///
+/// A widget may be of several entities, of which each has values of its own: the push's key says
+/// of which it is. A field that is also inlined has one value, the last, because RELOAD has only
+/// one. If the kind names a newest field, an update that is older than another of its key changes
+/// nothing.
+///
 /// Only widgets to which a push was applied have a block: 16 bytes, 8 for each observed field, and
-/// for each inlined one 2 and its text, of which there are at most 512 bytes in all. A widget of a
+/// for each inlined one 2 and its text, of which there are at most 512 bytes in all; 4 for its key,
+/// 9 for the order of updates, and as much again, with the observed fields, for each of at most
+/// `otherKeyLimit` other keys. A widget of a
 /// kind without fields costs its 4 bytes in the table, and those only if some widget with a higher
 /// number has fields.
 @usableFromInline
@@ -29,6 +36,10 @@ package struct WidgetFields: ~Copyable {
         var value: UInt32
     }
 
+    /// The most keys of a widget whose values are kept beside those of the last push; the values of
+    /// the key that had no push for the longest time are given up for those of another one.
+    package static var otherKeyLimit: Int { 7 }
+
     /// The block of each widget in `arena`; `none` if it has none.
     @usableFromInline var blocks = Slab<WidgetID, ArenaBlock>()
     @usableFromInline var arena = ByteArena()
@@ -39,9 +50,9 @@ package struct WidgetFields: ~Copyable {
     /// The checkpoint has finished with all pages below this number.
     var nextUnwrittenPage: UInt32 = 0
     /// The values of the push being applied, by field.
-    private var places = Slab<FieldID, LocatedValue>()
+    var places = Slab<FieldID, LocatedValue>()
     /// The number of the push being applied.
-    private var stamp: UInt64 = 0
+    var stamp: UInt64 = 0
     #if DEBUG
     /// For tests, which set it: the blocks of widgets as they were before their first recorded
     /// change.
@@ -71,16 +82,18 @@ package struct WidgetFields: ~Copyable {
     ///   - widget: a widget that has been of `kind` since its last `remove`.
     ///   - kind: the widget's kind.
     ///   - catalog: the present fields.
+    ///   - hasKeys: whether each key has values of its own.
     /// - Returns: false if the push changes nothing for the widget.
     package mutating func apply(
         _ push: PushHandle,
         of fields: borrowing PushFields,
         to widget: WidgetID,
         kind: KindID,
-        catalog: borrowing FieldCatalog
+        catalog: borrowing FieldCatalog,
+        hasKeys: Bool = true
     ) -> Bool {
         let kind = catalog.fields(of: kind)
-        if kind.count == 0 { return true }
+        if kind.isEmpty { return true }
         guard push != .none, fields.pushes[push.index].generation >= kind.generation else {
             // The push was read under an earlier list: what it has at the fields of this one is not
             // known.
@@ -89,6 +102,11 @@ package struct WidgetFields: ~Copyable {
         }
         let given = locate(fields.pushes[push.index], of: fields, kind: kind, catalog: catalog)
         var current = block(of: widget, kind: kind, catalog: catalog)
+        if kind.keyCount > 0 && hasKeys || kind.hasNewest {
+            let update = update(of: fields, kind: kind, catalog: catalog, hasKeys: hasKeys)
+            if isOlder(update, block: current, kind: kind) { return false }
+            current = enter(update, of: widget, block: current, kind: kind, catalog: catalog)
+        }
         if !given.isDisjoint(with: kind.inlined) || current == .none && !given.isEmpty {
             copyBeforeWrite(widget, catalog: catalog)
         }
@@ -124,6 +142,7 @@ package struct WidgetFields: ~Copyable {
         catalog: borrowing FieldCatalog
     ) -> FieldPositions {
         assert(push.first <= push.end, "values of a push")
+        assert(kind.count <= UInt16.bitWidth, "\(kind.count) fields")
         if let last = catalog.fields.ids.last {
             places.reserve(through: last, filling: LocatedValue(stamp: 0, value: 0))
         }
@@ -141,7 +160,7 @@ package struct WidgetFields: ~Copyable {
 
     /// The value that the located push has at a position.
     @inline(__always)
-    private func value(
+    func value(
         at position: Int,
         of fields: borrowing PushFields,
         kind: KindFields,
@@ -184,126 +203,12 @@ package struct WidgetFields: ~Copyable {
         return true
     }
 
-    // MARK: - Texts
-
-    /// The lengths of the widget's texts after a push, and the length of the whole object.
-    ///
-    /// Values that the push lacks stay. The push's own values are added in the order of the kind's
-    /// list as far as the object has space for them; the others count as not known from then on,
-    /// whatever they were before.
-    @inline(__always)
-    private func fit(
-        _ given: FieldPositions,
-        of fields: borrowing PushFields,
-        kept: FieldBlock.Lengths,
-        kind: KindFields,
-        catalog: borrowing FieldCatalog
-    ) -> (FieldBlock.Lengths, objectByteCount: Int) {
-        var lengths = kept
-        // A brace in front, and after each member a comma or the other brace.
-        var byteCount = 1
-        for position in 0..<Int(kind.inlinedCount) where !given[position] {
-            if kept[position] == 0 { continue }
-            byteCount += catalog.key(at: position, of: kind).count + Int(kept[position]) + 1
-        }
-        for position in 0..<Int(kind.inlinedCount) where given[position] {
-            let textCount = value(at: position, of: fields, kind: kind, catalog: catalog).textCount
-            let more = catalog.key(at: position, of: kind).count + Int(textCount) + 1
-            let fits = textCount > 0 && byteCount + more <= FieldCatalog.inlinedByteLimit
-            lengths[position] = fits ? textCount : 0
-            if fits { byteCount += more }
-        }
-        return (lengths, max(byteCount, 2))
-    }
-
-    /// A block with space for the texts of a push: the old one if they fit, otherwise a new one.
-    @inline(never)
-    private mutating func refit(
-        _ old: ArenaBlock,
-        given: FieldPositions,
-        of fields: borrowing PushFields,
-        kind: KindFields,
-        catalog: borrowing FieldCatalog
-    ) -> ArenaBlock {
-        let kept = old == .none ? .zero : lengths(old, kind: kind)
-        let (lengths, objectByteCount) = fit(
-            given,
-            of: fields,
-            kept: kept,
-            kind: kind,
-            catalog: catalog
-        )
-        if old != .none && lengths == kept { return old }
-        return rebuild(old, kind: kind, lengths: lengths, objectByteCount: objectByteCount)
-    }
-
-    /// Replaces a block by one with space for texts of these lengths. It has the old block's
-    /// hashes, and those of its texts whose length stays the same.
-    mutating func rebuild(
-        _ old: ArenaBlock,
-        kind: KindFields,
-        lengths: FieldBlock.Lengths,
-        objectByteCount: Int
-    ) -> ArenaBlock {
-        assert(objectByteCount >= 2, "an object has two braces")
-        assert(objectByteCount <= FieldCatalog.inlinedByteLimit, "more than RELOAD can have")
-        let byteCount = unsafe FieldBlock.byteCount(kind, lengths: lengths)
-        let new: ArenaBlock = arena.allocate(byteCount)
-        let block = unsafe FieldBlock(arena.pointer(new), kind: kind)
-        var header = FieldBlock.Header(kind)
-        if old != .none {
-            let other = unsafe FieldBlock(arena.pointer(old), kind: kind)
-            header = unsafe other.header
-            unsafe block.copyHashes(of: other)
-            unsafe block.copyTexts(of: other, lengths: lengths)
-        }
-        let freed = Int(header.byteCount)
-        header.byteCount = UInt16(byteCount)
-        header.objectByteCount = UInt16(objectByteCount)
-        header.inlined = []
-        for position in 0..<Int(kind.inlinedCount) where lengths[position] > 0 {
-            header.inlined.insert(FieldPositions(position))
-        }
-        unsafe block.header = header
-        unsafe block.lengths = lengths
-        if old != .none { unsafe arena.free(old, byteCount: freed) }
-        return new
-    }
-
-    /// Stores each text of a push that is exactly as long as its space in the block; returns
-    /// whether all of them were.
-    @inline(__always)
-    private func storeTexts(
-        _ reference: ArenaBlock,
-        given: FieldPositions,
-        of fields: borrowing PushFields,
-        kind: KindFields,
-        catalog: borrowing FieldCatalog
-    ) -> Bool {
-        let block = unsafe FieldBlock(arena.pointer(reference), kind: kind)
-        var text = unsafe block.texts
-        var hadRoom = true
-        for position in 0..<Int(kind.inlinedCount) {
-            let length = unsafe block[lengthAt: position]
-            if given[position] {
-                let value = value(at: position, of: fields, kind: kind, catalog: catalog)
-                if value.textCount != length {
-                    hadRoom = false
-                } else if length > 0 {
-                    unsafe fields.copyText(of: value, to: text)
-                }
-            }
-            unsafe text += Int(length)
-        }
-        return hadRoom
-    }
-
     // MARK: - Blocks
 
     /// Must be called before any change of a widget's block: a running checkpoint may not have
     /// written the block yet.
     @inline(__always)
-    private mutating func copyBeforeWrite(_ widget: WidgetID, catalog: borrowing FieldCatalog) {
+    mutating func copyBeforeWrite(_ widget: WidgetID, catalog: borrowing FieldCatalog) {
         #if DEBUG
         if formerBlocks != nil && formerBlocks![widget] == nil {
             formerBlocks![widget] = blockBytes(of: widget)
@@ -342,7 +247,7 @@ package struct WidgetFields: ~Copyable {
 
     /// The lengths of the texts in a block of the kind's present list.
     @inline(__always)
-    private func lengths(_ reference: ArenaBlock, kind: KindFields) -> FieldBlock.Lengths {
+    func lengths(_ reference: ArenaBlock, kind: KindFields) -> FieldBlock.Lengths {
         unsafe FieldBlock(arena.pointer(reference), kind: kind).lengths
     }
 

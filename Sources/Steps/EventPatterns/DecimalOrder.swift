@@ -66,11 +66,11 @@ package enum DecimalOrder {
 
     /// Whether the number has the form of a 64-bit integer.
     @inlinable @inline(__always)
-    static func isInteger(_ number: ByteView) -> Bool { number[0] == 0x69 }
+    package static func isInteger(_ number: ByteView) -> Bool { number[0] == 0x69 }
 
     /// The value of a number in the form of a 64-bit integer.
     @inlinable @inline(__always)
-    static func integer(_ number: ByteView) -> Int64 {
+    package static func integer(_ number: ByteView) -> Int64 {
         Int64(bitPattern: UInt64(littleEndian: number.word(at: 1)))
     }
 

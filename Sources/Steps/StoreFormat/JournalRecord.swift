@@ -16,7 +16,7 @@ package struct JournalRecord {
     package static var headerByteCount: Int { 32 }
     /// The format of records that this code writes. The layout of all is the same: the number says
     /// by which rules the router decided that wrote the record (`DecisionRules`).
-    package static var version: UInt16 { 2 }
+    package static var version: UInt16 { 3 }
     /// The formats of records that this code reads.
     private static var versions: ClosedRange<UInt16> { 1...version }
     /// The longest body, in bytes.

@@ -67,6 +67,7 @@ extension KindPolicy {
         }
         if let origin { members.append(#""origin":"\#(origin)""#) }
         if !observes.isEmpty { members.append(#""observes":\#(observes)"#) }
+        if let newest { members.append(#""newest":"\#(newest)""#) }
         if !inlines.isEmpty { members.append(#""inlines":\#(inlines)"#) }
         return members
     }

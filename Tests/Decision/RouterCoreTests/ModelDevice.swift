@@ -5,7 +5,8 @@ import Times
 /// What a random test knows of a widget, from what it has sent and seen itself.
 struct ModelWidget {
     var kind: Int
-    var character: String
+    /// One, or several: then each has values of its own.
+    var characters: [String]
     /// Whether something other than a date has asked for a reload since the last one.
     var hasCause = false
     /// Whether the last push concerns it: while that is handed out in portions, RELOADs for other
@@ -19,16 +20,42 @@ struct ModelWidget {
     var mayBeFree = false
     /// The date of its timeline, in ms of wall time.
     var date: Int64?
-    var shown: Int?
+    /// What it shows, and the newest version of it, by character.
+    private var shown: [String: Int] = [:]
+    private var versions: [String: Int] = [:]
     var lastReload: UInt64 = 0
     var isUnanswered = false
     var lastSent: Int64?
     /// When it was reloaded and paid for that for sure, in ms of the monotonic clock.
     var paid: [Int64] = []
 
-    init(kind: Int, character: String) {
+    init(kind: Int, characters: [String]) {
         self.kind = kind
-        self.character = character
+        self.characters = characters
+    }
+
+    mutating func forgetShown() {
+        shown = [:]
+        versions = [:]
+    }
+
+    /// Takes a push for a character; false if it changes nothing that the kind observes.
+    mutating func take(
+        _ character: String,
+        value: Int?,
+        version: Int?,
+        policy: KindPolicy
+    ) -> Bool {
+        if policy.newest != nil, let version {
+            if let known = versions[character], version < known { return false }
+            versions[character] = version
+        }
+        // A value that RELOAD brings is one for the whole widget.
+        let name = policy.inlines.isEmpty ? character : ""
+        if policy.observes.isEmpty { return true }
+        guard let value else { return false }
+        defer { shown[name] = value }
+        return shown[name] != value
     }
 
     /// Whether the date of its timeline has come.

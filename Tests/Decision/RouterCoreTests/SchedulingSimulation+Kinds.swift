@@ -37,6 +37,7 @@ extension SchedulingSimulation {
         policy.usesLocation = random.below(2) == 0
         policy.observes = random.pick([[], ["hp"]])
         policy.inlines = random.pick([[], ["hp"]])
+        policy.newest = random.pick([nil, "version"])
         policy.atEndFloor = 60_000
         return policy
     }

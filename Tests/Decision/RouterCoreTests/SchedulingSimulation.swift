@@ -112,21 +112,26 @@ final class SchedulingSimulation {
         let value = random.below(3) == 0 ? nil : random.below(3)
         let flags: UInt8 = random.below(6) == 0 ? PushFlags.urgent : 0
         let wait: Int64? = random.below(4) == 0 ? Int64(random.below(600_000)) - 1_000 : nil
-        let member = value.map { #","hp":\#($0)"# } ?? ""
+        let version = random.below(3) == 0 ? nil : random.below(12)
+        let member =
+            (value.map { #","hp":\#($0)"# } ?? "") + (version.map { #","version":\#($0)"# } ?? "")
         let expiresAt = wait.map {
             harness.router.now.wall.rawValue + $0 - harness.start.wall.rawValue
         }
         for index in devices.indices {
             for name in devices[index].names {
                 let widget = devices[index].widgets[name]!
-                let isPushed = widget.character == character && wait.map { $0 > 0 } ?? true
+                let isPushed = widget.characters.contains(character) && wait.map { $0 > 0 } ?? true
                 devices[index].widgets[name]!.isPushed = isPushed
                 if !isPushed { continue }
                 devices[index].widgets[name]!.hasCause = true
-                let observes = !kinds[widget.kind].policy.observes.isEmpty
-                let isChange = !observes || (value != nil && value != widget.shown)
+                let isChange = devices[index].widgets[name]!.take(
+                    character,
+                    value: value,
+                    version: version,
+                    policy: kinds[widget.kind].policy
+                )
                 if isChange && wait == nil { devices[index].widgets[name]!.isPending = true }
-                if value != nil { devices[index].widgets[name]!.shown = value }
             }
         }
         harness.push(
@@ -296,14 +301,14 @@ final class SchedulingSimulation {
         for name in Self.widgetNames where random.below(3) > 0 {
             var widget = ModelWidget(
                 kind: random.below(Self.kindCount),
-                character: random.pick(Self.characters)
+                characters: random.pick([["kit"], ["otter"], Self.characters])
             )
             if var old = devices[index].widgets[name] {
                 // A reload for a date that has passed may wait for the budget.
                 if old.hasDate(by: harness.router.now.wall.rawValue) { old.hasCause = true }
                 if random.below(3) > 0 {
                     widget = old
-                } else if old.kind != widget.kind || old.character != widget.character {
+                } else if old.kind != widget.kind || old.characters != widget.characters {
                     widget.hasCause = old.hasCause
                     widget.ownDate = old.ownDate
                     widget.isPending = old.isPending
@@ -322,7 +327,7 @@ final class SchedulingSimulation {
             TestWidget(
                 name,
                 "k\(widgets[name]!.kind)",
-                #"{"character":"\#(widgets[name]!.character)"}"#
+                #"{"character":\#(widgets[name]!.characters)}"#
             )
         }
         harness.router.widgets(slot, devices[index].name, list)
@@ -334,8 +339,11 @@ final class SchedulingSimulation {
         for index in devices.indices {
             for name in devices[index].names {
                 let kind = devices[index].widgets[name]!.kind
-                if kinds[kind].policy.observes != self.kinds[kind].policy.observes {
-                    devices[index].widgets[name]!.shown = nil
+                let (new, old) = (kinds[kind].policy, self.kinds[kind].policy)
+                if new.observes != old.observes || new.inlines != old.inlines
+                    || new.newest != old.newest
+                {
+                    devices[index].widgets[name]!.forgetShown()
                 }
             }
         }

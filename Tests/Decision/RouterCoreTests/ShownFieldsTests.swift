@@ -44,6 +44,92 @@ struct ShownFieldsTests {
         #expect(harness.router.router.counters.decisions[.unchanged] == 5)
     }
 
+    /// A widget of two characters, with a kind that observes hp.
+    private func pair(
+        inlines: [String] = [],
+        keepsJournal: Bool = false,
+        _ change: (inout KindPolicy) -> Void = { _ in }
+    ) -> SchedulingHarness {
+        let kind = KindDeclaration.character {
+            $0.budget = .unlimited
+            $0.observes = ["hp"]
+            $0.inlines = inlines
+            change(&$0)
+        }
+        let harness = SchedulingHarness([kind], keepsJournal: keepsJournal)
+        let configuration = #"{"character":["kit","crow"]}"#
+        _ = harness.device("d", [TestWidget("w", kind.kind, configuration)])
+        return harness
+    }
+
+    /// Which of several pushes, a character and members each, reload the widget.
+    private func changes(_ harness: SchedulingHarness, _ pushes: [(String, String)]) -> [Bool] {
+        pushes.map { character, members in
+            harness.push(#"{"character":"\#(character)",\#(members)}"#)
+            return harness.settle().count == 1
+        }
+    }
+
+    @Test("keeps values for each entity of a widget")
+    func entities() {
+        let found = changes(
+            pair(),
+            [
+                ("kit", #""hp":1"#), ("crow", #""hp":2"#), ("kit", #""hp":1"#),
+                ("crow", #""hp":2"#),
+                ("kit", #""hp":2"#), ("crow", #""hp":2"#), ("crow", #""hp":1"#),
+            ]
+        )
+        #expect(found == [true, true, false, false, true, false, true])
+    }
+
+    @Test("brings the last value of several entities, and reloads when that is another one")
+    func inlinedEntities() {
+        let found = changes(
+            pair(inlines: ["hp"]),
+            [
+                ("kit", #""hp":1"#), ("crow", #""hp":2"#), ("kit", #""hp":1"#),
+                ("crow", #""hp":1"#),
+            ]
+        )
+        #expect(found == [true, true, true, false])
+    }
+
+    @Test("lets an update that is older than another change nothing", arguments: [false, true])
+    func older(inlines: Bool) throws {
+        let harness = pair(inlines: inlines ? ["hp"] : [], keepsJournal: true) {
+            $0.newest = "at"
+        }
+        let found = changes(
+            harness,
+            [
+                ("kit", #""hp":1,"at":8"#), ("kit", #""hp":2,"at":7"#),
+                ("kit", #""hp":3,"at":8.0"#),
+                ("crow", #""hp":4,"at":1"#), ("kit", #""hp":5,"at":2"#), ("kit", #""hp":6"#),
+                ("kit", #""hp":7,"at":null"#), ("crow", #""hp":8,"at":0.5"#),
+                ("crow", #""hp":9,"at":1e1"#),
+            ]
+        )
+        #expect(found == [true, false, true, true, false, true, true, false, true])
+        #expect(harness.reasons().count { $0 == .unchanged } == 3)
+        let replica = try #require(harness.router.replica)
+        #expect(replica.difference(from: harness.router.router) == nil)
+    }
+
+    @Test(
+        "has one value for all entities in a log of a version before",
+        arguments: 1...3 as ClosedRange<UInt16>
+    )
+    func formerLogs(version: UInt16) throws {
+        let harness = pair(keepsJournal: true)
+        let replica = try #require(harness.router.replica)
+        _ = changes(harness, [("kit", #""hp":1"#), ("crow", #""hp":2"#)])
+        replica.version = version
+        _ = changes(harness, [("kit", #""hp":1"#)])
+        let difference = replica.difference(from: harness.router.router)
+        #expect((difference == nil) == (version >= 3))
+    }
+
     @Test("treats a push as a change once the reload of the one before it was dropped")
     func expired() {
         let (harness, _) = harness { $0.budget = .fixed(5, spacing: 300_000) }

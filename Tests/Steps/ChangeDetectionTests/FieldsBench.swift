@@ -35,9 +35,22 @@ final class FieldsBench {
         if !observes.isEmpty || !inlines.isEmpty { declare(observes: observes, inlines: inlines) }
     }
 
-    func declare(app: AppID = 0, kind: KindID = 0, observes: [String] = [], inlines: [String] = [])
-    {
-        catalog.declare(app: app, kind: kind, observes: observes, inlines: inlines)
+    func declare(
+        app: AppID = 0,
+        kind: KindID = 0,
+        observes: [String] = [],
+        inlines: [String] = [],
+        newest: String? = nil,
+        keys: [[String]] = []
+    ) {
+        catalog.declare(
+            app: app,
+            kind: kind,
+            observes: observes,
+            inlines: inlines,
+            newest: newest,
+            keys: keys
+        )
         check()
     }
 
@@ -80,7 +93,16 @@ final class FieldsBench {
     func apply(_ push: PushHandle, to widget: WidgetID = 0, kind: KindID = 0) -> Bool {
         kinds[widget] = kind
         defer { check() }
-        return widgets.apply(push, of: batch, to: widget, kind: kind, catalog: catalog)
+        let isExpected = widgets.wouldChange(
+            widget,
+            by: push,
+            of: batch,
+            kind: kind,
+            catalog: catalog
+        )
+        let isChange = widgets.apply(push, of: batch, to: widget, kind: kind, catalog: catalog)
+        precondition(isChange == isExpected, "an explanation says \(isExpected)")
+        return isChange
     }
 
     /// Whether a push, in a batch of its own, is a change.

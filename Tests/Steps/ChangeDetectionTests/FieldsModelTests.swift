@@ -45,20 +45,60 @@ private struct Value {
     }
 }
 
-private struct Kind {
+private struct Kind: Equatable {
     var observes: [String] = []
     var inlines: [String] = []
+    var newest: String?
+    var keys: [[String]] = []
+
+    /// The paths by which the values of a widget are told apart.
+    var usedKeys: [[String]] {
+        newest == nil && observes.allSatisfy(inlines.contains) ? [] : Array(keys.prefix(4))
+    }
+}
+
+/// What a widget has of one key: values that are not inlined, and the newest order.
+private struct Entity {
+    var key: [String?]
+    var observed: [String: String] = [:]
+    var version: Int?
 }
 
 private struct Widget {
     var kind: KindID
-    var observed: [String: String] = [:]
+    /// The values of fields that are also inlined.
+    var shared: [String: String] = [:]
+    /// Of the latest key first.
+    var entities: [Entity] = []
     var inlined: [String: String] = [:]
     var nextPushIsChange = false
+
+    mutating func forget(in kind: Kind) {
+        if kind.observes.isEmpty { return }
+        shared = [:]
+        if !entities.isEmpty { entities[0].observed = [:] }
+        nextPushIsChange = true
+    }
+
+    /// Finds the key of a push, and makes it the latest; false if the push is older than another.
+    private mutating func enter(_ key: [String?], version: Int?) -> Bool {
+        let place = entities.firstIndex { $0.key == key }
+        if let place, let version, let known = entities[place].version, version < known {
+            return false
+        }
+        var entity = place.map { entities.remove(at: $0) } ?? Entity(key: key)
+        if let version { entity.version = version }
+        entities.insert(entity, at: 0)
+        if entities.count > WidgetFields.otherKeyLimit + 1 { entities.removeLast() }
+        return true
+    }
 
     /// The model: what a push's members, by name the canonical value and the text, do to a widget.
     mutating func push(_ members: [String: (canonical: String, text: String)], _ kind: Kind) -> Bool
     {
+        let key = kind.usedKeys.map { members[$0.joined(separator: "/")]?.canonical }
+        let version = kind.newest.flatMap { members[$0].flatMap { Int($0.canonical) } }
+        if !enter(key, version: version) { return false }
         let inlines = Self.unique(kind.inlines)
         for name in inlines where members[name] != nil { inlined[name] = nil }
         for name in inlines {
@@ -71,8 +111,13 @@ private struct Widget {
         var isChanged = nextPushIsChange
         for name in kind.observes {
             guard let member = members[name] else { continue }
-            if observed[name] != member.canonical { isChanged = true }
-            observed[name] = member.canonical
+            if kind.inlines.contains(name) {
+                if shared[name] != member.canonical { isChanged = true }
+                shared[name] = member.canonical
+            } else {
+                if entities[0].observed[name] != member.canonical { isChanged = true }
+                entities[0].observed[name] = member.canonical
+            }
         }
         nextPushIsChange = false
         return isChanged
@@ -116,8 +161,7 @@ private struct ModelRun {
         case 4..<8:
             guard let widget = widgets.keys.sorted().randomElement(using: &random) else { break }
             bench.forgetObserved(widget, kind: widgets[widget]!.kind)
-            widgets[widget]!.observed = [:]
-            widgets[widget]!.nextPushIsChange = true
+            widgets[widget]!.forget(in: kinds[widgets[widget]!.kind.index])
         default:
             return pushBatch()
         }
@@ -132,12 +176,22 @@ private struct ModelRun {
         let old = kinds[number]
         kinds[number].observes = names.filter { _ in random.below(3) == 0 }
         kinds[number].inlines = names.filter { _ in random.below(3) == 0 }.shuffled(using: &random)
+        kinds[number].newest = random.below(2) == 0 ? nil : "version"
+        kinds[number].keys = random.pick([
+            [], [["id"]], [["in", "id"]], [["id"], ["in", "deep", "id"], ["x"]],
+        ])
         bench.declare(
             kind: KindID(index: number),
             observes: kinds[number].observes,
-            inlines: kinds[number].inlines
+            inlines: kinds[number].inlines,
+            newest: kinds[number].newest,
+            keys: kinds[number].keys
         )
-        if (old.observes, old.inlines) == (kinds[number].observes, kinds[number].inlines) { return }
+        if Set(old.observes) == Set(kinds[number].observes), old.inlines == kinds[number].inlines,
+            old.newest == kinds[number].newest, old.usedKeys == kinds[number].usedKeys
+        {
+            return
+        }
         for widget in widgets.keys where widgets[widget]!.kind == KindID(index: number) {
             widgets[widget] = Widget(kind: KindID(index: number))
         }
@@ -152,7 +206,8 @@ private struct ModelRun {
                 let value = Value.random(&random)
                 members[name] = (value.canonical, random.pick(value.spellings))
             }
-            let order = members.keys.sorted().shuffled(using: &random)
+            addOrder(to: &members)
+            let order = members.keys.filter { !$0.contains("/") }.sorted().shuffled(using: &random)
             // The space in front of a value is none of it.
             let texts = order.map { #""\#($0)": \#(members[$0]!.text)"# }
             pushes.append(("{" + (texts + [#""other":1"#]).joined(separator: ",") + "}", members))
@@ -170,6 +225,34 @@ private struct ModelRun {
             }
         }
         return nil
+    }
+
+    /// Adds what says of which entity an update is, and how new.
+    private mutating func addOrder(
+        to members: inout [String: (canonical: String, text: String)]
+    ) {
+        if random.below(4) > 0 {
+            let version = random.below(20)
+            members["version"] = random.pick([
+                ("\(version)", "\(version)"), ("\(version)", "\(version).0"),
+                ("\(version)", "\(version)0e-1"),
+            ])
+        } else if random.below(2) == 0 {
+            members["version"] = ("null", "null")
+        }
+        if random.below(4) > 0 {
+            let id = random.below(12)
+            members["id"] = random.pick([("\(id)", "\(id)"), ("\(id)", "\(id).0")])
+        }
+        switch random.below(4) {
+        case 0: break
+        case 1: members["in"] = ("[]", #"[{"id":1}]"#)
+        default:
+            let (id, deep) = (random.below(3), random.below(2))
+            members["in"] = ("{}", #"{"a":[],"deep":{"id":\#(deep)},"\u0069d":\#(id)}"#)
+            members["in/id"] = ("\(id)", "")
+            members["in/deep/id"] = ("\(deep)", "")
+        }
     }
 
     private mutating func compare(

@@ -13,7 +13,14 @@ struct FieldsStoreRun {
     private(set) var replica: FieldsBench?
     /// Pushes that were a change, and that were none.
     private(set) var (changeCount, sameCount) = (0, 0)
-    private var lists = Array(repeating: (observes: [String](), inlines: [String]()), count: 4)
+    private struct List {
+        var observes: [String] = []
+        var inlines: [String] = []
+        var newest: String?
+        var keys: [[String]] = []
+    }
+
+    private var lists = Array(repeating: List(), count: 4)
 
     let page = NumberRange<WidgetID>(from: 128, to: 180)
     private static let names = ["hp", "level", "name", "a long name of a field", "x"]
@@ -46,7 +53,9 @@ struct FieldsStoreRun {
             fresh.declare(
                 kind: KindID(index: kind),
                 observes: lists[kind].observes,
-                inlines: lists[kind].inlines
+                inlines: lists[kind].inlines,
+                newest: lists[kind].newest,
+                keys: lists[kind].keys
             )
         }
         try fresh.restore(page, kind: kind, from: bytes)
@@ -84,9 +93,17 @@ struct FieldsStoreRun {
         lists[kind].observes = Self.names.filter { _ in random.below(2) == 0 }
         lists[kind].inlines = Self.names.filter { _ in random.below(2) == 0 }
             .shuffled(using: &random)
+        lists[kind].newest = random.pick([nil, "version"])
+        lists[kind].keys = random.pick([[], [["id"]], [["id"], ["in", "id"]]])
         let list = lists[kind]
         both {
-            $0.declare(kind: KindID(index: kind), observes: list.observes, inlines: list.inlines)
+            $0.declare(
+                kind: KindID(index: kind),
+                observes: list.observes,
+                inlines: list.inlines,
+                newest: list.newest,
+                keys: list.keys
+            )
         }
     }
 
@@ -124,6 +141,11 @@ struct FieldsStoreRun {
             let value = random.pick(["1", "1", "1.0", "2", "null", #""\#(long)""#])
             members.append(#""\#(name)":\#(value)"#)
         }
+        if random.below(3) > 0 {
+            members.append(random.pick([#""version":\#(random.below(9))"#, #""version":"2026""#]))
+        }
+        if random.below(3) > 0 { members.append(#""id":\#(random.below(12))"#) }
+        if random.below(3) > 0 { members.append(#""in":{"id":\#(random.below(2))}"#) }
         return "{\(members.joined(separator: ","))}"
     }
 }

@@ -1,0 +1,44 @@
+package import ReloadModel
+
+/// Where a rule says of which entity an event is.
+extension EventPattern {
+    /// The paths of the members that the rule compares for equality with values of the
+    /// configuration, each once, in the order of the rule: an event's values there say of which
+    /// entity it is.
+    package var keyPaths: [[String]] {
+        var paths: [[String]] = []
+        collectKeys(within: [], into: &paths)
+        return paths
+    }
+
+    private func collectKeys(within outer: [String], into paths: inout [[String]]) {
+        for condition in conditions {
+            switch condition {
+            case .field(let name, let tests) where tests.contains(where: \.isOfConfiguration):
+                let path = outer + [name]
+                if !paths.contains(where: { Self.isSame($0, as: path) }) { paths.append(path) }
+            case .field: break
+            case .nested(let name, let pattern):
+                pattern.collectKeys(within: outer + [name], into: &paths)
+            case .anyOf(let patterns):
+                for pattern in patterns { pattern.collectKeys(within: outer, into: &paths) }
+            }
+        }
+    }
+
+    /// Whether two paths are the same byte for byte.
+    private static func isSame(_ left: [String], as right: [String]) -> Bool {
+        left.elementsEqual(right) { $0.utf8.elementsEqual($1.utf8) }
+    }
+}
+
+extension PatternTest {
+    /// Whether the test is equality with a value of the configuration.
+    fileprivate var isOfConfiguration: Bool {
+        switch self {
+        case .equals(.parameter), .allOfParameter: true
+        case .allOf(let tests): tests.contains(where: \.isOfConfiguration)
+        case .equals, .text, .numeric, .exists, .anythingBut: false
+        }
+    }
+}
