@@ -233,6 +233,17 @@ def check_examples(schemas):
             check(not errors, f"{folder.name}/{name}: {errors}")
 
 
+def check_conformance():
+    """Each sentence of a standard in http-conformance.md has a test, which is named by its file and its name."""
+    files = {path.stem: path for path in (HERE.parent / "Tests").rglob("*") if path.suffix in (".swift", ".py")}
+    rows = re.findall(r"^\|.*\| `(\w+)` (.+?) \|$", (HERE / "http-conformance.md").read_text(encoding="utf-8"), re.M)
+    check(len(rows) > 50, "http-conformance.md: few sentences have a test")
+    for file, name in rows:
+        text = files[file].read_text(encoding="utf-8") if file in files else ""
+        known = f"func `{name}`", f'@Test("{name}"', f"def {name}(self"
+        check(any(each in text for each in known), f"http-conformance.md: there is no test {file}, {name}")
+
+
 def main():
     table = load("protocol.json")
     texts, schemas = load_schemas()
@@ -244,6 +255,7 @@ def main():
     problems.extend(frozen.changes())
     check_specification(table, schemas)
     check_stories()
+    check_conformance()
     if schemas:
         check_examples(schemas)
     for problem in problems:

@@ -234,8 +234,23 @@ def publishers():
         "two-lengths": "GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
         "folded": "GET / HTTP/1.1\r\nA: b\r\n c\r\n\r\n",
         "many": "GET / HTTP/1.1\r\n" + "a: b\r\n" * 9 + "\r\n",
+        "absolute": "POST http://r:80/a?b=c HTTP/1.1\r\n" + token + "Content-Length: 0\r\n\r\nGET HTTPS://[::1] HTTP/1.1\r\nHost:\r\n\r\n",
+        "codings": "POST /a HTTP/1.1\r\n" + token + "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "options": "OPTIONS * HTTP/1.1\r\n" + token + "WebHook-Request-Origin: a\r\n\r\n",
     }.items():
         write("requests", name, b"\x20\0" + text.encode())
+
+
+def events():
+    attributes = {"specversion": "1.0", "id": "1", "source": "/s", "type": "t"}
+    for name, header, members in (
+            ("plain", "goal%203", {"data": {"a": 1}}),
+            ("quoted", r'"a\"b\\c%2525"', {"subject": "x", "data": {"type": "t", "source": None}}),
+            ("extensions", "%C3%A4", {"zone": "z", "n": 5, "f": True, "Upper": 1, "data": {}}),
+            ("base64", "%ff", {"data_base64": "eyJhIjpbMV19", "datacontenttype": "application/json"}),
+            ("reserved", "%", {"data": {"$event": {}}}), ("list", "", {"data": [{}]}), ("none", "x", {})):
+        write("events", name, f"{header}\n".encode() + json.dumps(attributes | members).encode())
+    write("events", "blanks", b"a\n" + json.dumps(attributes | {"data": {"a": [1]}}, indent=1).encode())
 
 
 def field(name, value):
@@ -320,5 +335,6 @@ def records():
     write("records", "numbers", b"N\x00\x7f\x80\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x03abc")
 
 
-for make in (frames, sessions, texts, captures, apps, tokens, requests, answers, publishers, http2, records):
+for make in (frames, sessions, texts, captures, apps, tokens, requests, answers, publishers, events, http2,
+             records):
     make()

@@ -81,7 +81,7 @@ class Publishing(PublishCase):
         self.assertEqual([(r["line"], r["code"]) for r in answer["rejected"]], [(2, "payload-not-json")])
         self.assertEqual(self.pushes(b"[]", status=422).problem["code"], "payload-not-object")
         self.pushes(b"", status=400)
-        self.pushes(b"\n" * 10_001, Content_Type="application/x-ndjson", status=413)
+        self.pushes(b"[\n" * 10_001, Content_Type="application/x-ndjson", status=413)
         self.pushes(b"<a/>", Content_Type="text/xml", status=415)
         self.pushes(b" " * ((8 << 20) + 1), status=413)
 

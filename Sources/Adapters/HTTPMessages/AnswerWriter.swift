@@ -135,6 +135,7 @@ package struct AnswerWriter {
         case 422: "Unprocessable Content"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
+        case 501: "Not Implemented"
         case 503: "Service Unavailable"
         case 505: "HTTP Version Not Supported"
         default: "Internal Server Error"

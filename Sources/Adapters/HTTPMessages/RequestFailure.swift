@@ -8,6 +8,32 @@ package enum RequestFailure: Equatable, Sendable {
     case headTooLong
     /// It is of another version than HTTP/1.
     case version
+    /// Its body is coded in another way than in chunks alone.
+    case transferCoding
+
+    /// Judges how a body is coded (RFC 9112, section 6): in chunks alone, or not at all. Nil if
+    /// nothing is against it.
+    ///
+    /// - Parameters:
+    ///   - values: those of the headers `Transfer-Encoding`.
+    ///   - isOld: whether the request is of HTTP/1.0, which has no such header.
+    ///   - hasLength: whether a header states the length as well, so that two programs may find the
+    ///     end at two places.
+    package init?(transferCodings values: [String], isOld: Bool, hasLength: Bool) {
+        if values.isEmpty { return nil }
+        let codings = values.joined(separator: ",").split(separator: ",")
+            .map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }
+            .filter { !$0.isEmpty }
+        // Without chunks at last, nothing says where the body ends.
+        guard !isOld, !hasLength, codings.last == "chunked",
+            !codings.dropLast().contains("chunked")
+        else {
+            self = .malformed
+            return
+        }
+        if codings.count == 1 { return nil }
+        self = .transferCoding
+    }
 
     /// The status of the answer.
     package var status: UInt32 {
@@ -16,6 +42,7 @@ package enum RequestFailure: Equatable, Sendable {
         case .targetTooLong: 414
         case .headTooLong: 431
         case .version: 505
+        case .transferCoding: 501
         }
     }
 }

@@ -11,18 +11,18 @@ internal import Glibc
 package final class RequestHead {
     /// The methods that matter here.
     package enum Method: Sendable {
-        case get, head, post, put
+        case get, head, post, put, options
         /// Any other one.
         case other
     }
 
     /// Bytes of the head.
-    private struct Part {
+    struct Part {
         var start: Int32 = 0
         var end: Int32 = 0
     }
 
-    private struct Field {
+    struct Field {
         var name: Part
         var value = Part()
     }
@@ -32,8 +32,10 @@ package final class RequestHead {
     private var count = 0
     /// The offset of what is parsed.
     private var start = 0
-    private var target = Part()
-    private var fields: ContiguousArray<Field> = []
+    var target = Part()
+    /// The authority of a target in absolute form; nil for another target.
+    var authority: Part?
+    private(set) var fields: ContiguousArray<Field> = []
     /// What the client wants.
     package private(set) var method = Method.other
     /// The length of the body, if the head says so; 0 if there is none, nil if it comes in chunks.
@@ -56,7 +58,7 @@ package final class RequestHead {
         unsafe memory.deallocate()
     }
 
-    private func view(_ part: Part) -> ByteView {
+    func view(_ part: Part) -> ByteView {
         bytes.slice(Int(part.start), to: Int(part.end))
     }
 
@@ -72,7 +74,10 @@ package final class RequestHead {
     /// The path as it was sent: with its percent-escapes, without the query.
     package var path: ByteView {
         let target = view(self.target)
-        return target.slice(0, to: Self.queryStart(target) ?? target.count)
+        let path = target.slice(0, to: Self.queryStart(target) ?? target.count)
+        let root: StaticString = "/"
+        // A target in absolute form may have none.
+        return path.count > 0 ? path : unsafe ByteView(base: root.utf8Start, count: 1)
     }
 
     /// The query as it was sent, without the question mark; empty if there is none.
@@ -118,11 +123,14 @@ package final class RequestHead {
         }
     }
 
-    private func isName(_ part: Part, equalTo wanted: ByteView) -> Bool {
-        let name = view(part)
-        if name.count != wanted.count { return false }
-        for offset in 0..<name.count
-        where Self.lowercase(name[offset]) != Self.lowercase(wanted[offset]) {
+    func isName(_ part: Part, equalTo wanted: ByteView) -> Bool {
+        Self.isEqual(view(part), to: wanted)
+    }
+
+    /// Whether two texts are equal except for the case of ASCII letters.
+    static func isEqual(_ one: ByteView, to other: ByteView) -> Bool {
+        if one.count != other.count { return false }
+        for offset in 0..<one.count where lowercase(one[offset]) != lowercase(other[offset]) {
             return false
         }
         return true
@@ -131,17 +139,6 @@ package final class RequestHead {
     /// Lower-cases ASCII letters.
     private static func lowercase(_ byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
-    }
-
-    /// Whether the client waits for permission before it sends the body.
-    package var expectsContinue: Bool { header("Expect") != nil }
-
-    /// Whether it names its host exactly as often as its version requires.
-    package var hasValidHost: Bool {
-        let host: StaticString = "Host"
-        let wanted = unsafe ByteView(base: host.utf8Start, count: host.utf8CodeUnitCount)
-        let count = fields.count { isName($0.name, equalTo: wanted) }
-        return count == 1 || count == 0 && isOld
     }
 
     // MARK: - Called by the reader
@@ -166,13 +163,13 @@ package final class RequestHead {
         }
     }
 
-    /// The end of the method; nil if it is GET, HEAD, POST or PUT, or if there is none.
+    /// The end of the method; nil if it is one of `Method`, or if there is none.
     private static func endOfOtherMethod(_ head: ByteView) -> Int? {
         var end = 0
         while end < head.count, isTokenByte(head[end]) { end += 1 }
         guard end > 0, end < head.count, head[end] == 0x20 else { return nil }
         let method = head.slice(0, to: end)
-        for known in ["GET", "HEAD", "POST", "PUT"] as [StaticString] {
+        for known in ["GET", "HEAD", "POST", "PUT", "OPTIONS"] as [StaticString] {
             let name = unsafe ByteView(base: known.utf8Start, count: known.utf8CodeUnitCount)
             if method == name { return nil }
         }
@@ -195,6 +192,7 @@ package final class RequestHead {
         count = 0
         start = 0
         target = Part()
+        authority = nil
         fields.removeAll(keepingCapacity: true)
         method = .other
         hasOtherMethod = false
@@ -258,13 +256,16 @@ package final class RequestHead {
     }
 
     /// Records what the parser makes of the whole head.
+    ///
+    /// - Returns: why it is refused all the same; nil if it is not.
     @unsafe
-    func complete(_ parser: UnsafeMutablePointer<http_parser>) {
+    func complete(_ parser: UnsafeMutablePointer<http_parser>) -> RequestFailure? {
         switch http_method(rawValue: unsafe request_method(parser)) {
         case HTTP_GET: method = .get
         case HTTP_HEAD: method = .head
         case HTTP_POST: method = .post
         case HTTP_PUT where !hasOtherMethod: method = .put
+        case HTTP_OPTIONS: method = .options
         default: method = .other
         }
         isOld = unsafe parser.pointee.http_minor == 0
@@ -276,6 +277,7 @@ package final class RequestHead {
             let most = UInt64(Int.max)
             bodyCount = length == .max ? 0 : length < most ? Int(length) : .max
         }
+        return splitTarget() ? transferFailure : .malformed
     }
 }
 

@@ -44,6 +44,7 @@ package final class RequestReader {
     private var hasEnd = false
     private var hasTooMany = false
     private var hasLongTarget = false
+    private var refusal: RequestFailure?
     /// The head of the present request; empty before it was read.
     package let head = RequestHead()
 
@@ -139,10 +140,12 @@ package final class RequestReader {
         hasEnd = false
         hasTooMany = false
         hasLongTarget = false
+        refusal = nil
         let bytes = head.text
         let used = execute(bytes)
         if hasLongTarget { return .targetTooLong }
         if hasTooMany { return .headTooLong }
+        if let refusal { return refusal }
         switch http_errno(rawValue: unsafe parser_error(parser)) {
         case HPE_OK: break
         case HPE_PAUSED where hasEnd: unsafe http_parser_pause(parser, 0)
@@ -232,8 +235,8 @@ package final class RequestReader {
         if hasHead { return false }
         hasHead = true
         unsafe refuse_upgrade(parser)
-        unsafe head.complete(parser)
-        return true
+        refusal = unsafe head.complete(parser)
+        return refusal == nil
     }
 
     /// The reader to which a parser belongs.

@@ -11,6 +11,10 @@ package struct HTTPRequest: Sendable {
     package let rawPath: String
     /// The query, decoded; an argument without a value has an empty one.
     package let arguments: [HTTPField]
+    /// Whether it is of HTTP/1.0.
+    package private(set) var isOld = false
+    /// The host, with its port, that a target in absolute form names; nil for another target.
+    private var authority: String?
     private let headers: [HTTPField]
     /// `.whole([])` if the body is not read; see `HTTPHandler.bodyLimit`.
     package var body: HTTPBody
@@ -43,6 +47,32 @@ package struct HTTPRequest: Sendable {
     }
 
     /// A request without a body, as libmicrohttpd has read it.
+    init(
+        method: String,
+        target: String,
+        isOld: Bool,
+        fields: [HTTPField],
+        arguments: [HTTPField]
+    ) {
+        let (authority, path) = Self.parts(ofTarget: target)
+        self.init(method: method, path: path, fields: fields, arguments: arguments)
+        self.authority = authority
+        self.isOld = isOld
+    }
+
+    /// Divides a target in absolute form (RFC 9112, section 3.2.2) into its authority and its path;
+    /// another target, or one of another scheme than HTTP's, is a path.
+    private static func parts(ofTarget target: String) -> (authority: String?, path: String) {
+        let scheme = ["http://", "https://"].first { scheme in
+            isEqual(String(target.prefix(scheme.count)), to: scheme)
+        }
+        guard let scheme else { return (nil, target) }
+        let rest = target.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" }
+        let path = rest.dropFirst(authority.count)
+        return (String(authority), path.isEmpty ? "/" : String(path))
+    }
+
     init(method: String, path: String, fields: [HTTPField], arguments: [HTTPField]) {
         self.method = method
         rawPath = path
@@ -50,6 +80,10 @@ package struct HTTPRequest: Sendable {
         headers = fields
         body = .whole([])
     }
+
+    /// The host, with its port, that the request is for: a target in absolute form names it, and
+    /// then the header does not count; nil if nothing does.
+    package var host: String? { authority ?? header("Host") }
 
     /// The path decoded, without the query; invalid UTF-8 is replaced.
     package var path: String { percentDecoded(rawPath) }
@@ -81,6 +115,18 @@ package struct HTTPRequest: Sendable {
     /// The value of the first header of this name, whose case is ignored.
     package func header(_ name: String) -> String? { secretHeader(name)?.text }
 
+    /// The values of all headers of this name, in their order.
+    package func headers(_ name: String) -> [String] {
+        headers.filter { isEqual($0.name, to: name) }.map(\.value.text)
+    }
+
+    /// The names of headers that there are more than once.
+    package var repeatedNames: [String] {
+        headers.indices.filter { index in
+            headers[..<index].contains { isEqual($0.name, to: headers[index].name) }
+        }.map { headers[$0].name }
+    }
+
     /// The names of the headers that begin with a prefix, which is in lower case.
     package func headerNames(beginning prefix: StaticString) -> [String] {
         headers.map(\.name).filter { $0.lowercased().hasPrefix("\(prefix)") }
@@ -88,9 +134,7 @@ package struct HTTPRequest: Sendable {
 
     /// Does what `header` does, without a copy that would stay in memory.
     package func secretHeader(_ name: String) -> Secret? {
-        headers.first { header in
-            header.name.utf8.elementsEqual(name.utf8) { lowercase($0) == lowercase($1) }
-        }?.value
+        headers.first { isEqual($0.name, to: name) }?.value
     }
 
     /// Drops the body once it is answered, and overwrites it unless something else keeps it.
@@ -107,7 +151,7 @@ package struct HTTPRequest: Sendable {
     var announcedByteCount: Int? { header("Content-Length").flatMap { Int($0) } }
 
     /// True if the client waits for permission before it sends the body (`Expect`).
-    var expectsContinue: Bool { header("Expect") != nil }
+    var expectsContinue: Bool { header("Expect").map { isEqual($0, to: "100-continue") } ?? false }
 }
 
 /// A header or an argument of a request.
@@ -183,6 +227,11 @@ private func hexValue(_ byte: UInt8) -> UInt8? {
     case 0x61...0x66: byte - 0x61 + 10
     default: nil
     }
+}
+
+/// Whether two names are equal except for the case of ASCII letters.
+private func isEqual(_ one: String, to other: String) -> Bool {
+    one.utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
 }
 
 /// Lower-cases ASCII letters.

@@ -17,6 +17,8 @@ package struct HTTPServerLimits: Sendable {
     /// The silence, in whole seconds, after which a connection is closed, except while it waits for
     /// its answer or has a stream of events.
     package var silence = Milliseconds.seconds(10)
+    /// The same for a connection between two requests.
+    package var idle = Milliseconds.seconds(75)
     /// The most bytes of events that the reader of a stream has not read; beyond it, its connection
     /// is closed.
     package var unsentEventBytes = 1 << 20

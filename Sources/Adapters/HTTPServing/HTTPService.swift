@@ -2,6 +2,7 @@ internal import CMicroHTTPD
 internal import Credentials
 internal import DataStructures
 internal import Glibc
+internal import Times
 
 /// The state of the server's thread, and its side of libmicrohttpd's callbacks.
 final class HTTPService: @unchecked Sendable {
@@ -54,6 +55,7 @@ final class HTTPService: @unchecked Sendable {
     fileprivate func begin(_ head: HTTPRequest, on connection: OpaquePointer) -> HTTPExchange {
         var head = head
         head.certificate = unsafe connections.certificate(of: number(of: connection))
+        unsafe limit_silence(connection, CUnsignedInt(limits.silence.wholeSeconds))
         let incoming = IncomingRequest(head, bodyLimit: handler.bodyLimit(of: head))
         let exchange = HTTPExchange(
             incoming,
@@ -138,6 +140,7 @@ final class HTTPService: @unchecked Sendable {
     /// Ends the exchange of a request with which libmicrohttpd has finished.
     fileprivate func complete(_ exchange: HTTPExchange, on connection: OpaquePointer) {
         exchange.complete()
+        unsafe limit_silence(connection, CUnsignedInt(limits.idle.wholeSeconds))
         unsafe connections.ended(on: number(of: connection))
     }
 }
@@ -162,7 +165,8 @@ func answerRequest(
     guard let known = unsafe own!.pointee else {
         var head = unsafe HTTPRequest(
             method: String(cString: method!),
-            path: String(cString: path!),
+            target: String(cString: path!),
+            isOld: strcmp(version!, "HTTP/1.0") == 0,
             fields: fields(.HEADER_KIND, of: connection),
             arguments: fields(.GET_ARGUMENT_KIND, of: connection).map {
                 HTTPField(name: percentDecoded($0.name), value: percentDecoded($0.value))

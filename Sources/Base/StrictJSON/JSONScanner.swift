@@ -250,10 +250,14 @@ package struct JSONScanner: ~Copyable {
         if bytes[offset] >= 0x80 && !StringScan.isUTF8(bytes, at: offset) {
             return JSONError(.notUTF8, at: offset, detail: .badUTF8)
         }
+        let isMark =
+            bytes.has(offset + 2) && bytes[offset] == 0xef && bytes[offset + 1] == 0xbb
+            && bytes[offset + 2] == 0xbf
         return JSONError(
             .notJSON,
             at: offset,
-            detail: .unexpectedByte(bytes[offset], expected: expected)
+            detail: isMark
+                ? .byteOrderMark : .unexpectedByte(bytes[offset], expected: expected)
         )
     }
 

@@ -51,9 +51,13 @@ package struct AdminProblem: Error, Equatable, Sendable {
     package var code: String
     /// What was wrong, and where; for people.
     package var detail: String
+    /// The pushes that were refused, if all were and there are several.
+    package internal(set) var refused: RefusedLines?
 
     /// The code of a request whose body is too long.
     static var bodyTooLarge: String { "body-too-large" }
+    /// The code of a request whose body is compressed.
+    static var contentEncoding: String { "content-encoding" }
     /// The code of a request whose key another request has that is under way.
     package static var keyInUse: String { "idempotency-key-in-use" }
 

@@ -60,10 +60,12 @@ extension AdminInput {
         }
     }
 
-    /// The kinds that the header `Reload-Kinds` names; nil without it.
+    /// The kinds that the headers `Reload-Kinds` name together; nil without any.
     func kinds() throws(AdminProblem) -> [UInt8]? {
-        guard let text = request.header("Reload-Kinds") else { return nil }
-        guard let kinds = KindNames.encode(KindNames.names(in: text)) else {
+        let lists = request.headers("Reload-Kinds")
+        if lists.isEmpty { return nil }
+        let names = KindNames.names(in: lists.joined(separator: ","))
+        guard let kinds = KindNames.encode(names) else {
             throw AdminProblem(
                 400,
                 code: "header-invalid",
@@ -83,20 +85,20 @@ extension AdminInput {
 }
 
 extension Payloads {
+    private static var empty: AdminProblem {
+        AdminProblem(400, code: "body-invalid", detail: "the body is empty; it must have a push")
+    }
+
     /// Reads the payloads of a body: the whole of it, or one per line, depending on the media type.
     ///
     /// - Throws: 400 `body-invalid` for an empty body, 413 for too many lines, 415 `media-type`.
     init(_ body: [UInt8], mediaType: String?) throws(AdminProblem) {
-        if body.isEmpty {
-            throw AdminProblem(
-                400,
-                code: "body-invalid",
-                detail: "the body is empty; it must have a push"
-            )
-        }
+        if body.isEmpty { throw Self.empty }
         switch mediaType {
         case nil, "application/json": self.init(body)
-        case "application/x-ndjson", "application/jsonl": try self.init(linesOf: body)
+        case "application/x-ndjson", "application/jsonl":
+            try self.init(linesOf: body)
+            if isEmpty { throw Self.empty }
         case .some(let other):
             throw AdminProblem(
                 415,

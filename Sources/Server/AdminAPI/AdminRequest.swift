@@ -110,6 +110,8 @@ package struct PushRequest: Sendable {
     package var app: String
     /// One payload per push, in the order of the lines; not yet validated.
     package var payloads: Payloads
+    /// Those of them that were refused already: events of a batch that are none.
+    package var refused = RefusedLines()
     /// The producer's name, with which the router recognises pushes that are sent again; nil for
     /// the router's own producer of the app and the sender.
     package var producer: String?

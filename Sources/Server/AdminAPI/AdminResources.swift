@@ -44,6 +44,8 @@ package final class AdminResources: HTTPHandler {
     /// The longest body of a request, in bytes: 0 if the request only reads or will be refused, so
     /// that nothing of its body is kept.
     package func bodyLimit(of head: HTTPRequest) -> Int? {
+        // Where its body ends is not known.
+        if head.transferFailure != nil { return nil }
         guard case .success(let admitted) = admit(head), !head.isRead else { return 0 }
         return admitted.operator == nil ? Self.codeLimit : Self.bodyLimit
     }
@@ -214,6 +216,7 @@ package final class AdminResources: HTTPHandler {
 
     /// Decides from method, path, headers and query whether a request may proceed.
     private func admit(_ request: HTTPRequest) -> Result<AdmittedRequest, Refusal> {
+        if let problem = request.ambiguity { return .failure(Refusal(problem)) }
         switch AdminRoutes.find(request.method, path: request.segments ?? []) {
         case .route(let route, let names):
             switch judge(request, access: route.access, role: route.role) {
@@ -221,7 +224,11 @@ package final class AdminResources: HTTPHandler {
                 refusal.route = route
                 return .failure(refusal)
             case .success(let found):
-                if let problem = Self.problem(ofQuery: request, for: route) {
+                let codings = request.isRead ? [] : request.headers("Content-Encoding")
+                let problem =
+                    Self.problem(ofQuery: request, for: route)
+                    ?? AmbiguousRequest.problem(codings: codings)
+                if let problem {
                     var refusal = Refusal(problem, operator: found)
                     refusal.route = route
                     return .failure(refusal)

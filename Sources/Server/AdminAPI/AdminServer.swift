@@ -29,7 +29,7 @@ package final class AdminServer: Sendable {
             server = try WebServer(
                 address,
                 security: security,
-                limits: Self.limits(allBodiesBytes: resources.settings.allBodiesBytes),
+                limits: Self.limits(resources.settings),
                 handler: resources,
                 onRefusal: resources.settings.onRefusedHandshake
             )
@@ -38,9 +38,10 @@ package final class AdminServer: Sendable {
         }
     }
 
-    private static func limits(allBodiesBytes: Int? = nil) -> HTTPServerLimits {
+    private static func limits(_ settings: AdminSettings? = nil) -> HTTPServerLimits {
         var limits = HTTPServerLimits()
-        if let allBodiesBytes { limits.allBodiesBytes = allBodiesBytes }
+        if let allBodiesBytes = settings?.allBodiesBytes { limits.allBodiesBytes = allBodiesBytes }
+        if let idle = settings?.idle { limits.idle = idle }
         limits.niceness = AdminResources.niceness
         return limits
     }

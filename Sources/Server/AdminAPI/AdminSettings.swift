@@ -18,6 +18,8 @@ package struct AdminSettings: Sendable {
     package var publishing: HTTPRequestCounts?
     /// The most bytes of the bodies of all requests at a time.
     package var allBodiesBytes = 64 << 20
+    /// How long a connection may be without a request.
+    package var idle = Milliseconds.seconds(75)
     /// When the process started; a part of request ids, so that they differ between runs.
     package var startedAt = WallTime.zero
     /// Reads the clock, for the audit log.

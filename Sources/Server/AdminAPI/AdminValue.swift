@@ -117,6 +117,18 @@ struct AdminValue {
         return text
     }
 
+    /// A string, or a whole number or a boolean as a text says it; nil for anything else.
+    var scalarText: String? {
+        var reader = JSONReader(bytes)
+        switch kind {
+        case .string: return reader.readString().string
+        case .number: return reader.readInteger().map { "\($0)" }
+        case .true: return "true"
+        case .false: return "false"
+        case .object, .array, .null: return nil
+        }
+    }
+
     /// Reads an identifier of the push protocol.
     func identifier() throws(AdminProblem) -> String {
         if kind != .string { throw wrong("a string") }

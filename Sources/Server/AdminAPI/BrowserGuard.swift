@@ -14,7 +14,7 @@ enum BrowserGuard {
     ///   - isLocal: true if the server is for this machine alone.
     /// - Returns: a problem that names the foreign server; nil if the request may proceed.
     static func problem(_ request: HTTPRequest, isLocal: Bool) -> AdminProblem? {
-        let host = request.header("Host") ?? ""
+        let host = request.host ?? ""
         if isLocal, !isNumeric(host) {
             return AdminProblem(
                 403,

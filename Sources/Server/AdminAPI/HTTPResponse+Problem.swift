@@ -12,6 +12,8 @@ extension HTTPResponse {
         switch problem.status {
         case 401: headers.append(("WWW-Authenticate", "Bearer realm=\"reload-router\""))
         case 409 where problem.code == AdminProblem.keyInUse: headers.append(("Retry-After", "1"))
+        case 415 where problem.code == AdminProblem.contentEncoding:
+            headers.append(("Accept-Encoding", "identity"))
         case 429, 503: headers.append(("Retry-After", "1"))
         default: break
         }
@@ -61,6 +63,7 @@ extension AdminProblem {
             json.member("status", value: status)
             json.member("detail", value: detail)
             json.member("code", value: code)
+            refused?.writeMembers(to: &json)
         }
     }
 }

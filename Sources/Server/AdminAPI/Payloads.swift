@@ -42,15 +42,16 @@ package struct Payloads: Sendable, RandomAccessCollection {
     /// Makes a payload of each line of a body; a line ends with a line feed, or with a carriage
     /// return before it.
     ///
-    /// An empty line before the end is a payload (one that will be rejected as invalid JSON), so
-    /// that the sequence number of a push follows from its line.
+    /// A blank line before the end is a payload (one that will be rejected as invalid JSON), so
+    /// that the sequence number of a push follows from its line. Blank lines at the end are none.
     ///
     /// - Throws: 413 for more than `AdminInput.pushesLimit` lines.
     package init(linesOf body: [UInt8]) throws(AdminProblem) {
         self.init(of: body)
         var start = 0
-        while start < body.count {
-            if count == AdminInput.pushesLimit {
+        let count = (body.lastIndex { !Self.isBlank($0) } ?? -1) + 1
+        while start < count {
+            if parts.count == AdminInput.pushesLimit {
                 throw AdminProblem(
                     413,
                     code: "body-too-large",
@@ -63,6 +64,10 @@ package struct Payloads: Sendable, RandomAccessCollection {
             append(start..<end)
             start = next + 1
         }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
     }
 
     /// Adds a part of the body.

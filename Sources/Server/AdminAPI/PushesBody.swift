@@ -56,6 +56,21 @@ package struct PushesBody: AdminBody {
         self.refused = refused
     }
 
+    /// The refusal of the request if all its pushes were refused; nil otherwise.
+    var wholeRefusal: AdminProblem? {
+        guard accepted == 0, let first = refused.named.first else { return nil }
+        if refused.count == 1 {
+            return AdminProblem(422, code: first.code, detail: first.detail)
+        }
+        var problem = AdminProblem(
+            422,
+            code: first.code,
+            detail: "all \(refused.count) pushes are refused; line \(first.line): \(first.detail)"
+        )
+        problem.refused = refused
+        return problem
+    }
+
     /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
@@ -65,6 +80,13 @@ package struct PushesBody: AdminBody {
         refused.writeMembers(to: &json)
         json.object("outcome") { json in outcome.writeMembers(to: &json) }
         json.endObject()
+    }
+}
+
+extension AdminAnswer {
+    /// What became of pushes: a refusal if all of them were refused.
+    package init(_ pushes: PushesBody) {
+        self = pushes.wholeRefusal.map { .problem($0) } ?? .body(pushes)
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Ten thousand refusals with their reasons would be fifty times as long as the lines that caused
 /// them. So an answer names the first ones, and counts the others.
-package struct RefusedLines: Sendable {
+package struct RefusedLines: Equatable, Sendable {
     /// The most lines of a request that its answer names; the others are counted.
     package static var namedLimit: Int { 64 }
     /// The bytes that a refusal takes at most, as it is kept and as it is answered; for limits.

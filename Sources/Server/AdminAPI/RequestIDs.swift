@@ -20,16 +20,18 @@ final class RequestIDs: Sendable {
     }
 
     /// The id of a request: its `X-Request-Id` if that is 1 to 64 letters, digits, dots, hyphens or
-    /// underscores, else a new one.
+    /// underscores, else a new one; so also if there are two.
     func id(of request: HTTPRequest) -> String {
-        if let id = request.header("X-Request-Id"), Self.isSane(id) { return id }
-        return next()
+        let ids = request.headers("X-Request-Id")
+        return ids.count == 1 && Self.isSane(ids[0]) ? ids[0] : next()
     }
 
     /// The same for a request of a publisher.
     func id(of head: RequestHead) -> String {
-        if let id = head.header("X-Request-Id")?.string, Self.isSane(id) { return id }
-        return next()
+        // Most have none, and nothing is to be allocated for these.
+        if head.header("X-Request-Id") == nil { return next() }
+        let ids = head.headers(named: "X-Request-Id")
+        return ids.count == 1 && Self.isSane(ids[0]) ? ids[0] : next()
     }
 
     private func next() -> String {

@@ -179,7 +179,7 @@ final class PushSession {
         body.showsOutcome = job.request.wantsOutcome && job.earlierLines == 0
         // Only the answer was lost.
         body.isRepeated = job.earlierLines > 0 && job.earlierLines == job.request.payloads.count
-        return (popFirst(), .body(body))
+        return (popFirst(), AdminAnswer(body))
     }
 
     /// Sequence number of the last line that was not rejected; 0 if all were.
@@ -279,14 +279,8 @@ final class PushSession {
             let payload = Array(job.request.payloads[job.next])
             let seq = job.firstSeq + UInt64(job.next)
             job.next += 1
-            if payload.count > longest {
-                job.refused.add(job.next) {
-                    (
-                        ErrorCode.frameLength.rawValue,
-                        "the payload has \(payload.count) bytes; the longest here is "
-                            + "\(longest) bytes (max-body)"
-                    )
-                }
+            if let refusal = Self.refusal(of: payload, in: job, longest: longest) {
+                job.refused.add(job.next) { refusal }
                 refuse(seq)
                 continue
             }
@@ -301,6 +295,23 @@ final class PushSession {
                 kinds: request.kinds
             )
         }
+    }
+
+    /// Why the payload that is next is refused here; nil if the router is to judge it.
+    private static func refusal(
+        of payload: [UInt8],
+        in job: Job,
+        longest: Int
+    ) -> (code: String, detail: String)? {
+        if job.request.refused.contains(job.next) {
+            let known = job.request.refused.named.first { $0.line == job.next }
+            return known.map { ($0.code, $0.detail) } ?? ("event-invalid", "it is no event")
+        }
+        if payload.count <= longest { return nil }
+        return (
+            ErrorCode.frameLength.rawValue,
+            "the payload has \(payload.count) bytes; the longest here is \(longest) bytes (max-body)"
+        )
     }
 
     /// Removes the first `count` bytes of `input`, which the router has consumed.

@@ -89,6 +89,24 @@ struct RequestReaderTests {
         ("GET / HTTP/2.0\r\n\r\n", .version),
         ("GET / HTTP/one\r\n\r\n", .version),
         ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", .malformed),
+        ("POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", .transferCoding),
+        ("POST / HTTP/1.1\r\nTransfer-Encoding: identity,\tChunked\r\n\r\n", .transferCoding),
+        (
+            "POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n",
+            .transferCoding
+        ),
+        ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked, gzip\r\n\r\n", .malformed),
+        ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked, chunked\r\n\r\n", .malformed),
+        ("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", .malformed),
+        ("POST / HTTP/1.0\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", .malformed),
+        (
+            "POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\nContent-Length: 3\r\n\r\n",
+            .malformed
+        ),
+        ("GET http:///a HTTP/1.1\r\nHost: r\r\n\r\n", .malformed),
+        ("GET http://:80/a HTTP/1.1\r\nHost: r\r\n\r\n", .malformed),
+        ("GET http://user@router/a HTTP/1.1\r\nHost: r\r\n\r\n", .malformed),
+        ("GET ftp://router/a HTTP/1.1\r\nHost: r\r\n\r\n", .malformed),
     ])
     func `What is no request, or an ambiguous one, is refused`(
         _ text: String,
@@ -115,6 +133,70 @@ struct RequestReaderTests {
                 RequestTranscript(pieces).requests == ["other /a query  [] ", "PUT /a query  [] "]
             )
         }
+    }
+
+    @Test(arguments: [
+        ("http://router:80/a/b?c=d", "/a/b", "c=d", "router:80"),
+        ("HTTPS://Router/a", "/a", "", "Router"),
+        ("http://[::1]:7/", "/", "", "[::1]:7"),
+        ("http://router", "/", "", "router"),
+        ("http://router?c=d", "/", "c=d", "router"),
+        ("/a?http://router/", "/a", "http://router/", "other"),
+    ])
+    func `A target in absolute form names the host`(
+        _ target: String,
+        _ path: String,
+        _ query: String,
+        _ host: String
+    ) {
+        let bytes = Array("POST \(target) HTTP/1.1\r\nHost: other\r\n\r\n".utf8)
+        for pieces in [[bytes], bytes.map { [$0] }] {
+            let reader = RequestReader()
+            var kept: [UInt8] = []
+            for piece in pieces {
+                kept += piece
+                kept.withByteView { _ = reader.read($0) }
+            }
+            let head = reader.head
+            #expect(head.path.string == path && head.query.string == query)
+            #expect(head.host?.string == host && head.hasValidHost)
+        }
+    }
+
+    @Test(arguments: [
+        ("Host: router", true), ("Host: [::1]:80", true), ("Host: 127.0.0.1:", true),
+        ("Host:", true), ("Host: a_b.c-d%20", true),
+        ("X: y", false), ("Host: a\r\nhost: a", false), ("Host: a b", false),
+        ("Host: a:b", false), ("Host: user@a", false), ("Host: a/b", false), ("Host: [::1", false),
+        ("Host: []", false), ("Host: [::1]a", false),
+    ])
+    func `One header names the host in the way that a URI does`(_ line: String, _ isValid: Bool) {
+        let reader = RequestReader()
+        Array("GET / HTTP/1.1\r\n\(line)\r\n\r\n".utf8).withByteView { _ = reader.read($0) }
+        #expect(reader.head.hasValidHost == isValid)
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1", "100-continue", true), ("HTTP/1.1", "100-Continue", true),
+        ("HTTP/1.1", "another", false), ("HTTP/1.0", "100-continue", false),
+    ])
+    func `A client of this version may wait for permission`(
+        _ version: String,
+        _ value: String,
+        _ expects: Bool
+    ) {
+        let reader = RequestReader()
+        let text = "POST / \(version)\r\nHost: r\r\nExpect: \(value)\r\nContent-Length: 1\r\n\r\n"
+        Array(text.utf8).withByteView { _ = reader.read($0) }
+        #expect(reader.head.expectsContinue == expects)
+    }
+
+    @Test func `Headers of one name are a list, and are found to be several`() {
+        let reader = RequestReader()
+        let text = "GET / HTTP/1.1\r\nA: 1\r\nBC: 2\r\na: 3, 4\r\nCB: 5\r\nA:\r\n\r\n"
+        Array(text.utf8).withByteView { _ = reader.read($0) }
+        #expect(reader.head.headers(named: "a") == ["1", "3, 4", ""])
+        #expect(reader.head.repeatedNames == ["a", "A"])
     }
 
     @Test func `Heads beyond the limits are refused, whole or not`() {

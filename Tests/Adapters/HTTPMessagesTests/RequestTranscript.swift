@@ -59,6 +59,7 @@ struct RequestTranscript: Equatable {
             case .head: "HEAD"
             case .post: "POST"
             case .put: "PUT"
+            case .options: "OPTIONS"
             case .other: "other"
             }
         return

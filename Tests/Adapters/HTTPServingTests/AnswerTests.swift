@@ -145,6 +145,20 @@ struct AnswerTests {
         #expect(waiting.readToEnd() == "" && waiting.hasEnded)
     }
 
+    @Test func `Between two requests a connection may be silent for longer`() throws {
+        let handler = KeepingHandler()
+        let server = try HTTPServer(silence: .seconds(1), idle: .seconds(60), handler)
+        let idle = TestClient(server.address)
+        let silent = TestClient(server.address)
+        for text in ["first", "second"] {
+            idle.get("/")
+            handler.next().send(.text(200, lines: [text]))
+            #expect(idle.answer()?.body == "\(text)\n")
+            #expect(idle.hearsNothing(milliseconds: 1_500))
+        }
+        #expect(silent.readToEnd() == "" && silent.hasEnded)
+    }
+
     @Test func `A responder that is dropped answers 500`() throws {
         let handler = KeepingHandler()
         let later = try HTTPServer(handler)

@@ -60,12 +60,14 @@ extension HTTPServer {
     convenience init(
         connections: Int = 64,
         silence: Milliseconds = .seconds(60),
+        idle: Milliseconds? = nil,
         unsentEventBytes: Int = 1 << 20,
         _ handler: any HTTPHandler
     ) throws {
         var limits = HTTPServerLimits()
         limits.connections = connections
         limits.silence = silence
+        limits.idle = idle ?? silence
         limits.unsentEventBytes = unsentEventBytes
         try self.init(
             LoopbackAddress(host: "127.0.0.1", port: 0)!,

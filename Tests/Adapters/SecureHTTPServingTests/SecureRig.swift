@@ -59,6 +59,7 @@ final class SecureRig {
         var httpLimits = HTTPServerLimits()
         httpLimits.connections = connections
         httpLimits.silence = silence
+        httpLimits.idle = silence
         server = try SecureHTTPServer(
             ListeningAddress(host: "127.0.0.1", port: 0)!,
             security: try Self.security(authority),

@@ -162,6 +162,15 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         #expect(scan("{\"a\":\(number)}").isAccepted)
     }
 
+    @Test("A byte order mark is named wherever a text begins")
+    func byteOrderMark() {
+        for (text, offset) in [("\u{feff}{}", 0), (" \u{feff}{}", 1), ("{\"a\":\u{feff}1}", 5)] {
+            let error = scanError(Array(text.utf8))
+            #expect(error?.offset == offset)
+            #expect(error?.sentence.contains("byte order mark (U+FEFF)") == true)
+        }
+    }
+
     @Test("An error's sentence names the byte and holds nothing of the document")
     func messages() {
         for document in [

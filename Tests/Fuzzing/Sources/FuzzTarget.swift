@@ -30,6 +30,7 @@ let fuzzTargets: [(name: String, type: any FuzzTarget.Type)] = [
     ("http", HTTPFuzzing.self),
     ("answers", AnswerFuzzing.self),
     ("requests", RequestFuzzing.self),
+    ("events", EventFuzzing.self),
     ("http2", HTTP2Fuzzing.self),
 ]
 

@@ -11,7 +11,8 @@ struct PayloadsTests {
     @Test func `Each line is a payload, with or without a carriage return`() throws {
         #expect(try lines("a\nbc\r\n\n\r\nd") == ["a", "bc", "", "", "d"])
         #expect(try lines("a\n") == ["a"])
-        #expect(try lines("\n") == [""])
+        #expect(try lines("\na") == ["", "a"])
+        #expect(try lines("\n").isEmpty)
         #expect(try lines("a\rb\r") == ["a\rb"])
         #expect(try lines("").isEmpty)
     }

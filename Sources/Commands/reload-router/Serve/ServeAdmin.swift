@@ -24,6 +24,7 @@ struct ServeAdmin {
     private let storeFolder: String?
     private let logger: Logger
     private let memory: MemoryShares
+    private let idle: Milliseconds
 
     /// Reads who is let in and the certificates, and makes the token file if there is none; nil if
     /// the settings ask for no admin server.
@@ -43,6 +44,7 @@ struct ServeAdmin {
         storeFolder = try settings.storeFolder()
         self.logger = logger
         self.memory = memory
+        idle = try settings.httpIdle()
         authorization = Authorization(
             try Self.operators(tokenFile, operatorsFile: operatorsFile, logger: logger),
             sha256: { SHA256.digest($0) },
@@ -144,6 +146,7 @@ struct ServeAdmin {
         settings.audit = audit
         settings.startedAt = .now
         settings.allBodiesBytes = memory.adminBodies
+        settings.idle = idle
         settings.files = dashboardFiles()
         if let storeFolder {
             settings.lastBackup = { LastBackup(ofStore: storeFolder).date }

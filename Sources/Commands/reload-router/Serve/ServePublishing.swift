@@ -12,6 +12,38 @@ struct ServePublishing {
     private let address: ListeningAddress
     private let security: ServerSecurity?
     private let logger: Logger
+    private let webHookOrigins: WebHookOrigins
+    private let idle: Milliseconds
+    /// The row of the setting `webhook-origins`.
+    static let origins = ListSetting(
+        description: SettingDescription(
+            name: "webhook-origins",
+            form: .list,
+            unit: "origin",
+            rule: #"a list of names such as ["eventgrid.azure.net"]"#,
+            help: "Origin that is permitted to send CloudEvents to --publish when it asks with "
+                + "WebHook-Request-Origin (protocol/http.md); may be repeated. Each event needs a "
+                + "credential all the same.",
+            defaultValue: "*, all origins"
+        ),
+        defaultValue: ["*"]
+    )
+    /// The row of the setting `http-idle`.
+    static let idle = Setting<Milliseconds>(
+        description: SettingDescription(
+            name: "http-idle",
+            form: .number,
+            unit: "seconds",
+            rule: "a number of seconds from 1 to 3600",
+            help: "Time after which a connection over HTTP on which no request comes is closed; "
+                + "longer than the idle time of a load balancer in front of the router.",
+            defaultValue: "75"
+        ),
+        defaultValue: .seconds(75)
+    ) { text in
+        guard let time = SettingText.seconds(text) else { return nil }
+        return time >= .seconds(1) && time <= .seconds(3_600) ? time : nil
+    }
     /// The answers so far, for the metrics.
     let counts = HTTPRequestCounts("publish")
 
@@ -24,6 +56,8 @@ struct ServePublishing {
     init?(_ settings: ServeSettings, logger: Logger) throws {
         guard let address = try settings.publishAddress() else { return nil }
         self.address = address
+        webHookOrigins = try settings.webHookOrigins()
+        idle = try settings.httpIdle()
         security = try settings.security()
         self.logger = logger
     }
@@ -49,7 +83,9 @@ struct ServePublishing {
                 ]
             )
         }
+        resources.webHookOrigins = webHookOrigins
         var settings = PublishListener.Settings(address: address, security: security)
+        settings.limits.idle = idle
         settings.onRefusal = { [logger] peer, reason in
             logger.notice(
                 "publish TLS handshake failed",
@@ -58,4 +94,21 @@ struct ServePublishing {
         }
         return try server.listenForPublishers(settings, counts: counts, resources: resources)
     }
+}
+
+extension ServeSettings {
+    /// The origins that may send events.
+    ///
+    /// - Throws: `SettingsProblem` if one is no name.
+    func webHookOrigins() throws -> WebHookOrigins {
+        let texts = values(SettingsTable.shared.webHookOrigins)
+        if let origins = WebHookOrigins(texts) { return origins }
+        throw SettingsProblem(
+            "webhook-origins is \(texts.joined(separator: ", ")); it must be names of origins, such "
+                + "as eventgrid.azure.net, or *"
+        )
+    }
+
+    /// How long a connection over HTTP may be without a request.
+    func httpIdle() throws -> Milliseconds { try value(SettingsTable.shared.httpIdle) }
 }

@@ -95,6 +95,8 @@ struct SettingsTable: Sendable {
             + "(protocol/http.md); none: there is none. It speaks TLS if --cert is given.",
         remark: "; port 0 picks one and prints it"
     )
+    let webHookOrigins = ServePublishing.origins
+    let httpIdle = ServePublishing.idle
     let adminTLS = AdminTLS.setting
     let adminClientCA = AdminTLS.clientAuthorities
     let adminTokenFile = Setting.file(

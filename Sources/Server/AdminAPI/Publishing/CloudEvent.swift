@@ -4,29 +4,48 @@ internal import StrictJSON
 
 /// An event of CloudEvents 1.0: its data, with what its attributes say beside it, is a payload, and
 /// its source and id name it among all events.
+///
+///     data      {"character":"elf-42"}
+///     payload   {"character":"elf-42","type":"t","source":"/s","$event":{"type":"t",…}}
+///               └───────────────────────────────────────────┘
+///                 content: what a request with a key is compared by
 struct CloudEvent: Equatable {
     /// The media type of one event with its data.
     static var structuredType: String { "application/cloudevents+json" }
     /// The media type of a list of events with their data.
     static var batchType: String { "application/cloudevents-batch+json" }
-    /// The longest attribute, in bytes.
+    /// The longest attribute that an event needs, in bytes.
     static var attributeLimit: Int { 1_024 }
     /// The most bytes of an event besides its data, in structured mode.
     static var surroundLimit: Int { 64 << 10 }
+    /// The member of the payload that has the attributes.
+    static var member: String { "$event" }
 
     /// What an event is called: no other event has the same name.
     struct Name: Equatable {
         var source: String
         var id: String
+
+        /// Stands for an event of a batch that has no name, because it was refused.
+        static var ofRefused: Name { Name(source: "", id: "") }
     }
 
     /// What has happened, by the attributes that are members of the payload as well.
     struct Attributes: Equatable {
+        /// An attribute that CloudEvents itself does not define.
+        struct Extension: Equatable {
+            var name: String
+            /// Its value as text: that of a number or a boolean as a header has it.
+            var value: String
+        }
+
         var name: Name
         var type: String
         var subject: String?
+        /// Those that the sender has added, by their names.
+        var extensions: [Extension] = []
 
-        /// The attributes by their names.
+        /// The attributes that are members by their own names.
         fileprivate var members: [(name: String, value: String)] {
             [("type", type), ("source", name.source)] + (subject.map { [("subject", $0)] } ?? [])
         }
@@ -34,171 +53,83 @@ struct CloudEvent: Equatable {
 
     /// Its name.
     var name: Name
-    /// The text of its data, which has those of its attributes as members that it lacks; not yet
-    /// validated as a payload.
+    /// The text of its data with that of its attributes; not yet validated as a payload.
     var payload: [UInt8]
+    /// The bytes of the payload before the member `$event`, without the brace that would end it.
+    private var contentCount: Int
 
-    /// Adds attributes to data as members, unless the data has members of their names: a rule finds
-    /// widgets by an event's `type` as by any other member.
+    /// What it says, without attributes that another delivery of it may have with other values,
+    /// such as that of a trace.
+    var content: [UInt8] {
+        contentCount == payload.count ? payload : payload[..<contentCount] + [0x7d]
+    }
+
+    /// Makes a payload of data and attributes.
+    ///
+    /// The attributes are members of `$event`. Type, source and subject are members by their own
+    /// names as well, unless the data has members of these names: a rule finds widgets by an
+    /// event's `type` as by any other member.
     ///
     /// - Parameters:
     ///   - attributes: those of the event.
-    ///   - data: the text of a JSON value.
-    /// - Returns: the text of the payload; `data` itself if it is no object.
-    static func payload(of attributes: Attributes, data: [UInt8]) -> [UInt8] {
-        var missing = attributes.members
-        var isEmpty = true
-        let isObject = data.withByteView { data in
+    ///   - data: the text of a JSON value. If it is no object, it is the payload, and is refused as
+    ///     every payload is.
+    /// - Throws: `event-invalid` if the data has a member `$event`.
+    init(_ attributes: Attributes, data: [UInt8]) throws(AdminProblem) {
+        name = attributes.name
+        payload = data
+        contentCount = data.count
+        guard let names = Self.memberNames(of: data), let end = data.lastIndex(of: 0x7d) else {
+            return
+        }
+        if names.contains(Self.member) {
+            throw Self.invalid("its data has a member \(Self.member), which is for its attributes")
+        }
+        payload = Array(data[..<end])
+        var isEmpty = names.isEmpty
+        func add(_ members: [UInt8]) {
+            if !isEmpty { payload.append(0x2c) }
+            isEmpty = false
+            payload += members.dropFirst().dropLast()
+        }
+        let missing = attributes.members.filter { !names.contains($0.name) }
+        if !missing.isEmpty {
+            add(
+                JSONWriter.object { json in
+                    for (name, value) in missing { json.member(name, value: value) }
+                }
+            )
+        }
+        contentCount = payload.count
+        add(
+            JSONWriter.object { json in
+                json.object(Self.member) { json in
+                    for (name, value) in attributes.members { json.member(name, value: value) }
+                    for each in attributes.extensions { json.member(each.name, value: each.value) }
+                }
+            }
+        )
+        payload.append(0x7d)
+    }
+
+    /// The names of the members of data; nil if it is no object that is accepted.
+    private static func memberNames(of data: [UInt8]) -> [String]? {
+        data.withByteView { data in
             var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
-            // Only objects are accepted; what is none is refused as every payload is.
-            guard (try? validateJSON(data, using: &scanner)) != nil else { return false }
+            guard (try? validateJSON(data, using: &scanner)) != nil else { return nil }
             var reader = JSONReader(data)
             reader.enterObject()
+            var names: [String] = []
             while let key = reader.nextKey() {
-                let name = key.string
-                missing.removeAll { $0.name == name }
+                names.append(key.string)
                 reader.skipValue()
-                isEmpty = false
             }
-            return true
-        }
-        guard isObject, !missing.isEmpty, let end = data.lastIndex(of: 0x7d) else { return data }
-        let members = JSONWriter.object { json in
-            for (name, value) in missing { json.member(name, value: value) }
-        }
-        return data[..<end] + (isEmpty ? [] : [0x2c]) + members.dropFirst()
-    }
-
-    // MARK: - Binary mode
-
-    /// Reads the attributes of the event whose data is the body.
-    ///
-    /// - Returns: nil if the request has no `ce-specversion`, and so is no event.
-    /// - Throws: `event-invalid`.
-    static func attributes(
-        ofHeaders request: any RequestFields
-    ) throws(AdminProblem) -> Attributes? {
-        guard let version = request.header("ce-specversion") else { return nil }
-        return try attributes(
-            version: version,
-            id: request.header("ce-id"),
-            source: request.header("ce-source"),
-            type: request.header("ce-type"),
-            subject: request.header("ce-subject")
-        )
-    }
-
-    // MARK: - Structured mode
-
-    /// Reads a body that is one event.
-    ///
-    /// - Throws: `body-invalid` or `event-invalid`.
-    static func read(_ body: [UInt8]) throws(AdminProblem) -> CloudEvent {
-        var parts = Parts()
-        // The data may be nested as deeply as a payload, and is itself a member.
-        try AdminValue.readObject(body, depth: RouterLimits.jsonDepth + 1) {
-            (name, value) throws(AdminProblem) in
-            try parts.add(name, value: value)
-        }
-        return try parts.event()
-    }
-
-    /// Reads a body that is a list of events.
-    ///
-    /// - Throws: `body-invalid` or `event-invalid`; 413 for more than `limit` events.
-    static func readBatch(
-        _ body: [UInt8],
-        limit: Int
-    ) throws(AdminProblem) -> [CloudEvent] {
-        var events: [CloudEvent]?
-        // The strict scanner accepts objects alone, so that the list becomes a member of one.
-        let wrapped = Array(#"{"events":"#.utf8) + body + [0x7d]
-        try AdminValue.readObject(wrapped, depth: RouterLimits.jsonDepth + 3) {
-            (name, value) throws(AdminProblem) in
-            if name != "events" || events != nil {
-                throw AdminProblem(400, code: "body-invalid", detail: "the body is not one list")
-            }
-            events = try value.list(limit) { (value) throws(AdminProblem) in
-                var parts = Parts()
-                try value.members { (name, value) throws(AdminProblem) in
-                    try parts.add(name, value: value)
-                }
-                return try parts.event()
-            }
-        }
-        guard let events, !events.isEmpty else {
-            throw AdminProblem(400, code: "body-invalid", detail: "the list of events is empty")
-        }
-        return events
-    }
-
-    /// The members of an event that are known so far.
-    private struct Parts {
-        var version: String?
-        var id: String?
-        var source: String?
-        var type: String?
-        var subject: String?
-        var data: [UInt8]?
-
-        mutating func add(_ name: String, value: AdminValue) throws(AdminProblem) {
-            switch name {
-            case "specversion": version = try value.string(attributeLimit)
-            case "id": id = try value.string(attributeLimit)
-            case "source": source = try value.string(attributeLimit)
-            case "type": type = try value.string(attributeLimit)
-            case "subject": subject = try value.nonNull?.string(attributeLimit)
-            case "data": data = value.text
-            case "data_base64":
-                throw invalid("data_base64 is for data that is not JSON; a payload is JSON")
-            // Other attributes say nothing to the router.
-            default: break
-            }
-        }
-
-        func event() throws(AdminProblem) -> CloudEvent {
-            let attributes = try attributes(
-                version: version,
-                id: id,
-                source: source,
-                type: type,
-                subject: subject
-            )
-            guard let data else { throw invalid("the event has no data, which is its payload") }
-            return CloudEvent(
-                name: attributes.name,
-                payload: CloudEvent.payload(of: attributes, data: data)
-            )
+            return names
         }
     }
 
-    // MARK: - Attributes
-
-    private static func attributes(
-        version: String?,
-        id: String?,
-        source: String?,
-        type: String?,
-        subject: String?
-    ) throws(AdminProblem) -> Attributes {
-        guard version == "1.0" else { throw invalid("its specversion is not 1.0") }
-        func checked(_ name: String, value: String?) throws(AdminProblem) -> String {
-            guard let value, !value.isEmpty else { throw invalid("the event has no \(name)") }
-            if value.utf8.count > attributeLimit {
-                throw invalid("its \(name) has more than \(attributeLimit) bytes")
-            }
-            return value
-        }
-        let id = try checked("id", value: id)
-        let name = Name(source: try checked("source", value: source), id: id)
-        var attributes = Attributes(name: name, type: try checked("type", value: type))
-        if let subject, !subject.isEmpty {
-            attributes.subject = try checked("subject", value: subject)
-        }
-        return attributes
-    }
-
-    private static func invalid(_ detail: String) -> AdminProblem {
+    /// The refusal of what is no event.
+    static func invalid(_ detail: String) -> AdminProblem {
         AdminProblem(400, code: "event-invalid", detail: detail)
     }
 }

@@ -19,16 +19,14 @@ package enum PublishAnswer: Sendable {
     case noContent
     /// The path accepts other methods.
     case otherMethod(allowed: String)
+    /// What the path accepts and, if a sender of events asks whether it may send, that it may.
+    case options(allowed: String, WebHookPermission?)
     /// The request is refused, or has failed.
     case problem(AdminProblem)
 
-    /// The answer of the router as a publisher gets it: a refusal, if its only push was refused.
+    /// The answer of the router as a publisher gets it: a refusal, if all its pushes were refused.
     package init(_ body: PushesBody) {
-        if body.accepted == 0, body.refused.count == 1, let only = body.refused.named.first {
-            self = .problem(AdminProblem(422, code: only.code, detail: only.detail))
-        } else {
-            self = .pushes(body)
-        }
+        self = body.wholeRefusal.map { .problem($0) } ?? .pushes(body)
     }
 
     /// A refusal as a publisher gets it.
@@ -40,21 +38,7 @@ package enum PublishAnswer: Sendable {
     }
 
     /// A refusal of what cannot be read as a request.
-    package init(_ failure: RequestFailure) {
-        let code =
-            switch failure {
-            case .malformed, .version: "request-invalid"
-            case .targetTooLong, .headTooLong: "head-too-large"
-            }
-        let detail =
-            switch failure {
-            case .malformed: "this is no request of HTTP/1.1"
-            case .version: "the listener speaks HTTP/1.1"
-            case .targetTooLong: "the request line is too long"
-            case .headTooLong: "the headers are too long, or too many"
-            }
-        self = .problem(AdminProblem(failure.status, code: code, detail: detail))
-    }
+    package init(_ failure: RequestFailure) { self = .problem(AdminProblem(failure)) }
 
     /// The answer of the router to a request for pushes, as a publisher gets it.
     package init(_ answer: AdminAnswer) {
@@ -80,17 +64,24 @@ package enum PublishAnswer: Sendable {
     /// The HTTP status.
     package var status: UInt32 {
         switch self {
-        case .document, .registered, .scheduled: 200
+        case .document, .registered, .scheduled, .options(_, .some): 200
         case .pushes: 202
-        case .noContent: 204
+        case .noContent, .options(_, nil): 204
         case .otherMethod: 405
         case .problem(let problem): problem.status
         }
     }
 
     /// Writes the headers that depend on the answer, and its body.
-    func write(to writer: inout AnswerWriter, body: inout [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - writer: has written the first line.
+    ///   - body: is empty.
+    ///   - isMinimal: whether the client wants no body if its pushes were accepted.
+    func write(to writer: inout AnswerWriter, body: inout [UInt8], isMinimal: Bool) {
         switch self {
+        case .pushes(let pushes) where isMinimal:
+            if pushes.isRepeated { writer.header("Idempotent-Replayed", value: "true") }
         case .document:
             writer.header("Content-Type", value: "application/json")
             writer.header("Cache-Control", value: "no-store")
@@ -111,6 +102,9 @@ package enum PublishAnswer: Sendable {
             body += scheduled
             body.append(0x0a)
         case .noContent: break
+        case .options(let allowed, let permission):
+            writer.header("Allow", text: allowed)
+            permission?.write(to: &writer)
         case .otherMethod(let allowed):
             let problem = AdminProblem(
                 405,

@@ -28,6 +28,8 @@ package final class PublishResources {
     package struct Settings {
         /// When the process started; a part of request ids, so that they differ between runs.
         package var startedAt: WallTime
+        /// The origins from which events may come.
+        package var webHookOrigins = WebHookOrigins.all
         /// Called for every answer, before it is sent; for logging.
         package var onAnswer: ((AnsweredRequest) -> Void)?
 
@@ -103,6 +105,10 @@ package final class PublishResources {
             )
             return (.answer(.problem(problem)), PublishRoute.none)
         }
+        if let problem = AmbiguousRequest.problem(repeated: head.repeatedNames) {
+            return (.answer(.problem(problem)), route.path)
+        }
+        if head.method == .options { return (.answer(options(head, of: route)), route.path) }
         if !route.methods.contains(head.method) {
             return (.answer(.otherMethod(allowed: route.allowed)), route.path)
         }
@@ -123,9 +129,20 @@ package final class PublishResources {
             )
             // It is no longer needed.
             head.eraseValue("Authorization")
-            return (admission(judgement, target: target), route.path)
+            return (admission(judgement, of: head, target: target), route.path)
         } catch {
             return (.answer(.problem(error)), route.path)
+        }
+    }
+
+    /// Answers a request for what a path accepts.
+    private func options(_ head: RequestHead, of route: PublishRoute) -> PublishAnswer {
+        guard case .pushes = route.operation else { return .options(allowed: route.allowed, nil) }
+        do throws(AdminProblem) {
+            let permission = try WebHookPermission(head, allowed: settings.webHookOrigins)
+            return .options(allowed: route.allowed, permission)
+        } catch {
+            return .problem(error)
         }
     }
 
@@ -134,6 +151,7 @@ package final class PublishResources {
     /// - Parameters:
     ///   - signed: what is signed, and for whom.
     ///   - isValid: whether the signature is right.
+    ///   - head: the request's head.
     ///   - target: what the request asks for.
     ///   - judged: replaced if it is admitted.
     ///   - now: the present date.
@@ -141,6 +159,7 @@ package final class PublishResources {
     package func finish(
         _ signed: SignedHello,
         isValid: Bool,
+        head: RequestHead,
         target: PublishTarget,
         judged: inout PublisherGate.Judged?,
         now: WallTime
@@ -152,16 +171,24 @@ package final class PublishResources {
             judged: &judged,
             now: now
         )
-        return admission(judgement, target: target)
+        return admission(judgement, of: head, target: target)
     }
 
     private func admission(
         _ judgement: PublisherGate.Judgement,
+        of head: RequestHead,
         target: PublishTarget
     ) -> Admission {
         switch judgement {
         case .admitted(let role, let sender):
             if let problem = target.problem { return .answer(.problem(problem)) }
+            // Nearly all have none, and nothing is to be allocated for these.
+            if head.header("Content-Encoding") != nil {
+                let codings = head.headers(named: "Content-Encoding")
+                if let problem = AmbiguousRequest.problem(codings: codings) {
+                    return .answer(.problem(problem))
+                }
+            }
             var admitted = target
             admitted.role = role
             admitted.sender = sender
@@ -274,7 +301,7 @@ package final class PublishResources {
         count(status, id: id, method: head.method, route: route)
         json.removeAll(keepingCapacity: true)
         writer.begin(status, date: date, to: head, isLast: isLast)
-        Self.finish(&writer, with: answer, id: id, body: &json)
+        Self.finish(&writer, with: answer, to: head, id: id, body: &json)
         writer.end(json, use: send)
     }
 
@@ -282,12 +309,25 @@ package final class PublishResources {
     private static func finish(
         _ writer: inout AnswerWriter,
         with answer: PublishAnswer,
+        to head: RequestHead,
         id: String,
         body: inout [UInt8]
     ) {
-        answer.write(to: &writer, body: &body)
+        answer.write(to: &writer, body: &body, isMinimal: Self.wantsNoBody(head))
         writer.header("X-Request-Id", text: id)
         writer.header("X-Content-Type-Options", value: "nosniff")
+    }
+
+    /// Whether a client wants no body in the answer to pushes that were accepted (RFC 7240): it
+    /// says so, or it is a broker of Knative's, which takes any body for the event that is the
+    /// reply, and one that is none for a failure.
+    private static func wantsNoBody(_ head: RequestHead) -> Bool {
+        if head.header("Prefer") == nil { return false }
+        return head.headers(named: "Prefer").joined(separator: ",").split(separator: ",")
+            .contains { preference in
+                let text = preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+                return ["reply", "return=minimal"].contains(text.lowercased())
+            }
     }
 
     /// Counts and logs an answered request.
@@ -305,6 +345,7 @@ package final class PublishResources {
             case .head: "HEAD"
             case .post: "POST"
             case .put: "PUT"
+            case .options: "OPTIONS"
             case .other: "(other)"
             }
         onAnswer(

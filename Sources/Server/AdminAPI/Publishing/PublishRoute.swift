@@ -18,9 +18,9 @@ struct PublishRoute {
 
     /// The path with a name in braces where any segment may be, as metrics and logs show it.
     let path: String
-    /// The methods that it accepts.
+    /// The methods that it accepts besides OPTIONS.
     let methods: [RequestHead.Method]
-    /// The same as the header `Allow` says it.
+    /// All methods as the header `Allow` says them.
     let allowed: String
     let operation: Operation
     /// The segments between the slashes; nil for those in braces.
@@ -46,7 +46,7 @@ struct PublishRoute {
         self.init(
             path,
             methods: [method],
-            allowed: method == .put ? "PUT" : "POST",
+            allowed: method == .put ? "PUT, OPTIONS" : "POST, OPTIONS",
             operation: .report(type)
         )
     }
@@ -56,7 +56,7 @@ struct PublishRoute {
         PublishRoute(
             "/v1/apps/{app}/pushes",
             methods: [.post],
-            allowed: "POST",
+            allowed: "POST, OPTIONS",
             operation: .pushes
         ),
         PublishRoute("/v1/apps/{app}/devices/{device}/widgets", reports: .widgets, by: .put),
@@ -66,7 +66,7 @@ struct PublishRoute {
         PublishRoute(
             "/openapi.json",
             methods: [.get, .head],
-            allowed: "GET, HEAD",
+            allowed: "GET, HEAD, OPTIONS",
             operation: .document
         ),
     ]

@@ -245,7 +245,8 @@ package final class PublisherGate {
 extension PublisherGate: Sendable {}
 
 extension RequestHead {
-    /// The token after `Bearer`, a word that may be in any case; nil if it is not there.
+    /// The token after `Bearer`, a word that may be in any case, and one blank or more (RFC 9110,
+    /// section 11.4); nil if it is not there.
     fileprivate var bearerToken: ByteView? {
         let scheme: StaticString = "bearer "
         guard let header = header("Authorization"), header.count > scheme.utf8CodeUnitCount else {
@@ -255,6 +256,8 @@ extension RequestHead {
         where unsafe header[offset] | 0x20 != scheme.utf8Start[offset] {
             return nil
         }
-        return header.slice(scheme.utf8CodeUnitCount, to: header.count)
+        var start = scheme.utf8CodeUnitCount
+        while header.has(start), header[start] == 0x20 { start += 1 }
+        return header.slice(start, to: header.count)
     }
 }

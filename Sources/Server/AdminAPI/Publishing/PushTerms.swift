@@ -18,30 +18,43 @@ package struct PushTerms: Sendable {
     package func request(_ body: [UInt8]) throws(AdminProblem) -> PushRequest {
         var request = request
         let events = try readPayloads(of: body, into: &request)
-        let name = key.map(RequestName.key) ?? RequestName.events(events)
         // With a producer and numbers, these say which pushes came before.
-        if request.producer == nil, let name { request.key = request.key(named: name) }
+        if request.producer != nil { return request }
+        if let key {
+            request.key = request.key(
+                named: .key(key),
+                contents: events.isEmpty ? nil : events.compactMap { (try? $0.get())?.content }
+            )
+        } else if !events.isEmpty {
+            let names = events.map { (try? $0.get())?.name ?? .ofRefused }
+            request.key = request.key(named: .cloudEvents(names))
+        }
         return request
     }
 
-    /// Reads the payloads, and returns the names of the events whose data they are.
+    /// Reads the payloads, and returns the events whose data they are.
     private func readPayloads(
         of body: [UInt8],
         into request: inout PushRequest
-    ) throws(AdminProblem) -> [CloudEvent.Name] {
+    ) throws(AdminProblem) -> [Result<CloudEvent, AdminProblem>] {
         switch mediaType {
         case CloudEvent.structuredType:
             let event = try CloudEvent.read(body)
             request.payloads = Payloads(event.payload)
-            return [event.name]
+            return [.success(event)]
         case CloudEvent.batchType:
             let events = try CloudEvent.readBatch(body, limit: AdminInput.pushesLimit)
-            request.payloads = Payloads(joining: events.map(\.payload))
-            return events.map(\.name)
+            request.payloads = Payloads(joining: events.map { (try? $0.get())?.payload ?? [] })
+            for (index, event) in events.enumerated() {
+                guard case .failure(let problem) = event else { continue }
+                request.refused.add(index + 1) { (problem.code, problem.detail) }
+            }
+            return events
         default:
             if let event {
-                request.payloads = Payloads(CloudEvent.payload(of: event, data: body))
-                return [event.name]
+                let event = try CloudEvent(event, data: body)
+                request.payloads = Payloads(event.payload)
+                return [.success(event)]
             }
             request.payloads = try Payloads(body, mediaType: mediaType)
             return []

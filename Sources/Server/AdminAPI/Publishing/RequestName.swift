@@ -10,16 +10,11 @@ enum RequestName {
     /// The names of its CloudEvents.
     case cloudEvents([CloudEvent.Name])
 
-    /// The name of a request with these events; nil without any.
-    static func events(_ names: [CloudEvent.Name]) -> RequestName? {
-        names.isEmpty ? nil : .cloudEvents(names)
-    }
-
     /// Its parts, each of which is written after its length.
     fileprivate var parts: [String] {
         switch self {
         case .key(let key): ["key", key]
-        case .cloudEvents(let names): ["events"] + names.flatMap { [$0.source, $0.id] }
+        case .cloudEvents(let names): ["event names"] + names.flatMap { [$0.source, $0.id] }
         }
     }
 }
@@ -27,7 +22,13 @@ enum RequestName {
 extension PushRequest {
     /// The key of this request under a name that its publisher has given it: another sender's
     /// request of the same name has another key.
-    func key(named name: RequestName) -> RequestKey {
+    ///
+    /// - Parameters:
+    ///   - name: the name. If it is that of events, these are the same events however they are
+    ///     written, and the content is not compared.
+    ///   - contents: what the pushes say; nil if that is their payloads.
+    /// - Returns: the key.
+    func key(named name: RequestName, contents: [[UInt8]]? = nil) -> RequestKey {
         var bytes: [UInt8] = []
         let owner = [app, "\(sender.credential.count)"] + sender.credential
         for part in owner + name.parts { bytes.append(part: Array(part.utf8)) }
@@ -35,19 +36,25 @@ extension PushRequest {
         return RequestKey(
             high: named.word(0),
             low: UInt32(truncatingIfNeeded: named.word(1)),
-            content: UInt32(truncatingIfNeeded: contentDigest.word(0))
+            content: content(under: name, contents: contents)
         )
     }
 
+    private func content(under name: RequestName, contents: [[UInt8]]?) -> UInt32 {
+        if case .cloudEvents = name { return 0 }
+        let digest = contents.map { contentDigest(of: $0) } ?? contentDigest(of: payloads)
+        return UInt32(truncatingIfNeeded: digest.word(0))
+    }
+
     /// The digest of everything that decides what the pushes lead to.
-    private var contentDigest: SHA256Digest {
+    private func contentDigest(of contents: some Sequence<some Collection<UInt8>>) -> SHA256Digest {
         var bytes: [UInt8] = []
         // At once: a body of megabytes would be copied again and again.
         bytes.reserveCapacity(byteCount + (kinds?.count ?? 0) + 64)
         bytes.append(isUrgent ? 1 : 0)
         bytes.append(part: Array("\(expiresAt?.rawValue ?? .max)".utf8))
         bytes.append(part: kinds ?? [0])
-        for payload in payloads { bytes.append(part: payload) }
+        for content in contents { bytes.append(part: content) }
         return bytes.withByteView { SHA256.digest($0) }
     }
 }

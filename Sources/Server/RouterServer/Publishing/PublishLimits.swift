@@ -14,6 +14,9 @@ package struct PublishLimits: Sendable {
     /// The silence after which a connection is closed, except while it waits for its answer. One
     /// that has begun a request gets 408.
     package var silence = Milliseconds.seconds(10)
+    /// The same for a connection whose last request was answered: the next one may take longer, so
+    /// that a balancer closes it first, and sends no request on one that is being closed.
+    package var idle = Milliseconds.seconds(75)
     /// The longest time in which a head arrives, however many bytes come at a time; then its
     /// connection gets 408 and is closed.
     package var headTime = Milliseconds.seconds(30)

@@ -138,6 +138,7 @@ extension PublishListener {
         let admission = resources.finish(
             signed,
             isValid: isValid,
+            head: connection.reader.head,
             target: target,
             judged: &connection.judged,
             now: server.thisTick.clock.now().wall

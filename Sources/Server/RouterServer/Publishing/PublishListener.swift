@@ -160,7 +160,7 @@ package final class PublishListener {
                     if silence >= limits.silence || now - begin >= limits.headTime {
                         timeOut(connection)
                     }
-                } else if silence >= limits.silence {
+                } else if silence >= (connection.serial == 0 ? limits.silence : limits.idle) {
                     close(connection)
                 }
             }

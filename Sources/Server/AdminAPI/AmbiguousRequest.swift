@@ -1,0 +1,83 @@
+internal import HTTPMessages
+internal import HTTPServing
+internal import ReloadModel
+
+/// Refuses what a program between the client and this server may read in another way, and what the
+/// server cannot read; for both listeners.
+enum AmbiguousRequest {
+    /// The headers whose values are no lists, and say something to the router: two of them would
+    /// be ambiguous (RFC 9110, section 5.3). So would two of an attribute of an event, `ce-…`.
+    private static let singleHeaders: Set = [
+        "authorization", "content-type", "host", "idempotency-key", "last-event-id", "origin",
+        "reload-outcomes", "reload-urgent", "reload-void-at", "webhook-request-origin",
+    ]
+
+    /// Why a request is refused for a header that it has twice.
+    ///
+    /// - Parameter repeated: the names of headers that there are more than once.
+    /// - Returns: the problem; nil if none of them says a single thing.
+    static func problem(repeated: [String]) -> AdminProblem? {
+        let found = repeated.first { name in
+            let name = name.lowercased()
+            return singleHeaders.contains(name) || name.hasPrefix("ce-")
+        }
+        guard let found else { return nil }
+        return AdminProblem(
+            400,
+            code: "header-ambiguous",
+            detail: "the header \(quotation(found)) is there more than once; which one counts?"
+        )
+    }
+
+    /// Why the body of a request is not read: it is compressed, for example.
+    ///
+    /// - Parameter codings: the values of its headers `Content-Encoding`.
+    /// - Returns: 415 `content-encoding`; nil if it is as it is.
+    static func problem(codings: [String]) -> AdminProblem? {
+        let named = codings.lazy.flatMap { $0.split(separator: ",") }
+            .map { $0.filter { $0 != " " && $0 != "\t" } }
+            .first { !$0.isEmpty && $0.lowercased() != "identity" }
+        guard let named else { return nil }
+        return AdminProblem(
+            415,
+            code: AdminProblem.contentEncoding,
+            detail: "the body has the Content-Encoding \(quotation(named)); it must have none"
+        )
+    }
+}
+
+extension HTTPRequest {
+    /// Why the request is refused by its headers alone; nil if nothing is against it.
+    var ambiguity: AdminProblem? {
+        AmbiguousRequest.problem(repeated: repeatedNames) ?? transferFailure.map(AdminProblem.init)
+    }
+
+    /// Why its body cannot be read; nil if nothing is against it.
+    var transferFailure: RequestFailure? {
+        RequestFailure(
+            transferCodings: headers("Transfer-Encoding"),
+            isOld: isOld,
+            hasLength: header("Content-Length") != nil
+        )
+    }
+}
+
+extension AdminProblem {
+    /// The refusal of what cannot be read as a request.
+    init(_ failure: RequestFailure) {
+        let code =
+            switch failure {
+            case .malformed, .version, .transferCoding: "request-invalid"
+            case .targetTooLong, .headTooLong: "head-too-large"
+            }
+        let detail =
+            switch failure {
+            case .malformed: "this is no request of HTTP/1.1"
+            case .version: "the server speaks HTTP/1.1"
+            case .transferCoding: "the only Transfer-Encoding that is read is chunked"
+            case .targetTooLong: "the request line is too long"
+            case .headTooLong: "the headers are too long, or too many"
+            }
+        self.init(failure.status, code: code, detail: detail)
+    }
+}
