@@ -87,7 +87,9 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
     /// How many more pushes it takes now.
     var room: Int {
         if phase != .serving || session.isGoingAway || blockedUntil != nil { return 0 }
-        let allowed = isProved ? min(session.peerStreams, pool.limits.streams) : 1
+        let limits = pool.limits
+        let allowed =
+            isProved ? min(session.peerStreams, limits.streams) : limits.firstStreams
         return max(0, allowed - session.openCount)
     }
 

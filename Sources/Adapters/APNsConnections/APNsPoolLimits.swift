@@ -10,6 +10,11 @@ package struct APNsPoolLimits: Sendable {
     ///
     /// Beyond: as above; Apple's settings may allow fewer.
     package var streams = 1_000
+    /// The most of them before one was accepted on the connection.
+    ///
+    /// Source: Apple, "Sending notification requests to APNs": one. A benchmark whose server accepts
+    /// none in Apple's form sets more.
+    package var firstStreams = 1
     /// How long a push waits for its answer.
     ///
     /// Beyond: it ends without one. If no other was answered meanwhile, its connection takes no

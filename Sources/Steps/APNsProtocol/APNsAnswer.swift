@@ -13,9 +13,13 @@ package struct APNsAnswer: Equatable, Sendable {
     package let timestamp: WallTime?
     /// The reason as a message quotes it; empty if there is none.
     package let text: String
-    /// What has come, as a message quotes it, if the answer has not the form that Apple documents:
-    /// then it is not Apple's word, and nothing is concluded from it. nil for an answer of APNs.
-    package let strangeness: String?
+    /// Whether the answer has the form that Apple documents. Otherwise it is not Apple's word, and
+    /// nothing is concluded from it.
+    package let isApples: Bool
+    private let hasID: Bool
+    private let contentType: String?
+    /// How a strange body begins.
+    private let start: String
 
     /// Reads an answer.
     ///
@@ -32,6 +36,14 @@ package struct APNsAnswer: Equatable, Sendable {
     ///   - body: its body, or the beginning of a long one.
     package init(status: Int, hasID: Bool, contentType: String? = nil, body: ByteView) {
         self.status = status
+        self.hasID = hasID
+        self.contentType = contentType
+        if body.count == 0 {
+            // As nearly all answers are, for which nothing is made.
+            (reason, timestamp, text, start) = (nil, nil, "", "")
+            isApples = hasID && status == 200
+            return
+        }
         var text = ""
         var timestamp: WallTime?
         var scanner = JSONScanner(depthLimit: Self.jsonDepth)
@@ -50,30 +62,25 @@ package struct APNsAnswer: Equatable, Sendable {
         self.text = quotation(text)
         self.timestamp = timestamp
         reason = APNsReason(rawValue: text)
-        let isApples =
-            hasID && (status == 200 ? body.count == 0 : !text.isEmpty)
-            || reason != nil && reason?.status == status
-        strangeness =
-            isApples
-            ? nil : Self.describe(status, hasID: hasID, contentType: contentType, body: body)
+        isApples =
+            hasID && status != 200 && !text.isEmpty || reason != nil && reason?.status == status
+        start = isApples ? "" : body.slice(0, to: min(body.count, Self.shownBytes)).string
     }
 
     /// The deepest nesting of a body.
     private static var jsonDepth: Int { 8 }
 
-    /// What has come, in words, without what may be a secret: a server may repeat the path, which
-    /// has the device's token, and the provider token.
-    private static func describe(
-        _ status: Int,
-        hasID: Bool,
-        contentType: String?,
-        body: ByteView
-    ) -> String {
+    /// What has come in place of an answer of APNs, as a message quotes it; nil for one of APNs.
+    ///
+    /// It has not what may be a secret: a server may repeat the path, which has the device's token,
+    /// and the provider token.
+    package var strangeness: String? {
+        if isApples { return nil }
         var parts = ["status \(status)"]
         if !hasID { parts.append("no apns-id") }
         if let contentType { parts.append(quotation(contentType, limit: 40)) }
-        let start = body.slice(0, to: min(body.count, Self.shownBytes)).string
-        parts.append(body.count == 0 ? "no body" : "a body that begins: \(hidingSecrets(start))")
+        let body = Self.hidingSecrets(start)
+        parts.append(start.isEmpty ? "no body" : "a body that begins: \(body)")
         return quotation(parts.joined(separator: ", "), limit: Self.shownBytes)
     }
 

@@ -32,7 +32,7 @@ extension APNsAnswer {
     /// Source: Apple, "Handling notification responses from APNs", where it says what to do; a
     /// status that is not known is treated as the first of its hundred.
     package var verdict: APNsVerdict {
-        if strangeness != nil { return .strange }
+        if !isApples { return .strange }
         if status == 200 { return .accepted }
         switch reason {
         case .badDeviceToken, .deviceTokenNotForTopic: return .tokenRefused

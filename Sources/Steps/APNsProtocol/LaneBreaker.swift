@@ -99,7 +99,7 @@ package struct LaneBreaker: Equatable, Sendable {
 extension APNsAnswer {
     /// What is wrong, if the verdict is `stopped` or `strange`.
     package var cause: LaneBreaker.Cause {
-        if strangeness != nil { return .answer }
+        if !isApples { return .answer }
         return reason == .topicDisallowed ? .topic : .credentials
     }
 }

@@ -199,6 +199,8 @@ final class APNsBenchSender: APNsPoolOwner {
         token = Array(server.token.utf8)
         var limits = APNsPoolLimits()
         limits.connections = connections
+        // nghttpd accepts pushes, and has no apns-id by which a connection is known as Apple's.
+        if server.kind == .nghttpd { limits.firstStreams = limits.streams }
         let pool = try APNsPool(
             bench.loop,
             target: APNsTarget(
