@@ -8,6 +8,7 @@ Each language's folder in protocol/clients has a `conformance.json`. Its command
 | build, lint, test | lists of commands |
 | driver | the command of the driver |
 | bench | the command of a program HOST PORT APP TOKEN PRODUCER COUNT: it pushes, flushes, and prints its figures |
+| example | of a client that speaks frames: see `test_examples.py` |
 | gateway | optional: see `test_gateways.py` |
 | transport | optional: "http" for a client whose driver `test_http.py` describes |
 | alpn | optional: false if the language's TLS cannot offer protocols; then it offers none, as routers allow |

@@ -28,7 +28,7 @@ PARTS = ["build", "lint", "test", "conformance", "end-to-end"]
 MODULES = {
     ("frames", "conformance"): ["test_cuts", "test_conformance", "test_outbox", "test_security",
                                 "test_connecting", "test_promises"],
-    ("frames", "end-to-end"): ["test_end_to_end", "test_gateways", "test_stories"],
+    ("frames", "end-to-end"): ["test_end_to_end", "test_gateways", "test_examples", "test_stories"],
     ("http", "conformance"): ["test_http", "test_promises"],
     ("http", "end-to-end"): ["test_http_end_to_end", "test_stories"],
 }
