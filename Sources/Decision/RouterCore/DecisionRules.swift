@@ -40,4 +40,7 @@ struct DecisionRules {
     /// Whether a widget has observed values for each entity of which a push is. Before, it had
     /// those of the last push.
     var observedValuesHaveKeys: Bool { version >= 3 }
+    /// Whether a widget stays the same with another id, if it is the only one of its kind and
+    /// family that went and came. Before, it was removed and a new one added.
+    var editedWidgetsStay: Bool { version >= 3 }
 }

@@ -334,11 +334,9 @@ struct DeliveryTable: ~Copyable {
     ) {
         assert(widgets[widget].device.isNone, "the number has a widget")
         widgets[widget].device = device
-        widgets[widget].name = names.store(name)
-        widgets[widget].nameCount = UInt8(name.count)
+        setName(of: widget, to: name)
         widgets[widget].kind = kind
         count(devices[device].app) { $0.widgets += 1 }
-        countBytes(of: devices[device].app, adding: StoredCost.text(name.count))
     }
 
     /// Removes a device, all of whose widgets have been removed before.

@@ -45,6 +45,11 @@ struct FormerWidgets {
         return take(at: Int(names.entries[entry].position))
     }
 
+    /// Removes a widget that is listed with another id.
+    mutating func take(_ widget: WidgetID) {
+        _ = take(at: widgets.firstIndex(of: widget)!)
+    }
+
     private mutating func take(at position: Int) -> (widget: WidgetID, isFirst: Bool) {
         let widget = widgets[position]
         assert(!widget.isNone, "the widget was taken before")

@@ -129,6 +129,7 @@ extension ReloadState {
             writer.put(0 as UInt32)
             matcher.index.writeConfiguration(of: widget, to: &writer)
             writer.patch(UInt32(writer.count - start - 4), at: start)
+            if tokens.contains(.families) { writer.put(delivery.family(of: widget).rawValue) }
             if tokens.contains(.controls) {
                 let token = delivery.controlToken(widget)
                 writer.put(token.isPresent)

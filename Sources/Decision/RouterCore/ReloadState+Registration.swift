@@ -183,32 +183,45 @@ extension ReloadState {
             let combined = matcher.index.combinationCount &- combinations
             out.work.charge(combined &* WorkCost.combination)
         }
-        var old = FormerWidgets(detachWidgets(of: device))
-        var (isChange, hasNewToken) = (false, false)
+        let former = detachWidgets(of: device)
+        var old = FormerWidgets(former)
+        var edited: EditedWidgets?
+        var (isChange, hasNewToken, hasNewFamily) = (false, false, false)
         var list = message.makeWidgets()
         var last = WidgetID.none
         while let entry = try list.next() {
-            let id = try scratch.identifiers.identifier(entry.id, of: "id")
             let kind = try declaredKind(
                 of: app,
                 named: try scratch.identifiers.identifier(entry.kind, of: "kind")
             )
+            let family = try family(of: entry)
+            let id = try scratch.identifiers.identifier(entry.id, of: "id")
             let configuration = entry.configuration ?? Self.noParameters
             let widget: WidgetID
-            if let former = old.take(id, using: &scratch.widgetNames, in: delivery) {
+            if let listed = old.take(id, using: &scratch.widgetNames, in: delivery) {
                 // The order is the former one unless a widget comes earlier than before.
-                isChange = isChange || !former.isFirst
-                widget = former.widget
+                isChange = isChange || !listed.isFirst
+                widget = listed.widget
                 isChange =
                     change(widget, kind: kind, configuration: configuration, into: &out) || isChange
             } else {
                 isChange = true
-                widget = insertWidget(
-                    of: device,
-                    named: id,
-                    kind: kind,
-                    configuration: configuration
-                )
+                if edited == nil {
+                    edited = try editedWidgets(among: former, app: app, in: message, charging: &out)
+                }
+                let name = try scratch.identifiers.identifier(entry.id, of: "id")
+                if let found = edited?.former[name.array] {
+                    widget = found
+                    old.take(found)
+                    delivery.rename(widget, to: name)
+                    _ = change(widget, kind: kind, configuration: configuration, into: &out)
+                } else {
+                    widget = insert(name, of: device, kind: kind, configuration: configuration)
+                }
+            }
+            if decisionRules.editedWidgetsStay && delivery.family(of: widget) != family {
+                delivery.setFamily(of: widget, to: family)
+                hasNewFamily = true
             }
             if replaceToken(of: widget, by: entry.pushToken) { hasNewToken = true }
             if last.isNone {
@@ -223,7 +236,7 @@ extension ReloadState {
         for widget in old.remaining { removeWidget(widget, into: &out) }
         isChange = isChange || !old.remaining.isEmpty
         if isChange { restorePending(device) }
-        return ListChanges(isOtherList: isChange, hasNewToken: hasNewToken)
+        return ListChanges(isOtherList: isChange || hasNewFamily, hasNewToken: hasNewToken)
     }
 
     /// Gives a control the token that its entry has; nil for none.
@@ -273,9 +286,9 @@ extension ReloadState {
     }
 
     /// Stores a widget whose configuration was checked, and returns its number.
-    private mutating func insertWidget(
+    private mutating func insert(
+        _ id: ByteView,
         of device: DeviceID,
-        named id: ByteView,
         kind: KindID,
         configuration: ByteView
     ) -> WidgetID {
@@ -296,21 +309,17 @@ extension ReloadState {
 
     /// Stores the records of a widget that the matcher already has: its name, kind and schedule.
     mutating func place(_ widget: WidgetID, of device: DeviceID, named id: ByteView, kind: KindID) {
-        let record = WidgetRecord(
-            device: device,
-            name: delivery.names.store(id),
-            kind: kind,
-            nameCount: UInt8(id.count)
-        )
         delivery.widgets.reserve(through: widget, filling: .empty)
         assert(delivery.widgets[widget].device.isNone, "the number has a widget")
-        delivery.widgets[widget] = record
+        delivery.widgets[widget] = .empty
+        delivery.widgets[widget].device = device
+        delivery.widgets[widget].kind = kind
+        delivery.setName(of: widget, to: id)
         let budget = ReloadBudget(now: clock.now.monotonic, phase: phase(widget))
         let schedule = WidgetSchedule(budget: budget)
         delivery.schedules.reserve(through: widget, filling: schedule)
         delivery.schedules[widget] = schedule
         delivery.count(delivery.devices[device].app) { $0.widgets += 1 }
-        delivery.countBytes(of: delivery.devices[device].app, adding: StoredCost.text(id.count))
     }
 
     /// Gives a listed widget the kind and configuration that it has now.
@@ -364,13 +373,12 @@ extension ReloadState {
         out.agenda.setTimer(of: widget, to: .max)
         if rules(of: widget).hasFields { fields.widgets.remove(widget, catalog: fields.catalog) }
         delivery.setControlToken(of: widget, to: nil)
-        unsafe delivery.names.free(record.name, byteCount: Int(record.nameCount))
+        delivery.removeName(of: widget)
         let app = delivery.devices[record.device].app
         let cost = matcher.index.storedCost
         matcher.remove(widget)
-        let nameCost = StoredCost.text(Int(record.nameCount))
         delivery.count(app) { $0.widgets -= 1 }
-        delivery.countBytes(of: app, adding: matcher.index.storedCost - cost - nameCost)
+        delivery.countBytes(of: app, adding: matcher.index.storedCost - cost)
         delivery.widgets[widget] = .empty
         fanOuts.removed(widget, after: numbers.fanOut)
     }

@@ -298,6 +298,9 @@ extension ReloadState {
         var last = WidgetID.none
         for _ in 0..<count {
             let widget = try restoreWidget(of: device, app: app, using: restorer, from: &reader)
+            if tokens.contains(.families) {
+                delivery.setFamily(of: widget, to: try FamilyDigest(reading: &reader))
+            }
             if tokens.contains(.controls), try reader.readBool() {
                 delivery.setControlToken(of: widget, to: try reader.readPushToken())
                 try restoreTokenState(of: .control(widget, of: device), from: &reader)

@@ -263,6 +263,9 @@ extension StateDump {
         for _ in 0..<count {
             json.beginObject()
             try writeWidget(&reader, to: &json)
+            if tokens.contains(.families) {
+                json.member("familyDigest", value: try reader.read(UInt8.self))
+            }
             if tokens.contains(.controls), try reader.readBool() {
                 try writeToken(&reader, name: "pushToken", hasEnd: hasEnds, to: &json)
             }

@@ -54,7 +54,7 @@ enum StateRecord: UInt8, CaseIterable {
     /// end of a token, and did not say why and since when a token of an app or control is dead;
     /// versions 1 to 5 did not say when something was last heard of a device; versions 1 to 6 did
     /// not say at which of Apple's services a device's tokens were tried, and had no keys of
-    /// observed values.
+    /// observed values and no families of widgets.
     static var version: UInt32 { 7 }
     /// The number of producers in a record.
     static var producersPerRecord: Int { 256 }

@@ -168,6 +168,8 @@ package struct StateSalvage {
             json.member("kind", value: kind < kinds.count ? kinds[kind] : "")
             json.key("configuration")
             json.raw(try reader.read(raw: Int(try reader.read(UInt32.self))))
+            // A digest names no family.
+            if tokens.contains(.families) { _ = try reader.read(UInt8.self) }
             if tokens.contains(.controls), try reader.readBool() {
                 json.member("pushToken", value: try Self.readToken(&reader, hasEnd: hasEnds))
             }

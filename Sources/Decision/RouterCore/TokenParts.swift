@@ -2,8 +2,8 @@ internal import DataStructures
 internal import ReloadModel
 internal import StoreFormat
 
-/// Which push tokens the record of a device's registration has. Versions before background pushes
-/// wrote 0 or 1 here.
+/// Which push tokens the record of a device's registration has, and whether it has families.
+/// Versions before background pushes wrote 0 or 1 here, versions before 7 no families.
 struct TokenParts: OptionSet {
     let rawValue: UInt8
 
@@ -13,6 +13,8 @@ struct TokenParts: OptionSet {
     static var app: TokenParts { TokenParts(rawValue: 2) }
     /// Tokens of controls, with the widgets.
     static var controls: TokenParts { TokenParts(rawValue: 4) }
+    /// The families of the widgets, with each of them.
+    static var families: TokenParts { TokenParts(rawValue: 8) }
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -21,12 +23,13 @@ struct TokenParts: OptionSet {
         if delivery.devices[device].pushToken != ByteArena.none { parts.insert(.widgets) }
         if delivery.appToken(device).isPresent { parts.insert(.app) }
         if delivery.hasControl(device, where: { _ in true }) { parts.insert(.controls) }
+        if delivery.hasFamily(device) { parts.insert(.families) }
         self = parts
     }
 
     init(reading reader: inout StoreReader) throws(StoreError) {
         rawValue = try reader.read(UInt8.self)
-        if rawValue > 7 { throw reader.corrupt("there are no such push tokens") }
+        if rawValue > 15 { throw reader.corrupt("there are no such push tokens") }
     }
 }
 

@@ -58,6 +58,20 @@ struct ModelWidget {
         return shown[name] != value
     }
 
+    /// The widget with another kind or character: what is pending for it stays, its date does not.
+    func edited(to widget: ModelWidget) -> ModelWidget {
+        if kind == widget.kind && characters == widget.characters { return self }
+        var widget = widget
+        widget.hasCause = hasCause
+        widget.ownDate = ownDate
+        widget.isPending = isPending
+        widget.mayBeFree = mayBeFree || kind != widget.kind
+        widget.isUnanswered = isUnanswered
+        widget.lastReload = lastReload
+        if kind == widget.kind { widget.paid = paid }
+        return widget
+    }
+
     /// Whether the date of its timeline has come.
     func hasDate(by wall: Int64) -> Bool { date.map { $0 <= wall } ?? false }
 }

@@ -14,6 +14,7 @@ struct TestWidget {
     var configuration: String?
     /// The push token of a control.
     var token: String?
+    var family: String?
 
     init(_ id: String, _ kind: String, _ configuration: String? = nil) {
         self.id = id
@@ -29,7 +30,8 @@ struct TestWidget {
     var json: String {
         let parameters = configuration.map { #","configuration":\#($0)"# } ?? ""
         let token = token.map { #","pushToken":"\#($0)""# } ?? ""
-        return #"{"id":"\#(id)","kind":"\#(kind)"\#(parameters)\#(token)}"#
+        let family = family.map { #","family":"\#($0)""# } ?? ""
+        return #"{"id":"\#(id)","kind":"\#(kind)"\#(family)\#(parameters)\#(token)}"#
     }
 }
 

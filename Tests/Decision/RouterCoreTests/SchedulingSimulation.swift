@@ -308,19 +308,20 @@ final class SchedulingSimulation {
                 if old.hasDate(by: harness.router.now.wall.rawValue) { old.hasCause = true }
                 if random.below(3) > 0 {
                     widget = old
-                } else if old.kind != widget.kind || old.characters != widget.characters {
-                    widget.hasCause = old.hasCause
-                    widget.ownDate = old.ownDate
-                    widget.isPending = old.isPending
-                    widget.mayBeFree = old.mayBeFree || old.kind != widget.kind
-                    widget.isUnanswered = old.isUnanswered
-                    widget.lastReload = old.lastReload
-                    if old.kind == widget.kind { widget.paid = old.paid }
                 } else {
-                    widget = old
+                    widget = old.edited(to: widget)
                 }
             }
             widgets[name] = widget
+        }
+        let edited = editedNames(
+            from: devices[index].widgets.mapValues(\.kind),
+            to: widgets.mapValues(\.kind)
+        )
+        for (former, name) in edited {
+            var old = devices[index].widgets[former]!
+            if old.hasDate(by: harness.router.now.wall.rawValue) { old.hasCause = true }
+            widgets[name] = old.edited(to: widgets[name]!)
         }
         devices[index].widgets = widgets
         let list = widgets.keys.sorted().map { name in

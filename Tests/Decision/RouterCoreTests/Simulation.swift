@@ -181,15 +181,18 @@ struct Simulation {
         for number in 0..<5 where number == 0 || random.below(2) == 0 {
             widgets["w\(number)"] = .init(
                 kind: kinds[random.below(2)],
+                family: ["small", "large"][random.below(2)],
                 character: characters[random.below(5)]
             )
         }
         let list = widgets.keys.sorted().map { id in
-            TestWidget(
+            var widget = TestWidget(
                 id,
                 widgets[id]!.kind,
                 #"{"character":"\#(widgets[id]!.character)"}"#
             )
+            widget.family = widgets[id]!.family
+            return widget
         }
         send(session) { harness, slot in
             harness.widgets(slot, name, list)

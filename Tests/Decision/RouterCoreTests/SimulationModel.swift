@@ -7,6 +7,7 @@ import Testing
 struct SimulationModel {
     struct Widget: Equatable {
         var kind: String
+        var family: String
         var character: String
         /// A cause has come that no RELOAD has followed yet.
         var isPending = false
@@ -93,7 +94,11 @@ struct SimulationModel {
 
     mutating func replace(_ name: String, _ widgets: [String: Widget]) {
         var next = widgets
-        for (id, widget) in devices[name]?.widgets ?? [:] where next[id] != nil {
+        let former = devices[name]?.widgets ?? [:]
+        let look: (Widget) -> [String] = { [$0.kind, $0.family] }
+        let edited = editedNames(from: former.mapValues(look), to: next.mapValues(look))
+        for (formerID, widget) in former {
+            guard let id = next[formerID] == nil ? edited[formerID] : formerID else { continue }
             next[id]!.isPending = widget.isPending
             next[id]!.isRepetition = widget.isRepetition
             next[id]!.repeats = widget.repeats
