@@ -17,10 +17,18 @@ public enum DeviceName {
     /// - Throws: `storageFailing` if there may be a name that cannot be read, or none can be kept;
     ///   then the device has no name for now, rather than another one.
     public static func kept(in folder: URL?) throws(ReportError) -> String {
+        try kept(in: folder, link: FileManager.default.linkItem)
+    }
+
+    /// The name in a folder, with a link that a test may let fail.
+    package static func kept(
+        in folder: URL?,
+        link: (_ draft: URL, _ file: URL) throws -> Void
+    ) throws(ReportError) -> String {
         guard let folder else { throw .storageFailing("the app group has no folder") }
         let file = folder.appendingPathComponent("ReloadRouterKit.device", isDirectory: false)
         if let name = try read(file) { return name }
-        try write(UUID().uuidString, to: file, in: folder)
+        try write(UUID().uuidString, to: file, in: folder, link: link)
         if let name = try read(file) { return name }
         throw .storageFailing("\(file.path) is not there after it was written")
     }
@@ -35,7 +43,6 @@ public enum DeviceName {
         } catch {
             throw .storageFailing("\(error)")
         }
-        // It was linked whole, so that no other process sees a part of it.
         guard let name = String(bytes: data, encoding: .utf8), UUID(uuidString: name) != nil else {
             throw .storageFailing("\(file.path) has no name of a device")
         }
@@ -46,20 +53,26 @@ public enum DeviceName {
     private static func write(
         _ name: String,
         to file: URL,
-        in folder: URL
+        in folder: URL,
+        link: (_ draft: URL, _ file: URL) throws -> Void
     ) throws(ReportError) {
         let manager = FileManager.default
+        var options: Data.WritingOptions = .withoutOverwriting
+        #if canImport(Darwin)
+        options.insert(.noFileProtection)
+        #endif
         let draft = folder.appendingPathComponent("ReloadRouterKit.\(name)", isDirectory: false)
         do {
             try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-            #if canImport(Darwin)
-            try Data(name.utf8).write(to: draft, options: .noFileProtection)
-            #else
-            try Data(name.utf8).write(to: draft)
-            #endif
+            try Data(name.utf8).write(to: draft, options: options)
             defer { try? manager.removeItem(at: draft) }
-            // A link, other than a rename, takes the place of no file.
-            try manager.linkItem(at: draft, to: file)
+            // A link, other than a rename, takes the place of no file, and shows a whole one.
+            do {
+                try link(draft, file)
+            } catch let error as CocoaError where error.code != .fileWriteFileExists {
+                // Where there are no links: a process that reads meanwhile has no name yet.
+                try Data(name.utf8).write(to: file, options: options)
+            }
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
             return
         } catch {

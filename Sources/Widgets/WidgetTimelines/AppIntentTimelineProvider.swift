@@ -1,6 +1,7 @@
 /// Makes the timelines of a widget that is configured with an app intent.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/appintenttimelineprovider>.
+@available(iOS 17, macOS 14, watchOS 10, visionOS 26, *)
 public protocol AppIntentTimelineProvider<Entry>: Sendable {
     associatedtype Entry: TimelineEntry
     associatedtype Intent: WidgetConfigurationIntent
@@ -19,6 +20,7 @@ public protocol AppIntentTimelineProvider<Entry>: Sendable {
     func recommendations() -> [AppIntentRecommendation<Intent>]
 
     /// When which configuration is relevant; it is not used here.
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *)
     func relevance() async -> WidgetRelevance<Intent>
 }
 
@@ -27,10 +29,12 @@ extension AppIntentTimelineProvider {
     public func recommendations() -> [AppIntentRecommendation<Intent>] { [] }
 
     /// No relevance.
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *)
     public func relevance() async -> WidgetRelevance<Intent> { WidgetRelevance([]) }
 }
 
 /// A configuration and the name under which it is offered.
+@available(iOS 17, macOS 14, watchOS 10, visionOS 26, *)
 public struct AppIntentRecommendation<Intent: WidgetConfigurationIntent>: Sendable {
     /// The configuration.
     public let intent: Intent

@@ -1,6 +1,7 @@
 /// The configuration of a widget that people cannot configure.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/staticconfiguration>.
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *)
 public struct StaticConfiguration<Content: View>: WidgetConfiguration {
     /// The declaration of the widget's kind.
     public let declarations: [WidgetDeclaration]
@@ -26,6 +27,7 @@ public struct StaticConfiguration<Content: View>: WidgetConfiguration {
 /// The configuration of a widget for which people choose the parameters of an `INIntent`.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/intentconfiguration>.
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *)
 public struct IntentConfiguration<Intent: INIntent, Content: View>: WidgetConfiguration {
     /// The declaration of the widget's kind.
     public let declarations: [WidgetDeclaration]
@@ -53,6 +55,7 @@ public struct IntentConfiguration<Intent: INIntent, Content: View>: WidgetConfig
 /// The configuration of a widget for which people choose the parameters of an app intent.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/appintentconfiguration>.
+@available(iOS 17, macOS 14, watchOS 10, visionOS 26, *)
 public struct AppIntentConfiguration<Intent: WidgetConfigurationIntent, Content: View>:
     WidgetConfiguration
 {

@@ -1,6 +1,7 @@
 /// Makes the timelines of a widget that is configured with an `INIntent`.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/intenttimelineprovider>.
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *)
 public protocol IntentTimelineProvider<Entry> {
     associatedtype Entry: TimelineEntry
     associatedtype Intent: INIntent
@@ -25,21 +26,26 @@ public protocol IntentTimelineProvider<Entry> {
     )
 
     /// Ready-made configurations, for devices on which people cannot edit one.
+    @available(iOS 16, macOS 13, watchOS 9, visionOS 26, *)
     func recommendations() -> [IntentRecommendation<Intent>]
 
     /// When which configuration is relevant; it is not used here.
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *)
     func relevance() async -> WidgetRelevance<Intent>
 }
 
 extension IntentTimelineProvider {
     /// No recommendations.
+    @available(iOS 16, macOS 13, watchOS 9, visionOS 26, *)
     public func recommendations() -> [IntentRecommendation<Intent>] { [] }
 
     /// No relevance.
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *)
     public func relevance() async -> WidgetRelevance<Intent> { WidgetRelevance([]) }
 }
 
 /// A configuration and the name under which it is offered.
+@available(iOS 16, macOS 13, watchOS 9, visionOS 26, *)
 public struct IntentRecommendation<Intent: INIntent> {
     /// The configuration.
     public let intent: Intent

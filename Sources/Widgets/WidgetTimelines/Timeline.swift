@@ -1,6 +1,7 @@
 /// A widget's entries by date, and when its provider should be asked again.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/timeline>.
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *)
 public struct Timeline<EntryType: TimelineEntry> {
     /// The entries, by ascending date; each is displayed from its date on.
     public let entries: [EntryType]

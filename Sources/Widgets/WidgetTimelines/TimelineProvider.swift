@@ -1,6 +1,7 @@
 /// Makes the timelines of a widget without a configuration.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/timelineprovider>.
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *)
 public protocol TimelineProvider<Entry> {
     associatedtype Entry: TimelineEntry
     typealias Context = TimelineProviderContext
@@ -16,10 +17,12 @@ public protocol TimelineProvider<Entry> {
     func getTimeline(in context: Context, completion: @escaping (Timeline<Entry>) -> Void)
 
     /// When the widget is relevant; it is not used here.
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *)
     func relevance() async -> WidgetRelevance<Void>
 }
 
 extension TimelineProvider {
     /// No relevance.
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *)
     public func relevance() async -> WidgetRelevance<Void> { WidgetRelevance([]) }
 }

@@ -3,6 +3,7 @@ public import Foundation
 /// The environment in which a provider's entries will be displayed.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/timelineprovidercontext>.
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *)
 public struct TimelineProviderContext: Sendable {
     /// The size class of the widget.
     public let family: WidgetFamily

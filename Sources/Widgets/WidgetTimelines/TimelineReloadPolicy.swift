@@ -3,6 +3,7 @@ public import Foundation
 /// When a provider may be asked for a new timeline at the earliest.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/timelinereloadpolicy>.
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *)
 public struct TimelineReloadPolicy: Equatable, Sendable {
     /// The policies, for a `switch`.
     package enum Choice: Equatable, Sendable {

@@ -68,6 +68,7 @@ public struct WidgetTexture: Hashable, Sendable {
 }
 
 /// The usual background of widgets on a lock screen; it is not drawn.
+@available(iOS 16, *)
 public struct AccessoryWidgetBackground: View {
     /// Makes the background.
     public init() {}

@@ -4,6 +4,7 @@
 /// code that no simulated device runs, it is a center without widgets.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/widgetcenter>.
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *)
 public final class WidgetCenter: Sendable {
     @TaskLocal private static var current = WidgetCenter(device: nil)
 
@@ -41,13 +42,15 @@ public final class WidgetCenter: Sendable {
     }
 
     /// Passes the app's widgets on the device to `completion`.
+    @preconcurrency
     public func getCurrentConfigurations(
-        _ completion: @escaping (Result<[WidgetInfo], any Error>) -> Void
+        _ completion: @escaping @Sendable (Result<[WidgetInfo], any Error>) -> Void
     ) {
         completion(.success(device?.currentWidgets() ?? []))
     }
 
     /// The app's widgets on the device.
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *)
     public func currentConfigurations() async throws -> [WidgetInfo] {
         device?.currentWidgets() ?? []
     }
@@ -65,15 +68,18 @@ public final class WidgetCenter: Sendable {
     }
 
     /// Accepts that recommended configurations have changed.
+    @available(iOS 16, macOS 13, watchOS 9, visionOS 26, *)
     public func invalidateConfigurationRecommendations() {}
 
     /// Accepts that the relevance of a kind has changed.
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *)
     public func invalidateRelevance(ofKind kind: String) {}
 
     /// The app's controls on the device.
     var controls: [ControlInfo] { device?.currentControls() ?? [] }
 
     /// The push token of the app's widgets; nil if none of them has a `WidgetPushHandler`.
+    @available(iOS 26, macOS 26, watchOS 26, visionOS 26, *)
     public var currentPushInfo: WidgetPushInfo? {
         get async { device?.pushInfo() }
     }

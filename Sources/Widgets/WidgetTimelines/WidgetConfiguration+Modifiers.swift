@@ -46,6 +46,7 @@ extension WidgetConfiguration {
     }
 
     /// Accepts that the system keeps no distance from the widget's edges.
+    @available(iOS 15, macOS 12, watchOS 9, visionOS 26, *)
     public func contentMarginsDisabled() -> some WidgetConfiguration { changed { _ in } }
 
     /// Accepts whether the background may be removed.

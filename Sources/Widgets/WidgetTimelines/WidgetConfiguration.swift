@@ -1,6 +1,7 @@
 /// The declaration of one or several kinds of widget, to which modifiers can be applied.
 ///
 /// Source: <https://developer.apple.com/documentation/swiftui/widgetconfiguration>.
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *)
 public protocol WidgetConfiguration {
     /// The declarations: one, or those of all widgets of a group.
     var declarations: [WidgetDeclaration] { get }
@@ -23,6 +24,7 @@ extension WidgetConfiguration {
 
 extension WidgetConfiguration {
     /// Sets the sizes in which the widget is offered; without this modifier it is all of them.
+    @available(iOS 14, macOS 11, watchOS 9, visionOS 26, *)
     public func supportedFamilies(_ families: [WidgetFamily]) -> some WidgetConfiguration {
         changed { $0.families = families }
     }
@@ -58,6 +60,7 @@ extension WidgetConfiguration {
     }
 
     /// Sets the type whose instances are notified of the widgets' push token.
+    @available(iOS 26, macOS 26, watchOS 26, visionOS 26, *)
     public func pushHandler(_ handler: any WidgetPushHandler.Type) -> some WidgetConfiguration {
         changed { $0.pushHandler = handler }
     }

@@ -3,16 +3,32 @@ package import Foundation
 /// The sizes that widgets come in.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/widgetfamily>.
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *)
 public enum WidgetFamily: Int, CaseIterable, Codable, CustomStringConvertible, Hashable, Sendable {
     case systemSmall
     case systemMedium
     case systemLarge
+    @available(iOS 15, macOS 14, visionOS 26, *)
     case systemExtraLarge
+    @available(iOS 27, macOS 27, visionOS 26, *)
     case systemExtraLargePortrait
+    @available(iOS 16, watchOS 9, visionOS 27, *)
     case accessoryCircular
+    @available(iOS 16, watchOS 9, visionOS 27, *)
     case accessoryRectangular
+    @available(iOS 16, watchOS 9, *)
     case accessoryInline
+    @available(iOS, unavailable)
+    @available(macOS, unavailable)
+    @available(visionOS, unavailable)
+    @available(watchOS 9, *)
     case accessoryCorner
+
+    /// All sizes, whichever the system.
+    public static let allCases: [WidgetFamily] = [
+        .systemSmall, .systemMedium, .systemLarge, .systemExtraLarge, .systemExtraLargePortrait,
+        .accessoryCircular, .accessoryRectangular, .accessoryInline, .accessoryCorner,
+    ]
 
     /// The case's name.
     public var description: String {

@@ -1,4 +1,5 @@
 /// A place where widgets are.
+@available(iOS 17, *)
 public struct WidgetLocation: Hashable, Sendable {
     /// The home screen.
     public static let homeScreen = WidgetLocation()

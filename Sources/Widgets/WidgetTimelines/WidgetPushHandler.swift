@@ -4,6 +4,7 @@ public import Foundation
 ///
 /// Source:
 /// <https://developer.apple.com/documentation/widgetkit/updating-widgets-with-widgetkit-push-notifications>.
+@available(iOS 26, macOS 26, watchOS 26, visionOS 26, *)
 public protocol WidgetPushHandler {
     /// Makes a handler; the device makes one for each call.
     init()
@@ -14,7 +15,8 @@ public protocol WidgetPushHandler {
 }
 
 /// What a server needs to push to an app's widgets.
-public struct WidgetPushInfo: Hashable, Sendable {
+@available(iOS 26, macOS 26, watchOS 26, visionOS 26, *)
+public struct WidgetPushInfo: Sendable {
     /// The device token for `/3/device/` of the Apple Push Notification service, where it is
     /// written in hexadecimal.
     public let token: Data

@@ -1,4 +1,5 @@
 /// How a widget is coloured.
+@available(iOS 16, *)
 public struct WidgetRenderingMode: Hashable, Sendable, CustomStringConvertible {
     /// The mode's name.
     public let description: String
@@ -12,6 +13,7 @@ public struct WidgetRenderingMode: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// How an image is coloured in a widget of two colours.
+@available(iOS 18, *)
 public struct WidgetAccentedRenderingMode: Hashable, Sendable {
     /// In the accent colour.
     public static let accented = WidgetAccentedRenderingMode()

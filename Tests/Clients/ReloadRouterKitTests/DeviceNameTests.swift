@@ -29,6 +29,26 @@ struct DeviceNameTests {
         }
     }
 
+    @Test("is made by one process alone where no file can be linked, too")
+    func unlinked() async throws {
+        defer { clean() }
+        let refuse: @Sendable (URL, URL) throws -> Void = { _, _ in
+            throw CocoaError(.fileWriteNoPermission)
+        }
+        for _ in 0..<20 {
+            clean()
+            let names = await withTaskGroup(of: String?.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { try? DeviceName.kept(in: folder, link: refuse) }
+                }
+                return await group.reduce(into: Set<String?>()) { $0.insert($1) }
+            }
+            // Who has read a part of it has none.
+            let name = try DeviceName.kept(in: folder)
+            #expect(names.subtracting([nil]) == [name])
+        }
+    }
+
     @Test("is not replaced while it cannot be read, and none is made where none can be kept")
     func unreadable() throws {
         defer { clean() }

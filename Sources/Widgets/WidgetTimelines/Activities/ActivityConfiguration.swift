@@ -10,6 +10,7 @@ public protocol ActivityAttributes: Codable {
 /// The configuration of a live activity. It is accepted; there are no live activities here.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/activityconfiguration>.
+@available(iOS 16, *)
 public struct ActivityConfiguration<Attributes: ActivityAttributes>: WidgetConfiguration {
     /// No declarations: a live activity is no kind of widget.
     public var declarations: [WidgetDeclaration] { [] }
@@ -23,6 +24,7 @@ public struct ActivityConfiguration<Attributes: ActivityAttributes>: WidgetConfi
 }
 
 /// What the view of a live activity is made of.
+@available(iOS 16, *)
 public struct ActivityViewContext<Attributes: ActivityAttributes> {
     /// What does not change.
     public let attributes: Attributes
@@ -37,6 +39,7 @@ public struct ActivityViewContext<Attributes: ActivityAttributes> {
 /// The view of a live activity around the camera; it is not drawn.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/dynamicisland>.
+@available(iOS 16, *)
 public struct DynamicIsland {
     /// Makes a view.
     public init<Expanded: View, Leading: View, Trailing: View, Minimal: View>(
@@ -60,6 +63,7 @@ public struct DynamicIsland {
 }
 
 /// A form of the view around the camera.
+@available(iOS 16, *)
 public struct DynamicIslandMode: Hashable, Sendable {
     /// The large form.
     public static let expanded = DynamicIslandMode()
@@ -72,6 +76,7 @@ public struct DynamicIslandMode: Hashable, Sendable {
 }
 
 /// A part of the large form.
+@available(iOS 16, *)
 public struct DynamicIslandExpandedRegion {
     /// Makes a part.
     public init<Content: View>(
@@ -82,11 +87,18 @@ public struct DynamicIslandExpandedRegion {
 }
 
 /// Where a part of the large form is.
-public enum DynamicIslandExpandedRegionPosition: Hashable, Sendable {
-    case leading
-    case trailing
-    case center
-    case bottom
+@available(iOS 16, *)
+public struct DynamicIslandExpandedRegionPosition: Sendable {
+    /// In front of the camera.
+    public static let leading = DynamicIslandExpandedRegionPosition()
+    /// After the camera.
+    public static let trailing = DynamicIslandExpandedRegionPosition()
+    /// Under the camera.
+    public static let center = DynamicIslandExpandedRegionPosition()
+    /// Under all others.
+    public static let bottom = DynamicIslandExpandedRegionPosition()
+
+    private init() {}
 }
 
 /// Where a view is placed in a part of the large form.
@@ -96,11 +108,13 @@ public enum DynamicIslandVerticalPlacement: Hashable, Sendable {
 }
 
 /// The parts of the large form.
+@available(iOS 16, *)
 public struct DynamicIslandExpandedContent<Content: View> {}
 
 /// Combines the parts of a block.
+@available(iOS 16, *)
 @resultBuilder
-public enum DynamicIslandExpandedContentBuilder {
+public struct DynamicIslandExpandedContentBuilder {
     /// A part of the block.
     public static func buildExpression(
         _ region: DynamicIslandExpandedRegion

@@ -1,9 +1,14 @@
+public import Foundation
+
 /// An app's access to its controls: lists them and requests reloads.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/controlcenter>.
-public struct ControlCenter: Sendable {
+@available(iOS 18, macOS 26, watchOS 26, *)
+public final class ControlCenter: Sendable {
     /// The center of the device for which this code runs.
-    public static var shared: ControlCenter { ControlCenter() }
+    public static let shared = ControlCenter()
+
+    private init() {}
 
     /// Requests a new value for all controls of a kind.
     public func reloadControls(ofKind kind: String) {
@@ -25,6 +30,7 @@ public struct ControlCenter: Sendable {
 }
 
 /// A control that a person has added.
+@available(iOS 18, macOS 26, watchOS 26, *)
 public struct ControlInfo: Identifiable, Hashable, Sendable {
     /// The kind with which the control was declared.
     public let kind: String
@@ -32,7 +38,7 @@ public struct ControlInfo: Identifiable, Hashable, Sendable {
     public let id: String
 
     /// The push token of the control; always nil, because controls have none here.
-    public var pushInfo: WidgetPushInfo? { nil }
+    public var pushInfo: ControlPushInfo?
 
     /// Makes a control of a device.
     package init(kind: String, id: String) {
@@ -42,6 +48,15 @@ public struct ControlInfo: Identifiable, Hashable, Sendable {
 
     /// Nil: the configuration is not kept.
     public func configurationIntent<Intent: ControlConfigurationIntent>(
-        of type: Intent.Type
+        of type: Intent.Type = Intent.self
     ) -> Intent? { nil }
+}
+
+/// What a server needs to push to a control.
+///
+/// Source: <https://developer.apple.com/documentation/widgetkit/controlpushinfo>.
+@available(iOS 18, macOS 26, watchOS 26, *)
+public struct ControlPushInfo: Hashable, Sendable {
+    /// The control's device token.
+    public let token: Data
 }

@@ -47,12 +47,14 @@ extension ControlWidgetConfiguration {
     public func promptsForUserConfiguration() -> some ControlWidgetConfiguration { self }
 
     /// Accepts the type that is notified of push tokens.
+    @available(iOS 18, macOS 26, watchOS 26, *)
     public func pushHandler(
         _ handler: any ControlPushHandler.Type
     ) -> some ControlWidgetConfiguration { self }
 }
 
 /// Receives the push tokens of an app's controls.
+@available(iOS 18, macOS 26, watchOS 26, *)
 public protocol ControlPushHandler {
     /// Makes a handler.
     init()
@@ -72,6 +74,7 @@ public enum ControlWidgetConfigurationBuilder {
 /// The configuration of a control that people cannot configure.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/staticcontrolconfiguration>.
+@available(iOS 18, *)
 public struct StaticControlConfiguration<Content: ControlWidgetTemplate>:
     ControlWidgetConfiguration
 {
@@ -113,6 +116,7 @@ public struct StaticControlConfiguration<Content: ControlWidgetTemplate>:
 /// The configuration of a control for which people choose the parameters of an intent.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/appintentcontrolconfiguration>.
+@available(iOS 18, *)
 public struct AppIntentControlConfiguration<
     Intent: ControlConfigurationIntent,
     Content: ControlWidgetTemplate
@@ -157,6 +161,7 @@ public struct AppIntentControlConfiguration<
 /// Returns the current value of a control.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/controlvalueprovider>.
+@available(iOS 18, *)
 public protocol ControlValueProvider: Sendable {
     associatedtype Value: Sendable
     /// The value to display where there is none yet; must return at once.
@@ -168,6 +173,7 @@ public protocol ControlValueProvider: Sendable {
 /// Returns the current value of a control that is configured with an intent.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/appintentcontrolvalueprovider>.
+@available(iOS 18, *)
 public protocol AppIntentControlValueProvider: Sendable {
     associatedtype Configuration: ControlConfigurationIntent
     associatedtype Value: Sendable

@@ -73,6 +73,7 @@ public enum ControlWidgetTemplateBuilder {
 /// A control that performs an intent.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/controlwidgetbutton>.
+@available(iOS 18, *)
 public struct ControlWidgetButton: ControlWidgetTemplate {
     private let label: AnyView
 
@@ -114,6 +115,7 @@ public struct ControlWidgetButton: ControlWidgetTemplate {
 /// A control that switches something on and off.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/controlwidgettoggle>.
+@available(iOS 18, *)
 public struct ControlWidgetToggle: ControlWidgetTemplate {
     private let label: AnyView
     private let value: AnyView

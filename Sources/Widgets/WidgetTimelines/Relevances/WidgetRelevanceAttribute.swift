@@ -1,4 +1,5 @@
 /// A configuration and when it is relevant.
+@available(iOS 18, *)
 public struct WidgetRelevanceAttribute<Configuration>: Sendable {
     /// Makes an attribute of a configuration.
     public init(configuration: Configuration, context: RelevantContext) {}
