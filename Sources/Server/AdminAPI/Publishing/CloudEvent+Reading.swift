@@ -97,7 +97,7 @@ extension CloudEvent {
         mutating func add(_ name: String, value: AdminValue) throws(AdminProblem) {
             switch name {
             case "data": data = value.text
-            case "data_base64": base64 = try value.nonNull?.string(.max)
+            case "data_base64": base64 = try value.string(.max)
             case "specversion", "id", "source", "type":
                 add(name, text: try value.string(attributeLimit))
             case "subject", "datacontenttype", "time", "dataschema":
