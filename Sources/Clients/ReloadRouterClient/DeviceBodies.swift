@@ -2,9 +2,29 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
+internal import Times
 
 /// Checks the bodies of device frames that the client's user has written.
 enum DeviceBodies {
+    /// Checks that the dates of a timeline are in milliseconds since 1970.
+    ///
+    /// - Throws: `bodyInvalid`, with what a date looks like instead.
+    static func requireDates(
+        _ entries: [Int64],
+        policy: ReloadPolicy,
+        now: WallTime
+    ) throws(ClientError) {
+        var dates = entries
+        if case .after(let date) = policy { dates.append(date) }
+        for date in dates {
+            if let unit = WallTime.misreading(of: UInt64(clamping: date), now: now) {
+                throw .bodyInvalid(
+                    "the date \(date) looks like \(unit); send milliseconds since 1970"
+                )
+            }
+        }
+    }
+
     /// Checks a WIDGETS body, and returns the device that it registers.
     ///
     /// It is checked before it is sent, so that the error has a position in the caller's text, and

@@ -1,4 +1,5 @@
 internal import FrameCodec
+internal import Platform
 internal import ReloadModel
 internal import Times
 
@@ -130,7 +131,8 @@ public final class DeviceClient: Sendable {
     ///     WidgetKit reloads the widget then and the router does not.
     /// - Returns: the date that the router has assigned; nil unless the policy is `after` or
     ///   `atEnd`.
-    /// - Throws: `rejected` if it is refused; otherwise the reason why it could not be sent.
+    /// - Throws: `rejected` if it is refused, `bodyInvalid` for a date in another unit; otherwise
+    ///   the reason why it could not be sent.
     @discardableResult
     public func answer(
         reload: ReloadEvent?,
@@ -142,6 +144,7 @@ public final class DeviceClient: Sendable {
         ownTimer: Bool = false
     ) async throws(ClientError) -> ScheduledReload? {
         let name = try subject(device ?? reload?.device)
+        try DeviceBodies.requireDates(entries, policy: policy, now: .now)
         let body = TimelineMessage.encode(
             device: name,
             widget: widget,
