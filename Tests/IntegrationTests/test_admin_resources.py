@@ -108,6 +108,45 @@ class Connections(AdminCase):
         self.assertEqual(sorted(names), [f"shard-{n}" for n in range(7)])
 
 
+class RuleHints(AdminCase):
+    """What kinds declare to no effect is in the status, in explanations, and in check with a recording."""
+    apps = {"apps": [
+        {"app": APP, **OPEN, "kinds": [
+            {"kind": DETAIL, "match": {"character": ["${configuration.character}"], "o": {"caracter": ["x"]}}},
+            {"kind": BOARD, "match": {"e": [{"regexp": "^x$"}]}, "observes": ["match.score"]}]},
+        {"app": "com.other", **OPEN, "kinds": []}]}
+
+    def test_hints(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        router = self.start("--record", folder / "run.capture", *ADMIN, apps=self.apps)
+        device = self.connect(router)
+        device.hello("publisher", producer="p")
+        device.expect(WELCOME)
+        hints = self.call("/v1/status", router=router)["hints"]
+        self.assertEqual([hint.split(": ")[1] for hint in hints], ["e", 'observes has "match.score", which is read '
+                         'as the name of a member at the top of a payload and not as a path'])
+        for number in range(99):
+            device.pushed({"character": f"elf-{number}", "e": "x"})
+        self.assertEqual(len(self.call("/v1/status", router=router)["hints"]), 2)
+        device.pushed({"character": "elf", "e": "x"})
+        missed = (f"{APP}, kind {DETAIL}: the rule names o.caracter, which none of the last 100 pushes of "
+                  "the app had")
+        self.assertIn(missed, self.call("/v1/status", router=router)["hints"])
+        body = {"app": APP, "payload": {"character": "elf"}}
+        self.assertEqual(len(self.call("/v1/explain", body, router=router)["hints"]), 3)
+        self.assertEqual(self.call("/v1/explain", {**body, "kind": DETAIL}, router=router)["hints"], [missed])
+        apps = router.apps
+        self.assertEqual(router.stop(), 0, router.log)
+        files = [part for file in sorted(folder.iterdir()) for part in ("--capture", file)]
+        result = command("check", "--apps", apps, *files)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"{apps}: warning: {missed}\n", result.stderr)
+        self.assertIn(": ok (100 pushes)\n", result.stdout)
+        self.assertEqual(command("check", *files).returncode, 64)
+        result = command("check", "--apps", apps, "--capture", apps)
+        self.assertEqual(result.returncode, 1, result.stdout)
+
+
 class Apps(AdminCase):
     def test_apps_are_listed_with_their_counts(self):
         device, publisher = self.device("d-1", ELF), self.publisher()

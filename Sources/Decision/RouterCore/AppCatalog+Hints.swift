@@ -1,14 +1,72 @@
 internal import EventPatterns
 package import ReloadModel
 
+/// What a kind declares that its author can hardly have meant.
+package struct KindHint: Equatable, Sendable {
+    /// The app's name.
+    package let app: String
+    /// The kind's name.
+    package let kind: String
+    /// What it is; a sentence without capital and full stop.
+    package let sentence: String
+
+    /// The sentence with its app and kind.
+    package var text: String { "\(quotation(app)), kind \(quotation(kind)): \(sentence)" }
+}
+
+/// A member of payloads that a kind's rule names.
+package struct ExpectedMember: Equatable, Sendable {
+    /// The app's name.
+    package let app: String
+    /// The kind's name.
+    package let kind: String
+    /// The names that lead to the member from the payload inwards.
+    package let path: [String]
+
+    /// That none of the last pushes had it.
+    package func hint(pushes: UInt64) -> KindHint {
+        let path = path.map { quotation($0) }.joined(separator: ".")
+        let sentence =
+            "the rule names \(path), which none of the last \(pushes) pushes of the app had"
+        return KindHint(app: app, kind: kind, sentence: sentence)
+    }
+}
+
 /// What a valid app file declares that its author can hardly have meant, because it has no effect.
 extension AppCatalog {
     /// A sentence, without its full stop, for each such declaration, with its app and kind.
-    package var hints: [String] {
+    package var hints: [String] { kindHints.map(\.text) }
+
+    /// What kinds declare to no effect, in the order of the file.
+    package var kindHints: [KindHint] {
         apps.flatMap { app in
             app.kinds.flatMap { kind in
-                kind.hints.map { "\(quotation(app.app)), kind \(quotation(kind.kind)): \($0)" }
+                kind.hints.map { KindHint(app: app.app, kind: kind.kind, sentence: $0) }
             }
+        }
+    }
+
+    /// The members that rules name, in the order of the file, as far as the limit allows.
+    package func expectedMembers(limit: Int) -> [ExpectedMember] {
+        var members: [ExpectedMember] = []
+        for app in apps {
+            for kind in app.kinds where members.count < limit {
+                for path in (kind.rule?.expectedPaths ?? []).prefix(limit - members.count) {
+                    members.append(ExpectedMember(app: app.app, kind: kind.kind, path: path))
+                }
+            }
+        }
+        return members
+    }
+}
+
+extension Router {
+    /// Those of some members that recent pushes lack, so that rules that name them match nothing.
+    package func missed(_ members: [ExpectedMember]) -> [KindHint] {
+        members.compactMap { member in
+            guard let app = state.catalog.appsByName[Array(member.app.utf8)] else { return nil }
+            let path = member.path.map { Array($0.utf8) }
+            return state.matcher.pushesWithout(path, app: app).map { member.hint(pushes: $0) }
         }
     }
 }

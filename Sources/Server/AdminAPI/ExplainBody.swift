@@ -5,10 +5,16 @@ package import StrictJSON
 /// `Explanation.Result`). They are compared with the push when the body is written.
 package struct ExplainBody: AdminBody {
     private let explanation: Explanation
+    private let hints: [String]
 
     /// Makes a body from an explanation for which the router has found everything.
-    package init(_ explanation: Explanation) {
+    ///
+    /// - Parameters:
+    ///   - explanation: what was found.
+    ///   - hints: what the kinds declare that has no effect, as sentences.
+    package init(_ explanation: Explanation, hints: [String]) {
         self.explanation = explanation
+        self.hints = hints
     }
 
     /// Writes the body as one JSON object.
@@ -22,6 +28,7 @@ package struct ExplainBody: AdminBody {
         }
         json.list("widgets", of: result.widgets) { widget, json in Self.write(widget, to: &json) }
         json.list("near", of: result.nearMisses) { widget, json in Self.write(widget, to: &json) }
+        json.list("hints", of: hints) { hint, json in json.string(hint) }
         json.endObject()
     }
 

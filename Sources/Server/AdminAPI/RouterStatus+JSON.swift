@@ -27,6 +27,7 @@ extension RouterStatus: AdminBody {
             json.member("isReady", value: readiness.isReady)
             json.list("reasons", of: readiness.reasons) { reason, json in json.string(reason) }
             json.list("warnings", of: warnings) { warning, json in json.string(warning) }
+            json.list("hints", of: hints) { hint, json in json.string(hint) }
             json.list("files", of: files) { file, json in file.write(to: &json) }
             json.member("isDraining", value: isDraining)
             writeCounters(to: &json)

@@ -16,6 +16,8 @@ package struct RouterStatus: Equatable, Sendable {
     package var version = ""
     /// Sentences about what is for trials, such as open roles; empty for none.
     package var warnings: [String] = []
+    /// Sentences about what kinds declare that has no effect; empty for none.
+    package var hints: [String] = []
     /// The files that SIGHUP reads again, and whether they are in force.
     package var files: [RereadFile] = []
     /// True once the router drains: it accepts no connections and no input.

@@ -28,7 +28,7 @@ struct AdminState {
         /// Waits until an explanation can begin.
         case explain(ExplainRequest)
         /// Explains one widget at a time.
-        case explaining(ExplainWork)
+        case explaining(ExplainWork, of: ExplainRequest)
         /// Waits until the router can open the publisher's session.
         case push(PushRequest)
     }
@@ -45,6 +45,10 @@ struct AdminState {
 
     /// Sentences about what is for trials in the app file in force.
     var warnings: [String] = []
+    /// What the app file in force declares to no effect.
+    var hints: [KindHint] = []
+    /// The members that its rules name.
+    var members: [ExpectedMember] = []
     /// The files that SIGHUP reads again.
     var files: [RereadFile] = []
     /// Where other threads ask for the router's status.

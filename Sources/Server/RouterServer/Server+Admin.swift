@@ -211,9 +211,9 @@ extension Server {
             case .explain(let request):
                 // The router is searching its index: nothing can be done before the next tick.
                 if !router.canExplain { return false }
-                admin.task = (entry, .explaining(try beginExplaining(request)))
-            case .explaining(let work):
-                if router.resume(work) { finishTask(.body(ExplainBody(work.explanation))) }
+                admin.task = (entry, .explaining(try beginExplaining(request), of: request))
+            case .explaining(let work, let request):
+                if router.resume(work) { finishTask(.body(explanation(work, of: request))) }
             }
         } catch {
             finishTask(.problem(error))

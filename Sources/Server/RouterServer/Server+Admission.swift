@@ -139,18 +139,20 @@ extension Server {
     }
 
     /// Warns about what an app file in force says and seldom means: about roles that are open to
-    /// all, and tokens that devices share, in the log and in the status; about what has no effect,
-    /// and widgets whose kind it does not declare, in the log.
+    /// all, tokens that devices share, and what has no effect, in the log and in the status; about
+    /// widgets whose kind it does not declare, in the log.
     func warn(_ notes: AppFileNotes) {
         let shown = notes.trials.prefix(AppFileNotes.statusLimit)
         admin.warnings = shown.map { "\($0.app): \($0.warning)" }
         for (app, warning) in notes.trials.prefix(AppFileNotes.logLimit) {
             logger.warning("\(warning)", metadata: ["app": "\(app)"])
         }
+        admin.hints = notes.hints
+        admin.members = notes.members
         for hint in notes.hints.prefix(AppFileNotes.logLimit) {
             logger.warning(
                 "the app file declares what can hardly have the effect that is meant",
-                metadata: ["hint": "\(hint)"]
+                metadata: ["hint": "\(hint.text)"]
             )
         }
         warnAboutUndeclaredWidgets()

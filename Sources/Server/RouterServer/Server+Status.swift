@@ -35,6 +35,7 @@ extension Server {
         status.startedAt = metrics.startedAt
         status.version = configuration.version
         status.warnings = admin.warnings
+        status.hints = hints.prefix(AppFileNotes.statusLimit).map(\.text)
         status.files = admin.files
         status.isDraining = phase != .serving
         status.areInputsPaused = reading.waitsForStore
@@ -49,6 +50,18 @@ extension Server {
         status.apns = apns?.status
         return status
     }
+
+    /// The answer to an operator who asked what a push would lead to.
+    func explanation(_ work: ExplainWork, of request: ExplainRequest) -> ExplainBody {
+        let own = hints.filter { hint in
+            hint.app == request.app && (request.kind ?? hint.kind) == hint.kind
+        }
+        let shown = own.prefix(AppFileNotes.statusLimit)
+        return ExplainBody(work.explanation, hints: shown.map(\.text))
+    }
+
+    /// What the app file in force declares to no effect, and what recent pushes lack.
+    var hints: [KindHint] { admin.hints + router.missed(admin.members) }
 
     private var latencies: LatencyStatus {
         var status = LatencyStatus()

@@ -11,6 +11,31 @@ extension EventPattern {
         return paths
     }
 
+    /// The paths of the members that an event must have, or that an alternative needs: those of all
+    /// fields that do not hold for an absent member.
+    package var expectedPaths: [[String]] {
+        var paths: [[String]] = []
+        collectExpected(within: [], into: &paths)
+        return paths
+    }
+
+    private func collectExpected(within outer: [String], into paths: inout [[String]]) {
+        for condition in conditions {
+            switch condition {
+            case .field(let name, let tests) where !tests.contains(.exists(false)):
+                let path = outer + [name]
+                if !paths.contains(where: { Self.isSame($0, as: path) }) { paths.append(path) }
+            case .field: break
+            case .nested(let name, let pattern):
+                // What an event says of itself is not in its payload.
+                if outer.isEmpty && name == "$event" { continue }
+                pattern.collectExpected(within: outer + [name], into: &paths)
+            case .anyOf(let patterns):
+                for pattern in patterns { pattern.collectExpected(within: outer, into: &paths) }
+            }
+        }
+    }
+
     private func collectKeys(within outer: [String], into paths: inout [[String]]) {
         for condition in conditions {
             switch condition {

@@ -17,6 +17,7 @@ extension PayloadReader: JSONVisitor {
     /// Finds the attribute for a member name.
     private mutating func findTarget(_ name: MemberName) {
         target = vocabulary.attribute(below: levels[levels.count - 1].attribute, named: name).orNone
+        if target != .none { sightings.note(target) }
     }
 
     /// Collects a string.

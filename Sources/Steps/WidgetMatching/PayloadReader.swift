@@ -65,6 +65,8 @@ struct PayloadReader: ~Copyable {
     var target = AttributeID.none
     /// The filter of the innermost open container; 0 if that is an array.
     var filter: UInt64 = 0
+    /// Which members of rules pushes have had.
+    var sightings = MemberSightings()
     /// Sorts the fields and kinds of a push once it has been read.
     var order: FieldOrder
 
@@ -88,7 +90,9 @@ struct PayloadReader: ~Copyable {
 
     /// Bytes allocated, used or not.
     @inline(__always)
-    var byteCount: Int { batch.byteCount + levels.byteCount + order.byteCount }
+    var byteCount: Int {
+        batch.byteCount + levels.byteCount + order.byteCount + sightings.byteCount
+    }
 
     /// Prepares for reading a payload, which must stay valid meanwhile; collects the kinds to which
     /// the push is narrowed.
@@ -100,6 +104,7 @@ struct PayloadReader: ~Copyable {
         levels.truncate(to: 0)
         target = .none
         filter = 0
+        sightings.begin(app)
         if let kinds { narrow(to: kinds) }
     }
 
@@ -143,6 +148,7 @@ struct PayloadReader: ~Copyable {
             order.orderKinds(&batch.kinds, from: start.kind)
         }
         pushNumber += 1
+        sightings.end(app)
         return PushBatch.Push(
             number: pushNumber,
             tag: tag,

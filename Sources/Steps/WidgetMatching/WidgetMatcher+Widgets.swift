@@ -17,6 +17,7 @@ extension WidgetMatcher {
     package mutating func install(apps: [App]) {
         requireIdle()
         index.install(apps: apps, updating: &search.value.keySampler.hotKeys)
+        search.value.reader.sightings.rulesChanged()
     }
 
     /// Replaces the rules of some kinds, and removes others; see `install`. Kinds that are in
@@ -29,6 +30,7 @@ extension WidgetMatcher {
             removing: removed,
             updating: &search.value.keySampler.hotKeys
         )
+        search.value.reader.sightings.rulesChanged()
     }
 
     /// Stores a widget.

@@ -31,6 +31,20 @@ struct AppFileHintTests {
         #expect(try Self.hints(nested).count == 1)
     }
 
+    @Test func `Members that rules name are those of the first kinds`() throws {
+        let kinds = #"{"kind":"k","match":{"a":[1],"o":{"b":[1]}}},{"kind":"l","match":{"c":[1]}}"#
+        let catalog = try AppFile.parse(#"{"apps":[{"app":"g","kinds":[{"kind":"n"},\#(kinds)]}]}"#)
+        let all = catalog.expectedMembers(limit: 9)
+        #expect(all.map(\.kind) == ["k", "k", "l"])
+        #expect(all.map(\.path) == [["a"], ["o", "b"], ["c"]])
+        #expect(catalog.expectedMembers(limit: 2) == Array(all.prefix(2)))
+        let text = all[1].hint(pushes: 120).text
+        #expect(
+            text
+                == "g, kind k: the rule names o.b, which none of the last 120 pushes of the app had"
+        )
+    }
+
     @Test func `A rule's hints name app and kind`() throws {
         let found = try Self.hints(#""match":{"o":{"e":[{"regexp":"^x$"}]}}"#)
         #expect(found.first?.hasPrefix(#"a, kind k: o.e: in the regular expression "^x$""#) == true)

@@ -36,7 +36,7 @@ struct StatusJSONTests {
         expect(
             [
                 #"{"at":1700000012345,"version":"1.2.3","uptime":11845,"isReady":false,"#,
-                #""warnings":[],"files":[{"file":"apps","readAt":7000,"refusal":null},"#
+                #""warnings":[],"hints":[],"files":[{"file":"apps","readAt":7000,"refusal":null},"#
                     + #"{"file":"operators","readAt":8999,"#
                     + #""refusal":{"reason":"line 1","since":9000}}],"isDraining":false"#,
                 #""pushes":{"accepted":1,"duplicate":2,"rejected":{"payload-not-json":3}}"#,

@@ -78,6 +78,11 @@ extension Explain {
                         ? reader.readString().string : reader.rawValue().string
                 } else if name == "widgets" {
                     reported.matched = report(&reader, isPrinted: !near)
+                } else if name == "hints" {
+                    reader.enterArray()
+                    while reader.nextElement() {
+                        writeStandardError("warning: \(reader.readString().string)\n")
+                    }
                 } else if name == "near" {
                     reported.near = report(&reader, isPrinted: near || device != nil)
                 } else {

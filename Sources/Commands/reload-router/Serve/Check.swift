@@ -28,6 +28,16 @@ struct Check: ParsableCommand {
     var config: String?
 
     @Option(
+        name: .customLong("capture"),
+        help: ArgumentHelp(
+            "File of a recording, of whose pushes rules may name members; repeatable.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var captures: [String] = []
+
+    @Option(
         help: ArgumentHelp("JSON Lines of WIDGETS bodies.", valueName: "file"),
         completion: .file()
     )
@@ -45,6 +55,9 @@ struct Check: ParsableCommand {
         if apps == nil && config == nil && widgets == nil {
             throw ValidationError("give --apps, --config or --widgets")
         }
+        if apps == nil && !captures.isEmpty {
+            throw ValidationError("--capture compares recordings with rules; give --apps, too")
+        }
     }
 
     func run() throws {
@@ -61,6 +74,7 @@ struct Check: ParsableCommand {
                 for hint in read.hints { writeStandardError("\(apps): warning: \(hint)\n") }
                 for line in AccessSummary.lines(file.access, now: .now) { printLine(line) }
                 catalog = read
+                isGood = compareCaptures(with: read, of: apps)
             } catch {
                 isGood = false
                 writeStandardError("\(error)\n")
@@ -69,6 +83,24 @@ struct Check: ParsableCommand {
         if let config { isGood = checkConfiguration(config) && isGood }
         if let widgets { isGood = try checkWidgets(widgets, catalog: catalog) && isGood }
         if !isGood { throw ExitStatus.refused }
+    }
+
+    /// Warns of members that rules name and no push of the recordings had; false if these cannot be
+    /// read.
+    private func compareCaptures(with catalog: AppCatalog, of apps: String) -> Bool {
+        if captures.isEmpty { return true }
+        do {
+            var members = CaptureMembers(catalog)
+            let count = try members.read(captures)
+            for hint in members.hints() { writeStandardError("\(apps): warning: \(hint)\n") }
+            printLine(
+                "\(captures.joined(separator: ", ")): ok (\(counted(count, noun: "push", plural: "pushes")))"
+            )
+            return true
+        } catch {
+            writeStandardError("\(error)\n")
+            return false
+        }
     }
 
     /// Prints whether a configuration file is valid; false if not.

@@ -1,0 +1,89 @@
+import CaptureFiles
+import CaptureFormat
+import CommandSupport
+import DataStructures
+import ReloadModel
+import RouterCore
+import StrictJSON
+import WidgetMatching
+
+/// `check --capture`: which members that rules name the pushes of a recording lack.
+struct CaptureMembers: ~Copyable {
+    /// The most members of rules that are compared; those of later kinds are not.
+    private static let memberLimit = 65_536
+
+    private let members: [ExpectedMember]
+    private var apps: [String: AppID] = [:]
+    private var matcher = WidgetMatcher(hashKey: .ofRuntime)
+    /// The apps of the recording's connections.
+    private var sessions: [UInt32: AppID] = [:]
+
+    init(_ catalog: AppCatalog) {
+        members = catalog.expectedMembers(limit: Self.memberLimit)
+        var installed: [WidgetMatcher.App] = []
+        var kindCount = 0
+        for (index, app) in catalog.apps.enumerated() {
+            let number = AppID(index: index)
+            apps[app.app] = number
+            let kinds = app.kinds.map { kind in
+                defer { kindCount += 1 }
+                return WidgetMatcher.Kind(
+                    kind: KindID(index: kindCount),
+                    name: kind.kind,
+                    rule: kind.rule
+                )
+            }
+            installed.append(WidgetMatcher.App(app: number, kinds: kinds))
+        }
+        matcher.install(apps: installed)
+    }
+
+    /// Reads a recording.
+    ///
+    /// - Returns: the number of its pushes to apps of the app file.
+    mutating func read(_ paths: [String]) throws -> Int {
+        let reader = try CaptureReader(paths: paths)
+        var count = 0
+        try reader.each { record in
+            if take(record) { count += 1 }
+            return true
+        }
+        return count
+    }
+
+    /// Those members that no push had, as sentences with app and kind.
+    func hints() -> [String] {
+        members.compactMap { member in
+            guard let app = apps[member.app] else { return nil }
+            let path = member.path.map { Array($0.utf8) }
+            return matcher.pushesWithout(path, app: app, fewest: 1, recent: .max)
+                .map { member.hint(pushes: $0).text }
+        }
+    }
+
+    /// Takes a record; true if it is a push to an app of the app file.
+    private mutating func take(_ record: CaptureRecord) -> Bool {
+        switch record.kind {
+        case .hello:
+            let hello = try? JSONValue(parsing: record.body)
+            let app = hello?.members.first { $0.name == "app" }?.value
+            if case .string(let name)? = app { sessions[record.connection] = apps[name] }
+            return false
+        case .ended:
+            sessions[record.connection] = nil
+            return false
+        case .push:
+            guard let app = sessions[record.connection], let parts = record.pushParts else {
+                return false
+            }
+            // A payload that is refused now, or was then, is none that rules have seen.
+            guard (try? matcher.enqueue(app: app, payload: parts.payload, tag: 0)) != nil else {
+                return false
+            }
+            // The payload is valid only as long as its block.
+            matcher.matchQueued()
+            return true
+        case .widgets, .timeline, .state, .request, .attach, .apps, .lost: return false
+        }
+    }
+}
