@@ -61,6 +61,29 @@ class FullDisk(StoreCase):
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], seq)
         self.tool("check", router)
 
+    def test_no_command_has_an_effect_while_the_audit_log_has_no_space(self):
+        log = self.folder / "audit.jsonl"
+        router = self.start("--admin", "127.0.0.1:0", "--audit-log", log)
+        wait_ready(router)
+        self.fill()
+
+        def pause():
+            return ask(router, f"/v1/apps/{APP}/pause", "POST")
+        # The last page of the file may have room.
+        refused = wait_until(lambda: None if (answer := pause()).status == 200 else answer, "no space is left")
+        self.assertEqual((refused.status, refused.problem["code"]), (503, "audit-log-failing"))
+        self.assertIn("No space left on device", refused.problem["detail"])
+        paused = ask(router, f"/v1/apps/{APP}").json["isPaused"]
+        self.assertEqual(ask(router, f"/v1/apps/{APP}/resume", "POST").status, 503)
+        self.assertIs(ask(router, f"/v1/apps/{APP}").json["isPaused"], paused)
+        self.assertEqual(metrics(router)["audit_log_failing"], 1)
+        self.free()
+        wait_until(lambda: metrics(router)["audit_log_failing"] == 0, "it is written again")
+        self.assertEqual(ask(router, f"/v1/apps/{APP}/resume", "POST").status, 200)
+        self.assertIn('"state":"failed"', log.read_text())
+        said = command("audit", "verify", log)
+        self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
+
     def test_readiness_and_metrics_say_so(self):
         """With the reason, and since when; and when it works again, they say that."""
         router = self.start("--admin", "127.0.0.1:0", store=self.folder / "store")

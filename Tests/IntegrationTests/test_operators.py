@@ -154,11 +154,15 @@ class TokenFile(OperatorCase):
                 path.chmod(mode)
                 refused(f"chmod go-w {path}")
             path.chmod(former)
-            moved = path.rename(self.folder / "moved")
-            path.symlink_to(moved)
-            refused(f"$(readlink -f {path})")
-            path.unlink()
-            moved.rename(path)
+            if path == audit or os.geteuid() == 0:
+                moved = path.rename(self.folder / "moved")
+                path.symlink_to(moved)
+                # What is read may be a link of root or the router's user; what is written may not.
+                if path != audit:
+                    os.lchown(path, 12345, 12345)
+                refused(f"$(readlink -f {path})" if path == audit else f"chown -h 0 {path}")
+                path.unlink()
+                moved.rename(path)
         self.folder.chmod(0o777)
         refused(f"chmod go-w {self.folder}")
         self.folder.chmod(0o700)
@@ -348,9 +352,15 @@ class Audit(OperatorCase):
         self.assertIs(ask(router, f"/v1/apps/{APP}").json["isPaused"], False)
         router.wait_log("the audit log cannot be written: commands are refused")
         self.assertEqual(ask(router, "/v1/status").status, 200)
+        self.assertEqual(metrics(router)["audit_log_failing"], 1)
         path.rmdir()
+        # It is tried again without a command.
+        wait_until(lambda: metrics(router)["audit_log_failing"] == 0, "it is written again")
         self.assertEqual(ask(router, f"/v1/apps/{APP}/pause", "POST").status, 200)
         self.assertEqual(len(self.audit(router)), 1)
+        failed, = self.audit(router, "failed")
+        self.assertEqual((failed["operator"], failed["problem"]), ("(router)", "Is a directory"))
+        self.verify(router)
 
     def test_pushes_are_counted_after_a_line_that_they_begin(self):
         router = self.start(*ADMIN)
@@ -421,6 +431,24 @@ class Audit(OperatorCase):
         self.assertIn(f"{path}, line 3: lines before it are missing", self.verify(router, 1))
         path.write_text(whole)
         self.verify(router)
+
+    def test_lines_that_were_cut_off_at_the_end_are_found_also_after_a_restart(self):
+        router = self.start(*ADMIN)
+        for action in ("pause", "resume"):
+            ask(router, f"/v1/apps/{APP}/{action}", "POST")
+        path = pathlib.Path(f"{router.store}.audit.jsonl")
+        whole = path.read_text()
+        code = json.loads(whole.splitlines()[-1])["code"]
+        self.assertIn(f"with line 4, whose code is {code}", self.verify(router))
+        router.kill()
+        path.write_text("".join(whole.splitlines(True)[:2]))
+        self.assertIn("its last lines are missing: the last one was line 4", self.verify(router, 1))
+        router.restart()
+        ask(router, f"/v1/apps/{APP}/pause", "POST")
+        router.wait_log("the last lines of the audit log are missing: it was cut off")
+        self.assertIn(f"{path}, line 3: lines before it are missing", self.verify(router, 1))
+        said = command("audit", "verify", path, "--expect", code)
+        self.assertIn(f"no line has the code {code}", said.stderr)
 
     def test_a_slash_after_the_stores_name_changes_nothing(self):
         store = self.folder / "a-store"

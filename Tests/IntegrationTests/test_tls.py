@@ -4,6 +4,7 @@ import contextlib
 import os
 import pathlib
 import random
+import shutil
 import signal
 import socket
 import ssl
@@ -131,6 +132,33 @@ class Story(SecureCase):
         self.router.wait_log("certificates refused; the old ones stay")
         again = self.publisher("fourth", security=Security(self.certificates))
         self.assertEqual(self.certificate_of(again), self.certificate_of(new))
+
+    def test_a_key_is_read_by_links_as_certbot_makes_them(self):
+        folder = self.certificates.folder / "certbot"
+        for name in ("archive/x", "live/x"):
+            (folder / name).mkdir(parents=True)
+
+        def renew(number):
+            for name in ("cert", "key"):
+                file = folder / f"archive/x/{name}{number}.pem"
+                shutil.copy(self.certificates.path(f"{name}.pem"), file)
+                link = folder / f"live/x/{name}.pem"
+                link.unlink(missing_ok=True)
+                link.symlink_to(f"../../archive/x/{name}{number}.pem")
+        renew(1)
+        self.flags = self.more_flags
+        router = self.start("--cert", folder / "live/x/cert.pem", "--key", folder / "live/x/key.pem")
+        first = self.certificate_of(self.publisher(security=self.security, router=router))
+        self.certificates.make()
+        renew(2)
+        router.signal(signal.SIGHUP)
+        router.wait_log("certificates read again")
+        second = self.publisher("other", security=Security(self.certificates), router=router)
+        self.assertNotEqual(self.certificate_of(second), first)
+        (folder / "archive/x").chmod(0o777)
+        router.signal(signal.SIGHUP)
+        router.wait_log("certificates refused; the old ones stay")
+        self.assertIn(f"chmod go-w {folder}/archive/x", router.log)
 
     def test_each_name_has_its_certificate(self):
         one = self.certificates.make("one.example", to="one")

@@ -116,8 +116,20 @@ extension AdminResources {
             status: 200,
             contentType: "text/plain; version=0.0.4; charset=utf-8",
             body: status.metrics + counts.metrics + (settings.publishing?.metrics ?? "")
-                + backupMetrics
+                + backupMetrics + auditMetrics
         )
+    }
+
+    /// The metric of the audit log; empty if there is none. Its thread knows it, and not the loop.
+    private var auditMetrics: String {
+        guard let audit = settings.audit else { return "" }
+        var metrics = MetricsText()
+        metrics.gauge(
+            "audit_log_failing",
+            help: "1 while the audit log cannot be written, so that commands are refused, else 0.",
+            value: audit.isFailing ? 1 : 0
+        )
+        return metrics.text
     }
 
     /// The metric of the last backup; empty if there is no store. It is read from the disk, which

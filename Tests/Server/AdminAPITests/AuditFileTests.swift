@@ -120,7 +120,7 @@ struct AuditFileTests {
     @Test func `Its owner alone can read it, and several may write it`() throws {
         let file = try file(limit: 10_000)
         _ = try file.append([object("x")])
-        for name in [path, "\(path).key"] {
+        for name in [path, "\(path).key", "\(path).end"] {
             var status = stat()
             #expect(stat(name, &status) == 0)
             #expect(status.st_mode & 0o777 == 0o600)
@@ -172,8 +172,138 @@ struct AuditFileTests {
         _ = try file(limit: 10_000).append([object("1")])
         try FileManager.default.removeItem(atPath: "\(path).key")
         _ = try file(limit: 10_000).append([object("2")])
-        #expect(try problems() == ["\(path), line 1: it was changed: its code is another one"])
+        #expect(
+            try problems() == [
+                "\(path), line 1: it was changed: its code is another one",
+                "\(path), line 2: lines before it are missing, or were moved",
+            ]
+        )
         try "short\n".write(toFile: "\(path).key", atomically: false, encoding: .utf8)
         #expect(throws: AuditLogError.self) { try AuditVerification(path) }
+    }
+
+    // MARK: - The end
+
+    private func write(_ text: String, to path: String) throws {
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+    }
+
+    @Test(arguments: [10_000, 400])
+    func `Lines that were cut off at the end are found, also across files`(limit: Int) throws {
+        let file = try file(limit: limit)
+        for number in 1...9 { _ = try file.append([object("line \(number)")]) }
+        let found = try AuditVerification(path)
+        #expect(found.problems == [] && found.last?.number == 9 && found.last?.date == "line 9")
+        let (whole, end) = (text(path)!, text("\(path).end")!)
+        let lines = whole.split(separator: "\n").map { "\($0)\n" }
+        for left in 0..<lines.count {
+            try write(lines[..<left].joined(), to: path)
+            let last = 9 - lines.count + left
+            let place = last == 0 ? "has none with a number" : "ends with line \(last)"
+            #expect(
+                try problems() == [
+                    "\(path): its last lines are missing: the last one was line 9 with the code "
+                        + "\(found.last!.code), and it \(place)"
+                ]
+            )
+        }
+        try FileManager.default.removeItem(atPath: "\(path).end")
+        try write(whole, to: path)
+        #expect(try problems() == ["\(path).end: it is missing, and perhaps lines are, too"])
+        try write(end.replacing("9,", with: "8,"), to: "\(path).end")
+        #expect(try problems() == ["\(path).end: it was changed, or is of another key"])
+        try write(end, to: "\(path).end")
+        #expect(try problems() == [])
+    }
+
+    @Test func `A cut-off end stays visible when the log is continued`() throws {
+        for isSame in [true, false] {
+            for isEndRemoved in [true, false] {
+                let former = try file(limit: 10_000)
+                _ = try former.append((1...4).map { object("line \($0)") })
+                #expect(!former.isCut)
+                let whole = text(path)!.split(separator: "\n").map { "\($0)\n" }
+                try write(whole.dropLast(2).joined(), to: path)
+                if isEndRemoved { try FileManager.default.removeItem(atPath: "\(path).end") }
+                let next = isSame ? former : try file(limit: 10_000)
+                _ = try next.append([object("next")])
+                #expect(next.isCut)
+                _ = try next.append([object("last")])
+                #expect(!next.isCut)
+                let line = whole.count - 1
+                #expect(
+                    try problems()
+                        == ["\(path), line \(line): lines before it are missing, or were moved"]
+                )
+                for name in [path, "\(path).end"] {
+                    try FileManager.default.removeItem(atPath: name)
+                }
+            }
+        }
+    }
+
+    @Test func `Older copies of all files are found by the code of a later line`() throws {
+        let file = try file(limit: 10_000)
+        _ = try file.append([object("1"), object("2")])
+        let (older, end) = (text(path)!, text("\(path).end")!)
+        _ = try file.append([object("3")])
+        let code = try #require(try AuditVerification(path).last?.code)
+        #expect(try AuditVerification(path, expecting: code).problems == [])
+        _ = try file.append([object("4")])
+        #expect(try AuditVerification(path, expecting: code).problems == [])
+        try write(older, to: path)
+        try write(end, to: "\(path).end")
+        #expect(try problems() == [])
+        let found = try AuditVerification(path, expecting: code).problems
+        #expect(
+            found == ["\(path): no line has the code \(code): it was cut off, or was never here"]
+        )
+    }
+
+    @Test func `After a crash the end may be that of an earlier line`() throws {
+        let file = try file(limit: 400)
+        for number in 1...7 { _ = try file.append([object("line \(number)")]) }
+        let end = text("\(path).end")!
+        // The crash has come between a line and its end; the second one begins a file.
+        for number in 8...9 { _ = try file.append([object("line \(number)")]) }
+        #expect(text("\(path).2") != nil)
+        try write(end, to: "\(path).end")
+        #expect(try problems() == [])
+        let next = try self.file(limit: 400)
+        _ = try next.append([object("next")])
+        #expect(!next.isCut)
+        #expect(try problems() == [] && AuditVerification(path).last?.number == 10)
+    }
+
+    @Test func `A log of a version before is continued, and has an end from then on`() throws {
+        let key = try key()
+        var (text, previous) = ("", AuditChain.none)
+        for number in 1...3 {
+            let signed = "{\"at\":\"line \(number)\",\"previous\":\"\(previous)"
+            previous = Array(signed.utf8).withByteView { key.code(of: $0) }
+            text += signed + "\",\"code\":\"\(previous)\"}\n"
+        }
+        try write(text, to: path)
+        chmod(path, 0o600)
+        #expect(try problems() == [])
+        let file = try file(limit: 10_000)
+        #expect(try problems() == [])
+        _ = try file.append([object("4")])
+        #expect(!file.isCut)
+        let found = try AuditVerification(path)
+        #expect(found.problems == [] && found.lineCount == 4 && found.last?.number == 1)
+        try write(text, to: path)
+        #expect(try problems().count == 1)
+    }
+
+    @Test func `It is tried whether a line could be written`() throws {
+        let file = try file(limit: 100)
+        try file.probe()
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let error = #expect(throws: AuditLogError.self) { try file.probe() }
+        #expect(error?.reason == "Is a directory")
+        try FileManager.default.removeItem(atPath: path)
+        try file.probe()
     }
 }

@@ -147,14 +147,45 @@ struct AuditLogTests {
         for _ in 0..<3 {
             let refused = stage.ask("POST", "/v1/drain")
             #expect(refused.status == 503 && refused.code == "audit-log-failing")
+            #expect(log.isFailing)
         }
         #expect(stage.port.take() == [])
+        #expect(stage.ask("GET", "/metrics").text.contains("\nreload_router_audit_log_failing 1\n"))
         #expect(stage.ask("GET", "/v1/apps").status == 200)
         try FileManager.default.removeItem(atPath: path)
         #expect(stage.ask("POST", "/v1/drain").status == 200)
         #expect(stage.port.take() == ["apps", "drain"])
-        #expect(lines(path).count == 2)
+        #expect(!log.isFailing)
+        #expect(stage.ask("GET", "/metrics").text.contains("\nreload_router_audit_log_failing 0\n"))
+        #expect(lines(path).count == 3)
+        let gap = #""state":"failed","since":"1970-01-01T00:00:01.001Z","problem":"Is a directory""#
+        #expect(lines(path).first?.contains(gap) == true)
         #expect(changes.withLock { $0 } == [.writing("Is a directory"), .writing(nil)])
+    }
+
+    @Test func `It works again by itself, without a command`() throws {
+        let worksAgain = Signal()
+        let log = try log { if $0 == .writing(nil) { worksAgain.give() } }
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let stage = AdminStage { $0.audit = log }
+        #expect(stage.ask("POST", "/v1/drain").code == "audit-log-failing")
+        try FileManager.default.removeItem(atPath: path)
+        worksAgain.wait()
+        #expect(!log.isFailing && lines(path).count == 1)
+    }
+
+    @Test func `That its end was cut off is reported when it is written`() throws {
+        let changes = Mutex<[AuditFailure]>([])
+        let log = try log { failure in changes.withLock { $0.append(failure) } }
+        let stage = AdminStage { $0.audit = log }
+        #expect(stage.ask("POST", "/v1/drain").status == 200)
+        let whole = text(path)!
+        let first = String(whole.prefix { $0 != "\n" }) + "\n"
+        try first.write(toFile: path, atomically: false, encoding: .utf8)
+        #expect(stage.ask("POST", "/v1/drain").status == 200)
+        #expect(changes.withLock { $0 } == [.cut])
+        #expect(try problems() == ["\(path), line 2: lines before it are missing, or were moved"])
     }
 
     @Test func `How a command has ended is written later if it cannot be at once`() throws {

@@ -1,29 +1,32 @@
 internal import Glibc
 
-/// The folders on the way to a file: who can change one of them can put another file there.
+/// The way to a file: who can change one of its folders, or a link on it, can put another file
+/// there.
+///
+///     path ─► folder ─► folder ─► link of root or this user ─► folder ─► … ─► file
+///               └────────┴─► no other user can change it ◄───────┘
 struct FolderWalk {
     /// The most links on the way, as for `open(2)`.
     private static var linkLimit: Int { 40 }
 
     /// What is left of the path; the next part is the last.
     private var rest: [Substring]
-    /// The folder reached, which has been checked; without a slash at its end.
+    /// What was reached: folders, which have been checked; without a slash at its end.
     private var current = ""
     private var links = 0
+    /// Whether the file may be a link.
+    private let followsFile: Bool
     private let isMountedByKubernetes: Bool
 
-    /// Checks each folder on the way to a file, from the root on.
+    /// Checks each folder and each link on the way to a file, from the root on.
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - isMountedByKubernetes: whether its volume, in which all users may write by its
-    ///     permissions, may be mounted so that they cannot.
+    ///   - followsFile: whether the file may be a link, too, and not only a folder on the way.
+    /// - Returns: where the file is: a path without links, of which the last part may be missing.
     /// - Throws: `TrustedFileError`; its sentence is about the file.
-    static func requireOwn(
-        _ path: String,
-        isMountedByKubernetes: Bool
-    ) throws(TrustedFileError) {
-        var parts = path.split(separator: "/").dropLast()
+    static func resolve(_ path: String, followsFile: Bool) throws(TrustedFileError) -> String {
+        var parts = path.split(separator: "/")
         if !path.hasPrefix("/") {
             guard let start = unsafe getcwd(nil, 0) else { throw .system(errno) }
             defer { unsafe free(start) }
@@ -31,14 +34,19 @@ struct FolderWalk {
         }
         var walk = FolderWalk(
             rest: parts.reversed(),
-            isMountedByKubernetes: isMountedByKubernetes
+            followsFile: followsFile,
+            // In its volumes all users may write by the permissions, but they are mounted so that
+            // they cannot.
+            isMountedByKubernetes: KubernetesLink.isOne(path)
         )
         try walk.check("/")
         while let part = walk.rest.popLast() { try walk.enter(part) }
+        return walk.current.isEmpty ? "/" : walk.current
     }
 
-    private init(rest: [Substring], isMountedByKubernetes: Bool) {
+    private init(rest: [Substring], followsFile: Bool, isMountedByKubernetes: Bool) {
         self.rest = rest
+        self.followsFile = followsFile
         self.isMountedByKubernetes = isMountedByKubernetes
     }
 
@@ -49,18 +57,23 @@ struct FolderWalk {
             return
         }
         let next = "\(current)/\(part)"
-        guard let target = KubernetesLink.ownLink(next) else {
-            try check(next)
+        guard let target = KubernetesLink.target(next) else {
+            // Of the file itself, the caller checks more.
+            if !rest.isEmpty { try check(next) }
             current = next
             return
         }
+        if rest.isEmpty && !followsFile { throw .link(next) }
+        var status = stat()
+        if unsafe lstat(next, &status) != 0 { throw .system(errno) }
+        if !TrustedFile.isOwn(status.st_uid) { throw .foreignLink(next, owner: status.st_uid) }
         links += 1
         if links > Self.linkLimit { throw .system(ELOOP) }
         if target.hasPrefix("/") { current = "" }
         rest += target.split(separator: "/").reversed()
     }
 
-    /// Checks a folder, or a link of another user.
+    /// Checks a folder.
     private func check(_ folder: String) throws(TrustedFileError) {
         var status = stat()
         if unsafe lstat(folder, &status) != 0 { throw .system(errno) }

@@ -1,23 +1,15 @@
 internal import Glibc
 
-/// The links by which Kubernetes replaces all files of a volume at once.
+/// Links of files, and those by which Kubernetes replaces all files of a volume at once.
 enum KubernetesLink {
-    /// Follows the link of a file.
-    ///
-    /// - Parameter path: a file in a volume, such as `/etc/apps/apps.json`.
-    /// - Returns: the file of the present version, such as `/etc/apps/..2026_11_29/apps.json`; nil
-    ///   if the path is no link, or leads to nothing.
-    /// - Throws: `link` if it is a link of another kind, or another user's.
-    static func resolve(_ path: String) throws(TrustedFileError) -> String? {
-        guard let target = ownLink(path) else {
-            if isLink(path) { throw .link(path) }
-            return nil
-        }
+    /// Whether a file is a link as Kubernetes makes them: `file` → `..data/file`, where `..data` →
+    /// `..2026_11_29…` is the present version of the whole folder.
+    static func isOne(_ path: String) -> Bool {
         let (folder, name) = split(path)
-        guard target == "..data/\(name)", let version = ownLink("\(folder)..data"),
-            version.hasPrefix(".."), version != "..", !version.contains("/")
-        else { throw .link(path) }
-        return "\(folder)\(version)/\(name)"
+        guard target(path) == "..data/\(name)", let version = target("\(folder)..data") else {
+            return false
+        }
+        return version.hasPrefix("..") && version != ".." && !version.contains("/")
     }
 
     /// The folder of a path, with a slash at its end unless it is empty, and the name in it.
@@ -26,17 +18,8 @@ enum KubernetesLink {
         return (path[...slash], path[path.index(after: slash)...])
     }
 
-    private static func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-    }
-
-    /// Where a link of root or this user leads; nil if there is none.
-    static func ownLink(_ path: String) -> String? {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
-            TrustedFile.isOwn(status.st_uid)
-        else { return nil }
+    /// Where a link leads; nil if there is none at the path.
+    static func target(_ path: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe bytes.withUnsafeMutableBytes { memory in
             unsafe readlink(path, memory.bindMemory(to: CChar.self).baseAddress!, memory.count)

@@ -3,12 +3,17 @@ internal import Glibc
 /// Opens files that decide who may do what, or that are evidence of what was done: app files, lists
 /// of operators, tokens, keys, the audit log.
 ///
-///     path ─► no link ─► of root or this user ─► no other user can change it ─► descriptor
-///          └► each folder on the way: no other user can put another file there
+///     path ─► each folder and link on the way: no other user can put another file there
+///          └► file of root or this user ─► no other user can change it ─► descriptor
 ///
-/// One link is followed: that of Kubernetes in its volumes, `file` → `..data/file`, where `..data`
-/// → `..2026_11_29…` is the present version of the whole folder.
+/// So a link is followed if each step is safe: it is of root or this user itself, and so are the
+/// folders that it is in and leads through, and none of them can be changed by others. That holds
+/// for those that certbot makes (`live/x/privkey.pem` → `../../archive/…`), and for those of
+/// Kubernetes' volumes. What is written, the audit log, is no link: it stays where it was named.
 package enum TrustedFile {
+    /// How often the way to a file is found again, if what it leads to is replaced meanwhile.
+    private static var attempts: Int { 3 }
+
     /// Opens a file.
     ///
     /// - Parameters:
@@ -20,19 +25,28 @@ package enum TrustedFile {
         _ path: String,
         flags: CInt = 0
     ) throws(TrustedFileError) -> CInt {
-        let real = try KubernetesLink.resolve(path)
-        let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        // Not waiting for the writer of a pipe.
-        let file = unsafe Glibc.open(real ?? path, flags, 0o600)
-        if file < 0 { throw errno == ELOOP ? .link(path) : .system(errno) }
-        do throws(TrustedFileError) {
-            try requireOwn(file, path: path)
-            try FolderWalk.requireOwn(real ?? path, isMountedByKubernetes: real != nil)
-        } catch {
-            close(file)
-            throw error
+        let isRead = flags & (O_ACCMODE | O_CREAT) == O_RDONLY
+        var attempt = 1
+        while true {
+            let real = try FolderWalk.resolve(path, followsFile: isRead)
+            // Not waiting for the writer of a pipe.
+            let file = unsafe Glibc.open(real, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+            if file < 0 {
+                let code = errno
+                attempt += 1
+                // A link was replaced by a file, or the version of a volume by the next one.
+                let isReplaced = (code == ELOOP || code == ENOENT) && real != path
+                if isReplaced && attempt <= attempts { continue }
+                throw .system(code)
+            }
+            do throws(TrustedFileError) {
+                try requireOwn(file, path: real)
+            } catch {
+                close(file)
+                throw error
+            }
+            return file
         }
-        return file
     }
 
     /// Opens what a command reads once if it is a pipe, such as `--key <(decrypt key.pem.gpg)`, or
@@ -85,8 +99,15 @@ package struct TrustedFileError: Error, Equatable, Sendable {
 
     static func link(_ path: String) -> TrustedFileError {
         TrustedFileError(
-            reason: "it is a link, which may lead elsewhere at any time; make it a file with: "
-                + "cp --remove-destination \"$(readlink -f \(path))\" \(path)"
+            reason: "it is a link, and what is written there could be elsewhere; make it a file "
+                + "with: cp --remove-destination \"$(readlink -f \(path))\" \(path)"
+        )
+    }
+
+    static func foreignLink(_ path: String, owner: uid_t) -> TrustedFileError {
+        TrustedFileError(
+            reason: "the user \(owner) can lead the link \(path) elsewhere; mend it with: "
+                + "chown -h \(geteuid()) \(path)"
         )
     }
 

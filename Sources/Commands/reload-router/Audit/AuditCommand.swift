@@ -19,8 +19,11 @@ struct VerifyAudit: ParsableCommand {
         discussion: """
             Each line ends with a code of its own, which only those can make who have the key in \
             FILE.key, and with that of the line before it, also across the former files FILE.1 to \
-            FILE.7. Prints each line that is wrong. Lines that were removed from the end leave no \
-            trace in the file; --audit-syslog of serve sends each line elsewhere, too.
+            FILE.7. FILE.end has the last line's number and code, so that lines that were cut off \
+            at the end are noticed, too. Prints each line that is wrong, and the last line's code. \
+            Who can put back older copies of all of these files leaves no trace in them: keep that \
+            code elsewhere, and give it with --expect the next time, or let serve send each line \
+            elsewhere (--audit-syslog).
 
             Exit status: 0 all lines are right, 1 not, or the log or its key cannot be read.
             """
@@ -32,10 +35,18 @@ struct VerifyAudit: ParsableCommand {
     )
     var file: String
 
+    @Option(
+        help: ArgumentHelp(
+            "The code of a line that must be there, such as the last one of an earlier time.",
+            valueName: "code"
+        )
+    )
+    var expect: String?
+
     func run() throws {
         let found: AuditVerification
         do throws(AuditLogError) {
-            found = try AuditVerification(file)
+            found = try AuditVerification(file, expecting: expect)
         } catch {
             writeStandardError("\(error)\n")
             throw ExitStatus.refused
@@ -50,6 +61,10 @@ struct VerifyAudit: ParsableCommand {
         if let begin = found.begin {
             let end = found.isCut ? "; older files were dropped, or removed" : ""
             printLine("  it begins at \(begin)\(end)")
+        }
+        if let last = found.last {
+            let number = last.number.map { " with line \($0)" } ?? ""
+            printLine("  it ends at \(last.date)\(number), whose code is \(last.code)")
         }
         if !isGood { throw ExitStatus.refused }
     }

@@ -68,6 +68,11 @@ struct ServeAdmin {
             )
         case .writing(nil):
             logger.notice("the audit log is written again", metadata: ["path": "\(path)"])
+        case .cut:
+            logger.error(
+                "the last lines of the audit log are missing: it was cut off",
+                metadata: ["path": "\(path)"]
+            )
         case .sending(let reason?):
             logger.error(
                 "lines of the audit log are not sent to syslog; they are in the file",

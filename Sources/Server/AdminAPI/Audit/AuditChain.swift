@@ -3,15 +3,18 @@ internal import DataStructures
 /// How the lines of an audit log hang together: each ends with the code of the line before it and
 /// with its own, so that none can be changed, removed or moved without the key.
 ///
-///     {"at":"…",…,"previous":"CODE","code":"CODE"}
+///     {"at":"…",…,"previous":"CODE","line":NUMBER,"code":"CODE"}
 struct AuditChain {
     private static let previousMark = Array(",\"previous\":\"".utf8)
-    private static let codeMark = Array("\",\"code\":\"".utf8)
+    private static let numberMark = Array("\",\"line\":".utf8)
+    private static let codeMark = Array(",\"code\":\"".utf8)
     private static let end = Array("\"}".utf8)
 
     let key: AuditKey
     /// The code of the last line.
     var last = Self.none
+    /// The number of the last line; 0 before the first.
+    var number: UInt64 = 0
 
     /// The code before the first line.
     static var none: String { String(repeating: "0", count: AuditKey.codeDigits) }
@@ -22,7 +25,9 @@ struct AuditChain {
     /// - Returns: the line, with a line feed.
     mutating func seal(_ object: [UInt8]) -> [UInt8] {
         assert(object.last == 0x7d && object.count > 2, "the line is no object with members")
+        number += 1
         var line = object.dropLast() + Self.previousMark + Array(last.utf8)
+        line += Self.numberMark + Array(String(number).utf8)
         last = Array(line).withByteView { key.code(of: $0) }
         line += Self.codeMark + Array(last.utf8) + Self.end + [0x0a]
         return Array(line)
@@ -36,6 +41,8 @@ struct AuditChain {
         let previous: String
         /// The line's own code.
         let own: String
+        /// The line's number; nil if a version before wrote it, which had none.
+        let number: UInt64?
     }
 
     /// The codes of a line without its line feed; nil if it has none.
@@ -50,11 +57,24 @@ struct AuditChain {
         guard take(end), rest.count > digits else { return nil }
         let own = String(decoding: rest.suffix(digits), as: UTF8.self)
         rest = rest.dropLast(digits)
-        guard take(codeMark), rest.count > digits else { return nil }
-        let signed = Array(rest)
+        guard take(codeMark) else { return nil }
+        var number: UInt64?
+        var signed = Array(rest)
+        if rest.last == UInt8(ascii: "\"") {
+            // The line of a version before: without a number, and signed without this mark.
+            rest = rest.dropLast()
+            signed = Array(rest)
+        } else {
+            let text = rest.reversed().prefix { (0x30...0x39).contains($0) }.reversed()
+            number = UInt64(String(decoding: Array(text), as: UTF8.self))
+            rest = rest.dropLast(text.count)
+            guard number != nil, take(numberMark) else { return nil }
+        }
+        guard rest.count > digits else { return nil }
         let previous = String(decoding: rest.suffix(digits), as: UTF8.self)
         rest = rest.dropLast(digits)
-        return take(previousMark) ? Codes(signed: signed, previous: previous, own: own) : nil
+        guard take(previousMark) else { return nil }
+        return Codes(signed: signed, previous: previous, own: own, number: number)
     }
 
     /// Whether a line was ended with the key.

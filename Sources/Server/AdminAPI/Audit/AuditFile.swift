@@ -13,6 +13,9 @@ final class AuditFile {
     private let limit: Int
     private let formerFiles: Int
     private var chain: AuditChain
+    /// Whether lines were missing at the end when the last ones were appended: the file was cut
+    /// off. The next line names the code of the last one that was written, so that it stays visible.
+    private(set) var isCut = false
 
     /// Opens or makes the file, readable for its owner alone, to see that this can be done.
     ///
@@ -32,7 +35,9 @@ final class AuditFile {
         self.limit = limit
         self.formerFiles = formerFiles
         chain = AuditChain(key: key)
-        close(try open(path))
+        let file = try openLocked()
+        defer { close(file) }
+        try noteFirstEnd(of: file)
     }
 
     /// Appends lines, and returns once they are on the disk. If that fails, none of them is there.
@@ -43,25 +48,45 @@ final class AuditFile {
     func append(_ objects: [[UInt8]]) throws(AuditLogError) -> [[UInt8]] {
         var file = try openLocked()
         defer { close(file) }
-        var byteCount = try length(file)
-        let isFull = byteCount >= limit
-        if isFull {
+        isCut = false
+        var byteCount = try findLast(in: file, byteCount: try length(file))
+        if byteCount >= limit {
             try makeRoom()
             close(file)
             file = try openLocked()
             byteCount = try length(file)
+            // Another process may have been here in between.
+            if byteCount > 0 { byteCount = try findLast(in: file, byteCount: byteCount) }
         }
-        byteCount = try findLast(in: file, byteCount: byteCount, isNext: isFull)
         let former = chain
         let lines = objects.map { chain.seal($0) }
         do throws(AuditLogError) {
             try write(Array(lines.joined()), to: file)
+            try AuditEnd(number: chain.number, code: chain.last).write(ofLog: path, key: chain.key)
             return lines
         } catch {
             chain = former
             // What is left of a line is cut off by the next one.
             ftruncate(file, off_t(byteCount))
+            try? AuditEnd(number: chain.number, code: chain.last).write(ofLog: path, key: chain.key)
             throw error
+        }
+    }
+
+    /// Whether a line could be written now: the file and its folder are as they must be, and there
+    /// is room.
+    ///
+    /// - Throws: `AuditLogError` if not.
+    func probe() throws(AuditLogError) {
+        let file = try openLocked()
+        defer { close(file) }
+        var status = statvfs()
+        if unsafe fstatvfs(file, &status) != 0 { throw .system(path) }
+        if status.f_flag & UInt(ST_RDONLY) != 0 { throw .failed(path, code: EROFS) }
+        let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
+        // Some file systems say nothing about their size.
+        if status.f_blocks > 0 && Int(blocks) * Int(status.f_frsize) < Self.lineLimit {
+            throw .failed(path, code: ENOSPC)
         }
     }
 
@@ -112,27 +137,40 @@ final class AuditFile {
 
     // MARK: - The chain
 
+    /// Notes the end of a log that has none: a new one, or one that a version before has written.
+    private func noteFirstEnd(of file: CInt) throws(AuditLogError) {
+        if case .none = try AuditEnd.read(ofLog: path, key: chain.key) {
+            let byteCount = try length(file)
+            var last: AuditChain.Codes?
+            if byteCount > 0 {
+                last = try lastCodes(try tail(of: file))
+            } else if unsafe access(name(1), F_OK) == 0 {
+                let former = try open(name(1))
+                defer { close(former) }
+                last = try lastCodes(try tail(of: former))
+            }
+            // Lines with numbers had an end, which was removed.
+            if last?.number != nil || (byteCount > 0 && last == nil) { return }
+            try AuditEnd(number: 0, code: last?.own ?? AuditChain.none)
+                .write(ofLog: path, key: chain.key)
+        }
+    }
+
     /// Finds the code of the last line, which another process may have written. What a crash has
     /// left of a line is cut off: it was not on the disk yet, so nothing was done for it.
     ///
     /// - Parameters:
     ///   - file: the present file.
     ///   - byteCount: its length.
-    ///   - isNext: whether it was begun now, because the former one was full.
     /// - Returns: the file's length from then on.
     /// - Throws: `AuditLogError`.
-    private func findLast(
-        in file: CInt,
-        byteCount: Int,
-        isNext: Bool
-    ) throws(AuditLogError) -> Int {
+    private func findLast(in file: CInt, byteCount: Int) throws(AuditLogError) -> Int {
         if byteCount == 0 {
             // If the file was moved away, that it is missing must be seen.
-            let follows = isNext || chain.last == AuditChain.none
-            if follows, unsafe access(name(1), F_OK) == 0 {
-                let former = try open(name(1))
-                defer { close(former) }
-                if let code = try lastCode(try tail(of: former)) { chain.last = code }
+            if case .whole(let end) = try AuditEnd.read(ofLog: path, key: chain.key),
+                end.number >= chain.number
+            {
+                (chain.last, chain.number) = (end.code, end.number)
             }
             return 0
         }
@@ -143,13 +181,42 @@ final class AuditFile {
             let end = byteCount - cut.count
             if !isOwn { throw AuditLogError(path: path, reason: "it is not an audit log") }
             if ftruncate(file, off_t(end)) != 0 { throw .system(path) }
-            return try findLast(in: file, byteCount: end, isNext: false)
+            return try findLast(in: file, byteCount: end)
         }
-        guard let code = try lastCode(tail) else {
+        guard let last = try lastCodes(tail) else {
             throw AuditLogError(path: path, reason: "it is not an audit log")
         }
-        chain.last = code
+        if chain.last != last.own { try follow(last) }
         return byteCount
+    }
+
+    /// Follows the last line of the file, if no line after it is missing; otherwise the last one
+    /// that was written.
+    private func follow(_ last: AuditChain.Codes) throws(AuditLogError) {
+        switch try AuditEnd.read(ofLog: path, key: chain.key) {
+        case .whole(let end):
+            if end.code == last.own ? true : try isThere(end.code) {
+                chain.last = last.own
+                chain.number = last.number ?? end.number
+                return
+            }
+            isCut = true
+            if end.number >= chain.number { (chain.last, chain.number) = (end.code, end.number) }
+        case .none, .foreign:
+            // Which line was the last one is not known, so the next one has no line before it.
+            isCut = true
+            if chain.last == AuditChain.none { chain.number = last.number ?? 0 }
+        }
+    }
+
+    /// Whether the present file or the one before has a line with a code: after a crash, the end
+    /// that is noted is that of an earlier line.
+    private func isThere(_ code: String) throws(AuditLogError) -> Bool {
+        for number in 0...1 where unsafe access(name(number), F_OK) == 0 {
+            let lines = try Self.bytes(of: name(number)).split(separator: 0x0a)
+            if lines.contains(where: { AuditChain.codes(of: $0)?.own == code }) { return true }
+        }
+        return false
     }
 
     /// The last bytes of a file: at least its last line.
@@ -161,8 +228,8 @@ final class AuditFile {
         return bytes
     }
 
-    private func lastCode(_ tail: [UInt8]) throws(AuditLogError) -> String? {
-        tail.split(separator: 0x0a).last.flatMap { AuditChain.codes(of: $0)?.own }
+    private func lastCodes(_ tail: [UInt8]) throws(AuditLogError) -> AuditChain.Codes? {
+        tail.split(separator: 0x0a).last.flatMap { AuditChain.codes(of: $0) }
     }
 
     // MARK: - Rotation
@@ -234,8 +301,11 @@ package struct AuditLogError: Error, Equatable, Sendable, CustomStringConvertibl
     package let reason: String
 
     /// What the system says of the last call.
-    static func system(_ path: String) -> AuditLogError {
-        AuditLogError(path: path, reason: unsafe String(cString: strerror(errno)))
+    static func system(_ path: String) -> AuditLogError { failed(path, code: errno) }
+
+    /// What the system says of such a failure.
+    static func failed(_ path: String, code: CInt) -> AuditLogError {
+        AuditLogError(path: path, reason: unsafe String(cString: strerror(code)))
     }
 
     /// A sentence that names the file.

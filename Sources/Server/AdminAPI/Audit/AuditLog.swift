@@ -10,9 +10,11 @@ package import Times
 ///                 ◄── how it ended: on the disk before it is answered
 ///     audit.jsonl.1 … .7 ◄── the former files, youngest first, once the first is full
 ///     audit.jsonl.kept ◄── what commands have changed, of former files that were dropped
+///     audit.jsonl.end ◄── number and code of the last line, so that a cut-off end is noticed
 ///     audit.jsonl.key ◄── the secret that chains the lines, for `reload-router audit verify`
 ///
-/// A thread of its own writes. If it cannot, no command begins. How a command ended is kept then
+/// A thread of its own writes. It also tries every minute whether it could. If it cannot, no
+/// command begins, and a line says so afterwards. How a command ended is kept then
 /// and tried again every second, and until it is written no further command begins; no more lines
 /// can be missing than commands can be under way.
 package final class AuditLog: Sendable {
@@ -24,6 +26,8 @@ package final class AuditLog: Sendable {
     static var pendingLimit: Int { 256 }
     /// How long to wait after a failure, before the next try.
     static var retryPause: Milliseconds { .seconds(1) }
+    /// How long nothing is written before it is tried whether something could be.
+    static var probePause: Milliseconds { .seconds(60) }
 
     private let writer: AuditWriter
     private let thread: JoinableThread
@@ -68,6 +72,9 @@ package final class AuditLog: Sendable {
     /// Makes the thread end once it has written what is pending. It is not waited for: that
     /// thread may be the one that drops the last reference.
     deinit { _ = writer.stop() }
+
+    /// Whether the log cannot be written, so that commands are refused.
+    var isFailing: Bool { writer.isFailing }
 
     /// What the log says in place of a secret: the same for the same secret alone.
     package func digest(of secret: Secret) -> String { key.digest(of: secret) }
@@ -168,6 +175,8 @@ package final class AuditLog: Sendable {
 package enum AuditFailure: Equatable, Sendable {
     /// Lines cannot be written, for this reason; nil if they can again.
     case writing(String?)
+    /// The file ends before the last line that was written: it was cut off.
+    case cut
     /// Lines cannot be sent to syslog, for this reason; nil if they can again.
     case sending(String?)
 }

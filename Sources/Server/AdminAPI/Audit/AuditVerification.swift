@@ -14,13 +14,34 @@ package struct AuditVerification {
     package private(set) var begin: String?
     /// Whether lines before the first are missing: files that were dropped, or removed.
     package private(set) var isCut = false
+    /// The last line of the chain; nil if there is none.
+    package private(set) var last: Line?
+
+    /// A line that can be found again.
+    package struct Line: Equatable, Sendable {
+        /// Its date.
+        package let date: String
+        /// Its code.
+        package let code: String
+        /// Its number; nil if a version before wrote it, which had none.
+        package let number: UInt64?
+    }
+
+    /// The codes of lines that must be there, and were not found yet.
+    private var wanted: Set<String> = []
 
     /// Reads a log, its former files, and what is kept of files before these.
     ///
-    /// - Parameter path: the present file.
+    /// - Parameters:
+    ///   - path: the present file.
+    ///   - expected: the code of a line that must be there; nil for none.
     /// - Throws: `AuditLogError` if a file or the key cannot be read.
-    package init(_ path: String) throws(AuditLogError) {
+    package init(_ path: String, expecting expected: String? = nil) throws(AuditLogError) {
         let key = try AuditKey(ofLog: path, mayBeNew: false)
+        // Read before the log, which may be written meanwhile: its last line is there already.
+        let end = try AuditEnd.read(ofLog: path, key: key)
+        if let expected { wanted.insert(expected) }
+        if case .whole(let end) = end, end.code != AuditChain.none { wanted.insert(end.code) }
         for kept in ["\(path).kept.1", "\(path).kept"] where Self.exists(kept) {
             try check(kept, key: key, isChain: false)
         }
@@ -29,6 +50,28 @@ package struct AuditVerification {
             let name = number == 0 ? path : "\(path).\(number)"
             if number > 0 && !Self.exists(name) { continue }
             try check(name, key: key, isChain: true, previous: &previous)
+        }
+        judge(end, of: path)
+        if let expected, wanted.contains(expected) {
+            add("\(path): no line has the code \(expected): it was cut off, or was never here")
+        }
+    }
+
+    /// Compares the last line with the end that is noted.
+    private mutating func judge(_ end: AuditEnd.Note, of path: String) {
+        let note = AuditEnd.path(ofLog: path)
+        switch end {
+        case .whole(let end):
+            if !wanted.contains(end.code) { return }
+            let place = last?.number.map { "ends with line \($0)" } ?? "has none with a number"
+            add(
+                "\(path): its last lines are missing: the last one was line \(end.number) with the "
+                    + "code \(end.code), and it \(place)"
+            )
+        case .foreign: add("\(note): it was changed, or is of another key")
+        case .none:
+            // Before there were ends, lines had no numbers.
+            if last?.number != nil { add("\(note): it is missing, and perhaps lines are, too") }
         }
     }
 
@@ -76,6 +119,10 @@ package struct AuditVerification {
                 add(place + "lines before it are missing, or were moved")
             } else {
                 lineCount += 1
+            }
+            wanted.remove(codes.own)
+            if isChain {
+                last = Line(date: Self.date(of: line), code: codes.own, number: codes.number)
             }
             if isChain && previous == nil {
                 begin = Self.date(of: line)

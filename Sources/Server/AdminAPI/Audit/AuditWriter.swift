@@ -1,4 +1,5 @@
 internal import Platform
+internal import StrictJSON
 internal import Times
 
 /// The work of the thread of `AuditLog`.
@@ -19,6 +20,8 @@ final class AuditWriter: @unchecked Sendable {
         var kind: Kind?
         /// Whether it is dropped if it cannot be written.
         let isIntent: Bool
+        /// Whether it says that the log could not be written for a while.
+        var isGap = false
     }
 
     /// Reads the clock.
@@ -27,6 +30,8 @@ final class AuditWriter: @unchecked Sendable {
     private var pending: [Pending] = []
     private var counts = AuditCounts()
     private var failure: String?
+    /// When the log is next tried without a line, while nothing is written.
+    private var nextProbe = MonotonicTime.now + AuditLog.probePause
     private var sendingFailure: String?
     private var isStopping = false
     private var hasEnded = false
@@ -46,12 +51,15 @@ final class AuditWriter: @unchecked Sendable {
         self.onFailure = onFailure
     }
 
+    /// Whether the log cannot be written, as far as is known.
+    var isFailing: Bool { monitor.locked { failure != nil } }
+
     /// Why no command may begin now; nil if one may try. After a failure, the next command finds
     /// out whether the log can be written again, unless lines wait that will.
     var problem: AdminProblem? {
         monitor.locked {
             if isStopping { return .draining }
-            if let failure, !pending.isEmpty { return Self.problem(failure) }
+            if let failure, pending.contains(where: { !$0.isGap }) { return Self.problem(failure) }
             if pending.count >= AuditLog.pendingLimit {
                 return .busy("\(AuditLog.pendingLimit) commands wait for the audit log")
             }
@@ -132,16 +140,22 @@ final class AuditWriter: @unchecked Sendable {
     func run() {
         while let objects = waitForLines() {
             do throws(AuditLogError) {
-                let lines = try file.append(objects.map { $0() })
-                finish(objects.count, reason: nil)
-                send(lines)
+                if objects.isEmpty {
+                    try file.probe()
+                } else {
+                    let lines = try file.append(objects.map { $0() })
+                    if file.isCut { onFailure(.cut) }
+                    finish(objects.count, reason: nil)
+                    send(lines)
+                }
             } catch {
                 finish(objects.count, reason: error.reason)
             }
         }
     }
 
-    /// Waits until there is something to write; nil once the thread must end.
+    /// Waits until there is something to write; nil once the thread must end, and nothing if it is
+    /// time to try whether something could be written.
     private func waitForLines() -> [@Sendable () -> [UInt8]]? {
         monitor.locked {
             // A command that begins finds out at once.
@@ -151,8 +165,12 @@ final class AuditWriter: @unchecked Sendable {
             }
             takeCounts()
             while pending.isEmpty && !isStopping {
-                if let due = counts.due { monitor.wait(until: due) } else { monitor.wait() }
+                monitor.wait(until: min(counts.due ?? .max, nextProbe))
                 takeCounts()
+                if pending.isEmpty && !isStopping && MonotonicTime.now >= nextProbe {
+                    nextProbe = MonotonicTime.now + AuditLog.probePause
+                    return []
+                }
             }
             // What cannot be written at the end is lost; the log of the router says so.
             if pending.isEmpty || (isStopping && failure != nil) {
@@ -171,10 +189,29 @@ final class AuditWriter: @unchecked Sendable {
         }
     }
 
+    /// Queues the line that says, once the log can be written again, since when it could not be.
+    /// It is tried again and again, so that it also finds out when that is.
+    private func addGap(since begin: WallTime, reason: String) {
+        let clock = self.now
+        let object: @Sendable () -> [UInt8] = {
+            JSONWriter.object { json in
+                json.member("at", value: clock().rfc3339Milliseconds)
+                json.member("operator", value: "(router)")
+                json.member("command", value: "audit-log")
+                json.member("state", value: "failed")
+                json.member("since", value: begin.rfc3339Milliseconds)
+                json.member("problem", value: reason)
+            }
+        }
+        pending.append(Pending(object: object, kind: nil, isIntent: false, isGap: true))
+    }
+
     /// Takes note of a try to write the first lines.
     private func finish(_ count: Int, reason: String?) {
         var tried: [Kind] = []
+        let now = now()
         let isNew = monitor.locked {
+            if failure == nil, let reason, !isStopping { addGap(since: now, reason: reason) }
             defer { failure = reason }
             tried = pending.prefix(count).compactMap(\.kind)
             if reason == nil {
