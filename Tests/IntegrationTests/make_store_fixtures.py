@@ -15,7 +15,7 @@ test_store_upgrade.py shows that the router under test continues from them.
 | journal | SIGKILL before the first checkpoint; the journal takes several of RocksDB's blocks. |
 | empty | `store create` made it, and no router has used it. |
 
-Those of format 2 exist as several versions of the checkpoint's records: `format-2-ended` and `format-2-killed` are of
+`format-3-manifest-6-…` are of version 6 of the checkpoint's records. Those of format 2 exist as several versions of the checkpoint's records: `format-2-ended` and `format-2-killed` are of
 version 2, `format-2-manifest-5-…` of version 5, with records of the journal of version 2.
 
 All but the last two have several checkpoints and a journal after the last one. All but the empty one have

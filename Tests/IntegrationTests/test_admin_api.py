@@ -39,10 +39,12 @@ SAMPLES = {
     "push": (f"/v1/pushes?app={APP}", HEALING), "origins": ("/v1/origins?limit=2",),
     "history": ("/v1/history?range=600",), "hotKeys": ("/v1/hot-keys",), "logLevel": ("/v1/log-level",),
     "setLogLevel": ("/v1/log-level", {"level": "debug"}), "operator": ("/v1/operator",),
-    "makeLink": ("/v1/links",),
+    "makeLink": ("/v1/links",), "revocations": (f"/v1/apps/{APP}/revocations?limit=10",),
+    "revokeTokens": (f"/v1/apps/{APP}/revocations/d-9", {"before": now_ms() - 1_000}),
 }
 #: These have tests of their own.
-OTHERS = {"events", "deadTokenEvents", "drain", "backup", "forgetProducer", "forgetDevice", "openSession"}
+OTHERS = {"events", "deadTokenEvents", "drain", "backup", "forgetProducer", "forgetDevice", "openSession",
+          "withdrawRevocation"}
 
 
 def post(router, path, body, method="POST", **headers):

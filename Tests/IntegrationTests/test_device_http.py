@@ -14,7 +14,7 @@ from admin import Answer, metrics
 from openapi import Document
 from store_case import *
 from test_publish_http import CHECKOUT, ELF, FLAGS, PAGE, TOOLS, publish
-from test_tokens import TokenCase, key, signed
+from test_tokens import TokenCase, key, revoke, signed
 
 TOKEN = TOKENS["device"]
 #: The operation of each path's last segment, by the document.
@@ -222,6 +222,22 @@ class Credentials(TokenCase):
         self.assertEqual(self.status("d-2", token.stdout.strip()), (403, "token-invalid"))
         edge = signed(secret=b"g" * 32, role="gateway", sub="eu-*")
         self.assertEqual(self.status("eu-1", edge), (200, None))
+
+    def test_a_token_that_was_issued_before_a_date_is_refused_on_an_open_connection(self):
+        opened = http.client.HTTPConnection(*self.router.publish, timeout=WAIT)
+        self.addCleanup(opened.close)
+        path = f"/v1/apps/{APP}/devices/d-1/widgets"
+
+        def ask(token):
+            answer = publish(self.router, {"widgets": [ELF]}, path, token=token, method="PUT", opened=opened)
+            return answer.status, answer.problem["code"] if answer.status >= 400 else None
+        old = signed(iat=int(time.time()) - 10)
+        self.assertEqual([ask(old), ask(old)], [(200, None)] * 2)
+        revoke(self.router, "d-1")
+        self.assertEqual([ask(old), ask(signed())], [(401, "token-revoked")] * 2)
+        self.assertEqual(ask(signed(iat=int(time.time()) + 1)), (200, None))
+        self.assertEqual(self.status("d-2", signed(sub="d-2")), (200, None), "another device")
+        self.assertEqual(self.status("eu-1", "edge-token"), (200, None))
 
     def test_a_credential_that_is_removed_is_refused_on_an_open_connection(self):
         opened = http.client.HTTPConnection(*self.router.publish, timeout=WAIT)

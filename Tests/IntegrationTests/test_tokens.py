@@ -16,7 +16,8 @@ import tempfile
 import time
 import unittest
 
-from admin import ask
+from admin import ask, metrics
+from openapi import Document
 from support import *
 
 KINDS = APPS["apps"][0]["kinds"]
@@ -53,6 +54,15 @@ def key(id="backend", secret=SECRET, **members):
 def date(left):
     """The date of the app file that is so many seconds ahead."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + left))
+
+
+def revoke(router, device, **members):
+    """Revokes the tokens of a device; the answer."""
+    answer = ask(router, f"/v1/apps/{APP}/revocations/{device}", "PUT", json.dumps(members),
+                 {"Content-Type": "application/json"})
+    document = Document()
+    document.check(document.operation("revokeTokens")[2], answer)
+    return answer
 
 
 def before_its_end(begin):
@@ -338,6 +348,106 @@ class SignedTokens(TokenCase):
         self.router.signal(signal.SIGHUP)
         self.router.wait_log(f"chmod 600 {self.router.apps}")
         self.admitted("device", device="d-1", token=signed())
+
+
+class RevokedTokens(TokenCase):
+    """The tokens of one device are revoked, and those of others, by the same key, are not."""
+
+    access = {"publishers": ACCESS["publishers"], "devices": [key(), entry("shared-by-devices")],
+              "gateways": [key(devices=["d-*"])]}
+
+    def setUp(self):
+        super().setUp()
+        self.start("--admin", "127.0.0.1:0")
+        self.now = int(time.time())
+
+    def let_in(self, device="d-1", **claims):
+        client = self.admitted("device", device=device, token=signed(sub=device, **claims))
+        client.register(widget("w", character="elf-42"), device=device)
+        return client
+
+    def test_its_sessions_end_and_its_older_tokens_are_refused_also_after_a_kill(self):
+        old, ageless = self.let_in(iat=self.now - 100), signed(iat=None)
+        other, new = self.let_in("d-2", iat=self.now - 100), signed(iat=self.now + 2)
+        gateway = self.admitted("gateway", token=signed(role="gateway", sub="d-*"))
+        answer = revoke(self.router, "d-1").json
+        self.assertEqual((answer["device"], answer["sessionsEnded"]), ("d-1", 1))
+        self.assertLess(abs(answer["before"] - now_ms()), 60_000)
+        ended = old.expect(ERROR)
+        self.assertEqual((ended.code, ended.json["retry"]), ("token-revoked", "no"))
+        for restarts in range(3):
+            for token in (signed(iat=self.now - 100), ageless):
+                said = self.refused("device", "token-revoked", device="d-1", token=token)
+                self.assertIn("tokens of device d-1 that were signed (iat) before 20", said)
+            self.admitted("device", device="d-1", token=new).close()
+            self.admitted("device", device="d-1", token="shared-by-devices").close()
+            if restarts == 0:
+                other.barrier()
+                gateway.register(widget("w", character="elf-42"), device="d-3")
+            self.admitted("device", device="d-2", token=signed(sub="d-2", iat=self.now - 100)).close()
+            self.assertEqual(metrics(self.router)["token_revocations"], 1)
+            # From the journal, after a kill, and then from a checkpoint.
+            self.router.restart(kill=restarts == 0)
+
+    def test_a_token_that_is_new_keeps_its_session(self):
+        client = self.let_in(iat=self.now)
+        answer = revoke(self.router, "d-1", before=(self.now - 5) * 1_000).json
+        self.assertEqual(answer["sessionsEnded"], 0)
+        client.barrier()
+        # An earlier date changes nothing.
+        self.assertEqual(revoke(self.router, "d-1", before=(self.now - 60) * 1_000).json["before"], (self.now - 5) * 1_000)
+        self.refused("device", "token-revoked", device="d-1", token=signed(iat=self.now - 6))
+
+    def test_a_token_that_leaks_again_is_refused_by_its_date_in_the_future(self):
+        revoke(self.router, "d-1")
+        said = self.refused("device", device="d-1", token=signed(iat=self.now + 3_600))
+        self.assertIn("is good from", said)
+
+    def test_what_cannot_be_is_refused_with_a_sentence(self):
+        for members, text in (({"before": now_ms() + 3_600_000}, "a date that has come"),
+                              ({"before": self.now}, "looks like"), ({"befor": 1}, "did you mean before?")):
+            answer = revoke(self.router, "d-1", **members)
+            self.assertEqual((answer.status, answer.problem["code"]), (400, "body-invalid"))
+            self.assertIn(text, answer.problem["detail"])
+        answer = ask(self.router, "/v1/apps/com.none/revocations/d-1", "PUT")
+        self.assertEqual((answer.status, answer.problem["code"]), (404, "app-unknown"))
+
+    def test_what_keeps_no_device_out_is_said(self):
+        self.assertIsNone(revoke(self.router, "d-1").json["hint"])
+        self.install(publishers=ACCESS["publishers"], devices=[entry("shared-by-devices")])
+        self.assertIn("no key for signed tokens", revoke(self.router, "d-1").json["hint"])
+        self.install(publishers=ACCESS["publishers"], devices="open")
+        self.assertIn("the role is open", revoke(self.router, "d-1").json["hint"])
+        said = command("token", "revoke", APP, "d-1", "--to", "http://%s:%d" % self.router.admin)
+        self.assertEqual(said.returncode, 0)
+        self.assertIn("the role is open", said.stderr)
+
+    def test_the_command_revokes_lists_and_takes_back(self):
+        client = self.let_in(iat=self.now - 100)
+        server = "http://%s:%d" % self.router.admin
+        said = command("token", "revoke", APP, "d-1", "--to", server)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertRegex(said.stdout, rf"^{APP} d-1: tokens issued before 20.*Z are revoked; 1 session ended\n$")
+        self.assertEqual(client.expect(ERROR).code, "token-revoked")
+        said = command("token", "revoke", APP, "d-2", "--before", "2026-01-01T00:00:00Z", "--to", server)
+        self.assertIn("before 2026-01-01T00:00:00.000Z are revoked; 0 sessions ended", said.stdout)
+        listed = command("token", "revocations", APP, "--to", server).stdout.splitlines()
+        self.assertEqual([line.split("  ")[1] for line in listed], ["d-1", "d-2"])
+        self.assertEqual(command("token", "revoke", "--undo", APP, "d-1", "--to", server).returncode, 0)
+        again = command("token", "revoke", "--undo", APP, "d-1", "--to", server)
+        self.assertEqual(again.returncode, 1)
+        self.assertIn("no tokens of d-1", again.stderr)
+        self.let_in(iat=self.now - 100)
+
+    def test_who_has_revoked_what_is_in_the_audit_log(self):
+        self.let_in(iat=self.now - 100)
+        revoke(self.router, "d-1", before=(self.now - 1) * 1_000)
+        log = self.router.store.with_name(self.router.store.name + ".audit.jsonl")
+        lines = [json.loads(line) for line in log.read_text().splitlines()]
+        line = next(line for line in lines if line.get("state") == "done" and "revocations" in line["command"])
+        self.assertEqual(line["command"], f"PUT /v1/apps/{APP}/revocations/d-1")
+        self.assertEqual(line["before"], {"app": APP, "device": "d-1", "revokedBefore": None})
+        self.assertRegex(line["after"]["revokedBefore"], r"^20.*\.000Z$")
 
 
 class OpenRoles(RouterCase):

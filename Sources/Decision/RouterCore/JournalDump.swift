@@ -104,9 +104,7 @@ extension JSONWriter {
             apps(declared, source: source, as: "declared")
             apps(withdrawn, source: withdrawnSource, as: "withdrawn")
         case .portionApplied(let count): member("count", value: count)
-        case .appPaused(let app, let isPaused):
-            member("app", value: app.rawValue)
-            member("isPaused", value: isPaused)
+        case .appPaused, .requestKeysForgotten, .tokensRevoked: membersOfApp(of: input)
         case .slotsTaken(let kind, let dates):
             member("kind", value: kind.rawValue)
             self.dates(dates)
@@ -125,14 +123,28 @@ extension JSONWriter {
         case .requestEnded(let producer, let lines):
             member("producer", value: producer.rawValue)
             member("lines", value: lines)
-        case .requestKeysForgotten(let app, let count):
-            member("app", value: app.rawValue)
-            member("count", value: count)
         case .pushEnded(let device, let number, let outcome):
             member("device", value: device.rawValue)
             member("number", value: number)
             self.outcome(outcome)
         case .permitsGranted, .originsPassed, .restarted: break
+        }
+    }
+
+    /// Writes what operators say of an app, and what is forgotten of it.
+    private mutating func membersOfApp(of input: borrowing RouterInput) {
+        switch input {
+        case .appPaused(let app, let isPaused):
+            member("app", value: app.rawValue)
+            member("isPaused", value: isPaused)
+        case .requestKeysForgotten(let app, let count):
+            member("app", value: app.rawValue)
+            member("count", value: count)
+        case .tokensRevoked(let app, let device, let before):
+            member("app", value: app.rawValue)
+            member("device", value: device)
+            member("before", value: before)
+        default: preconditionFailure("\(input.tag) is not of an app alone")
         }
     }
 

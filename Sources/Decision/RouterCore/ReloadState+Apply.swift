@@ -32,6 +32,8 @@ extension ReloadState {
             takeOver(device, by: connection, into: &out)
         case .tokensConfirmed(let device): confirmTokens(of: device)
         case .deviceForgotten(let device): remove(device, from: .none, into: &out)
+        case .tokensRevoked(let app, let device, let before):
+            revocations.set(before, of: device.array, app: app)
         case .matched(let producer, let areApplied, let pushes, let matches):
             applyMatches(
                 of: producer,
@@ -48,14 +50,12 @@ extension ReloadState {
             return drainOrigins(limit: RouterLimits.reloadsPerStep, into: &out) ? .change : .none
         case .delivered(let device):
             deliver(to: device, into: &out)
-        case .originsPassed:
-            passOrigins()
+        case .originsPassed: passOrigins()
         case .catalogInstalled(let declarations, let source, let change):
             install(declarations, source: source.array, after: change, into: &out)
         case .catalogChanged(let declared, _, let withdrawn, _):
             change(declaring: declared, withdrawing: withdrawn, into: &out)
-        case .restarted:
-            restart(into: &out)
+        case .restarted: restart(into: &out)
         case .portionApplied(let count):
             applyPortion(count, into: &out)
         case .appPaused(let app, let isPaused):

@@ -164,6 +164,7 @@ extension ReloadState {
         records.push(.catalog, number: 0) { writeCatalog(to: &$0) }
         records.push(.connections, number: 0) { writeConnections(to: &$0) }
         records.push(.requestQueues, number: 0) { requestKeys.writeQueues(to: &$0) }
+        records.push(.revocations, number: 0) { revocations.write(to: &$0) }
         for record in 0..<StateRecord.producerRecords(producers.end) {
             let range = StateRecord.producers(of: record).clamped(to: producers.end)
             records.push(.producers, number: record) { writeProducers(range, to: &$0) }

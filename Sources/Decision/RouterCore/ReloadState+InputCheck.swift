@@ -30,6 +30,8 @@ extension ReloadState {
             return delivery.isStored(device) ? nil : "there is no device \(device)"
         case .tokensConfirmed(let device): return problem(withTokensOf: device)
         case .deviceForgotten(let device): return problem(withEndOf: device)
+        case .tokensRevoked(let app, let device, let before):
+            return problem(withRevocation: before, of: device, app: app)
         case .matched(let producer, let areApplied, let pushes, let matches):
             return problem(with: producer, areApplied: areApplied)
                 ?? problem(with: pushes, charging: &out) ?? problem(with: matches, of: pushes)
@@ -65,11 +67,7 @@ extension ReloadState {
         case .requestBegan(let producer, let key, let firstSeq):
             return problem(withRequestOf: producer, key: key, firstSeq: firstSeq)
         case .requestEnded(let producer, let lines):
-            guard let request = requestKeys.open[producer] else {
-                return "no request of producer \(producer) is under way"
-            }
-            return lines == 0 || lines >= request.lines
-                ? nil : "a request of \(request.lines) lines ends after \(lines)"
+            return problem(withEndOfRequestOf: producer, lines: lines)
         case .requestKeysForgotten(let app, let count):
             return (1...max(1, requestKeys.count(of: app))).contains(count)
                 && requestKeys.count(of: app) > 0
@@ -77,6 +75,14 @@ extension ReloadState {
         case .pushEnded(let device, let number, _): return problem(withPush: number, to: device)
         case .permitsGranted, .originsPassed, .restarted: return nil
         }
+    }
+
+    private func problem(withEndOfRequestOf producer: ProducerID, lines: Int) -> String? {
+        guard let request = requestKeys.open[producer] else {
+            return "no request of producer \(producer) is under way"
+        }
+        return lines == 0 || lines >= request.lines
+            ? nil : "a request of \(request.lines) lines ends after \(lines)"
     }
 
     /// Why no app file can be installed now, nor a portion of one; nil if it can.

@@ -17,6 +17,7 @@ extension ReloadState {
             try delivery.checkInvariants()
             try producers.checkInvariants()
             try requestKeys.checkInvariants()
+            try revocations.checkInvariants()
             try origins.checkInvariants()
             try catalog.checkInvariants()
             try fanOuts.checkInvariants()

@@ -63,13 +63,13 @@ extension ReloadState {
         case .schedules:
             let empty = WidgetSchedule(budget: ReloadBudget(now: .zero, phase: .zero))
             try Self.restore(&delivery.schedules, page: key.number, filling: empty, from: &reader)
-        case .devices:
-            try restoreDevices(key.number, from: &reader)
+        case .devices: try restoreDevices(key.number, from: &reader)
         case .fields: try restoreFields(of: key.number, from: &reader)
         case .requestKeys: try restoreRequestKeys(of: key.number, from: &reader)
         case .requestQueues: try restoreRequestQueues(&reader)
         case .pushes:
             try Self.restore(&delivery.pushes, page: key.number, filling: .empty, from: &reader)
+        case .revocations: try restoreRevocations(&reader)
         }
     }
 

@@ -23,6 +23,7 @@ extension ReloadState {
         producers.finishRestoring()
         try checkCounts()
         try checkRequestKeys()
+        try checkRevocations()
         try checkClocks()
         var usedSlots = 0
         for device in delivery.devices.ids where delivery.isStored(device) {

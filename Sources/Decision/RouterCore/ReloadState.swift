@@ -41,6 +41,8 @@ struct ReloadState: ~Copyable {
     var origins = OriginTable()
     /// The apps that an operator has paused.
     var paused = PausedApps()
+    /// The devices whose tokens an operator has revoked.
+    var revocations = TokenRevocations()
     /// The last numbers given to pushes, sessions, RELOADs and deliveries.
     var numbers = LastNumbers()
     /// The devices for which gateways may speak, of those gateways that are limited. It is not

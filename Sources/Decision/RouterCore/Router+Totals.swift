@@ -19,6 +19,7 @@ extension Router {
         totals.roles = roles
         totals.stored = storedCounts
         totals.undeclaredWidgets = state.matcher.index.undeclaredCount
+        totals.revocations = revocationCount
         totals.storedBytesLimit = limits.storedBytes
         totals.readyDevices = outbox.agenda.ready.count + outbox.agenda.urgent.count
         totals.pushesWaiting = outbox.agenda.lanes.deviceCount

@@ -33,6 +33,9 @@ enum RouterInput: ~Escapable {
     /// A device was removed: an operator has asked for it, or nothing has been heard of it for
     /// long.
     case deviceForgotten(device: DeviceID)
+    /// An operator has revoked the signed tokens of a device of this name that were issued before a
+    /// date or, if that is nil, takes that back.
+    case tokensRevoked(app: AppID, device: ByteView, before: WallTime?)
     /// The widgets that a batch of pushes matches.
     ///
     /// `pushes` are those that have no match in an earlier input of the batch, in the order in
@@ -145,6 +148,7 @@ struct MatchedPush {
 ///     confirmed device
 ///     removed   device
 ///     kinds     app file of declared kinds │ app file of withdrawn ones
+///     revoked   app │ name of a device │ is there a date: 8 │ [ date: signed ]
 ///
 ///     run       tag │ is the push new: 8 │ [ push ] │ count │ widgets: 32 each
 ///     push      flags: 8 │ fan-out number │ reloads since │ expires at: signed │ [ payload ]
@@ -178,6 +182,7 @@ enum InputTag: UInt8 {
     case confirmed
     case removed
     case kinds
+    case revoked
 }
 
 // MARK: - Writing
@@ -193,6 +198,7 @@ extension RouterInput {
         case .deviceAttached: .attached
         case .tokensConfirmed: .confirmed
         case .deviceForgotten: .removed
+        case .tokensRevoked: .revoked
         case .matched: .matched
         case .batchEnded: .batch
         case .timersFired: .expired
@@ -261,9 +267,6 @@ extension RouterInput {
             writer.put(counted: withdrawnSource)
         case .portionApplied(let count):
             writer.put(varint: UInt64(count))
-        case .appPaused(let app, let isPaused):
-            writer.put(number: app)
-            writer.put(isPaused)
         case .slotsTaken(let kind, let dates):
             writer.put(number: kind)
             writer.put(varint: UInt64(dates.count))
@@ -271,17 +274,33 @@ extension RouterInput {
         case .producersForgotten(let producers):
             writer.put(varint: UInt64(producers.count))
             for index in producers.indices { writer.put(number: producers[index]) }
+        case .appPaused, .requestKeysForgotten, .tokensRevoked: writeOfApp(to: &writer)
         case .pushRejected, .rejectionWithdrawn, .requestBegan, .requestEnded:
             writeOfProducer(to: &writer)
-        case .requestKeysForgotten(let app, let count):
-            writer.put(number: app)
-            writer.put(varint: UInt64(count))
         case .pushEnded(let device, let number, let outcome):
             writer.put(device.rawValue)
             writer.put(varint: number)
             outcome.write(to: &writer)
         case .permitsGranted, .originsPassed, .restarted:
             break
+        }
+    }
+
+    /// Writes what operators say of an app, and what is forgotten of it.
+    private func writeOfApp(to writer: inout StoreWriter) {
+        switch self {
+        case .appPaused(let app, let isPaused):
+            writer.put(number: app)
+            writer.put(isPaused)
+        case .requestKeysForgotten(let app, let count):
+            writer.put(number: app)
+            writer.put(varint: UInt64(count))
+        case .tokensRevoked(let app, let device, let before):
+            writer.put(number: app)
+            writer.put(counted: device)
+            writer.put(before != nil)
+            if let before { writer.put(signed: before) }
+        default: preconditionFailure("\(tag) is not of an app alone")
         }
     }
 
@@ -457,9 +476,7 @@ struct InputReader {
         case .kinds: return try readCatalogChange(body)
         case .restarted: return body(.restarted)
         case .fannedOut: return body(.portionApplied(count: try bytes.readCount(atMost: Int.max)))
-        case .paused:
-            let app = try bytes.readNumber(of: AppID.self)
-            return body(.appPaused(app: app, isPaused: try bytes.readBool()))
+        case .paused, .keys, .revoked: return try readOfApp(tag, body: body)
         case .slots: return try readSlots(body)
         case .forgotten:
             let count = try bytes.readCount(atMost: bytes.remainingCount)
@@ -469,11 +486,29 @@ struct InputReader {
             }
             return body(.producersForgotten(producers.span))
         case .rejected, .withdrawn, .request, .answered: return try readOfProducer(tag, body: body)
+        case .pushEnded: return try readPushEnd(body)
+        }
+    }
+
+    /// Reads what operators say of an app, and what is forgotten of it.
+    private mutating func readOfApp(
+        _ tag: InputTag,
+        body: (borrowing RouterInput) -> String?
+    ) throws(StoreError) -> String? {
+        let app = try bytes.readNumber(of: AppID.self)
+        switch tag {
+        case .paused: return body(.appPaused(app: app, isPaused: try bytes.readBool()))
         case .keys:
-            let app = try bytes.readNumber(of: AppID.self)
             let count = try bytes.readCount(atMost: Int.max)
             return body(.requestKeysForgotten(app: app, count: count))
-        case .pushEnded: return try readPushEnd(body)
+        case .revoked:
+            let device = try bytes.readCounted()
+            if !(1...RouterLimits.identifierBytes).contains(device.count) {
+                throw bytes.corrupt("a name of \(device.count) bytes")
+            }
+            let before = try bytes.readBool() ? try bytes.readSigned(WallTime.self) : nil
+            return body(.tokensRevoked(app: app, device: device, before: before))
+        default: preconditionFailure("\(tag) is not of an app alone")
         }
     }
 

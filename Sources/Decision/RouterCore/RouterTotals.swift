@@ -22,6 +22,8 @@ package struct RouterTotals: Equatable, Sendable {
     package var stored = StoredCounts()
     /// Widgets whose kind the app file does not declare, so that no push matches them.
     package var undeclaredWidgets = 0
+    /// Devices whose tokens are revoked.
+    package var revocations = 0
     /// The upper limit of `stored.bytes`.
     package var storedBytesLimit = 0
     /// Entries of devices in the queues for the next steps; some may be stale, and a device may

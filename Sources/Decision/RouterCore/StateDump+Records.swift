@@ -311,6 +311,22 @@ extension StateDump {
         }
     }
 
+    func writeRevocations(
+        _ reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
+        json.key("devices")
+        json.beginArray()
+        try TokenRevocations.forEach(from: &reader) { entry in
+            json.beginObject()
+            writeApp(entry.app.index, to: &json)
+            entry.device.withByteView { json.member("device", value: $0) }
+            json.member("before", value: entry.before)
+            json.endObject()
+        }
+        json.endArray()
+    }
+
     private func writeApp(
         _ reader: inout StoreReader,
         to json: inout JSONWriter

@@ -118,6 +118,7 @@ package struct StateDump: ~Copyable {
         case .requestKeys: try writeRequestKeys(key, from: &reader, to: &json)
         case .requestQueues: try writeRequestQueues(&reader, to: &json)
         case .pushes: try writePushes(key, from: &reader, to: &json)
+        case .revocations: try writeRevocations(&reader, to: &json)
         }
         try reader.finish()
     }

@@ -17,6 +17,7 @@ internal import ReloadModel
 ///     requestKeys    keys of requests: `RequestKeyTable.Entry`             64 a record
 ///     requestQueues  their chains │ requests under way │ refused lines
 ///     pushes         pushes to devices by APNs: `APNsRecord`               64 a record
+///     revocations    devices whose tokens are revoked: `TokenRevocations`
 ///
 /// A record of 64 elements is a page: `SlabPages`.
 enum StateRecord: UInt8, CaseIterable {
@@ -34,12 +35,14 @@ enum StateRecord: UInt8, CaseIterable {
     case requestKeys
     case requestQueues
     case pushes
+    case revocations
 
     /// Whether there are many such records with different numbers; otherwise the only one has
     /// number 0.
     var isOneOfMany: Bool {
         switch self {
-        case .manifest, .shared, .catalog, .connections, .requestQueues: false
+        case .manifest, .shared, .catalog, .connections, .requestQueues, .revocations:
+            false
         case .producers, .origin, .widgets, .schedules, .devices, .registration, .fields,
             .requestKeys, .pushes:
             true
@@ -54,7 +57,7 @@ enum StateRecord: UInt8, CaseIterable {
     /// end of a token, and did not say why and since when a token of an app or control is dead;
     /// versions 1 to 5 did not say when something was last heard of a device; versions 1 to 6 did
     /// not say at which of Apple's services a device's tokens were tried, and had no keys of
-    /// observed values and no families of widgets.
+    /// observed values, no families of widgets and no revocations of tokens.
     static var version: UInt32 { 7 }
     /// The number of producers in a record.
     static var producersPerRecord: Int { 256 }

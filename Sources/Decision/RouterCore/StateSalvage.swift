@@ -7,7 +7,7 @@ internal import StrictJSON
 internal import Times
 
 /// What can be kept of a store when records of its table are missing: apps, producers with the last
-/// push of each, and devices with their widgets and push tokens.
+/// push of each, devices with their widgets and push tokens, and which tokens are revoked.
 ///
 /// The rest of the state is in records that depend on each other: dates, budgets, and reloads that
 /// wait. So it is left out, and a journal is made that lets a new router learn the other things as
@@ -28,6 +28,17 @@ package struct StateSalvage {
         var body: [UInt8]
     }
 
+    /// The name of a device and the number that its app had.
+    private struct DeviceName: Hashable, Comparable {
+        let app: Int
+        let device: [UInt8]
+
+        static func < (one: DeviceName, other: DeviceName) -> Bool {
+            one.app == other.app
+                ? one.device.lexicographicallyPrecedes(other.device) : one.app < other.app
+        }
+    }
+
     private var versions: [UInt32: UInt32] = [:]
     private var clock: (Instant, ScheduleClock)?
     /// The names of apps, by the numbers that they had.
@@ -38,6 +49,7 @@ package struct StateSalvage {
     private var reports: [Report] = []
     /// The app of each session that was open, and its producer.
     private var sessions: [UInt32: (app: Int, producer: Int?)] = [:]
+    private var revocations: [DeviceName: WallTime] = [:]
     /// The number of accepted pushes of producers whose names are lost.
     package private(set) var namelessPushes: UInt64 = 0
 
@@ -64,6 +76,10 @@ package struct StateSalvage {
         case .connections: try addConnections(&reader)
         case .registration:
             if !reader.isAtEnd { try addRegistration(key, from: &reader) }
+        case .revocations:
+            try TokenRevocations.forEach(from: &reader) { entry in
+                revoke(DeviceName(app: entry.app.index, device: entry.device), before: entry.before)
+            }
         default: break
         }
     }
@@ -232,8 +248,14 @@ package struct StateSalvage {
             producers[producer.index]!.lastSeq = max(known.lastSeq, lastSeq)
         case .producersForgotten(let list):
             for index in list.indices { producers[list[index].index] = nil }
+        case .tokensRevoked(let app, let device, let before):
+            revoke(DeviceName(app: app.index, device: device.array), before: before)
         default: break
         }
+    }
+
+    private mutating func revoke(_ name: DeviceName, before: WallTime?) {
+        revocations[name] = before.map { max($0, revocations[name] ?? $0) }
     }
 
     /// The number of a producer, which is the lowest free one if its name is new.
@@ -272,6 +294,10 @@ package struct StateSalvage {
             bodies.append(Self.body(of: producer, app: app, number: count))
             count += 1
         }
+        for (name, before) in revocations.sorted(by: { $0.key < $1.key }) {
+            guard let app = number(name.app) else { continue }
+            bodies.append(Self.body(of: name, before: before, app: app))
+        }
         for report in reports {
             guard let app = number(report.app) else { continue }
             var writer = StoreWriter()
@@ -282,6 +308,16 @@ package struct StateSalvage {
             bodies.append(writer.bytes.array)
         }
         return bodies
+    }
+
+    private static func body(of name: DeviceName, before: WallTime, app: Int) -> [UInt8] {
+        var writer = StoreWriter()
+        writer.put(InputTag.revoked.rawValue)
+        writer.put(varint: UInt64(app))
+        name.device.withByteView { writer.put(counted: $0) }
+        writer.put(true)
+        writer.put(signed: before)
+        return writer.bytes.array
     }
 
     /// A session of the producer in which all of its pushes were accepted.

@@ -56,6 +56,8 @@ struct RestoreState {
     /// Restores the matcher's widgets, and owns the matcher from the first registration on; nil
     /// before that.
     var widgets: WidgetRestorer?
+    /// Whether the list of revocations was among the records.
+    var hasRevocations = false
 }
 
 extension ReloadState {

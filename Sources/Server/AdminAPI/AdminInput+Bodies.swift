@@ -1,3 +1,4 @@
+internal import Credentials
 internal import DataStructures
 internal import ReloadModel
 internal import RouterCore
@@ -90,6 +91,26 @@ extension AdminInput {
             )
         }
         return SlotRequest.Date(id: id, after: after)
+    }
+
+    func revokeTokens() throws(AdminProblem) -> AdminRequest {
+        var before: WallTime?
+        if !body.isEmpty {
+            try object { (name, value) throws(AdminProblem) in
+                guard name == "before" else { throw value.unknown("before") }
+                let date = try value.date(now: now)
+                // A mistake should keep no device out for long.
+                if date > now + TokenClaims.clockSkew {
+                    throw value.wrong("a date that has come: tokens are issued until then")
+                }
+                before = date
+            }
+        }
+        return .revokeTokens(
+            app: try name(0, as: "the app"),
+            device: try name(1, as: "the device"),
+            before: before
+        )
     }
 
     func setLogLevel() throws(AdminProblem) -> AdminRequest {

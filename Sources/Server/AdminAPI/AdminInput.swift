@@ -172,6 +172,21 @@ extension AdminInput {
         .forgetDevice(app: try name(0, as: "the app"), device: try name(1, as: "the device"))
     }
 
+    func withdrawRevocation() throws(AdminProblem) -> AdminRequest {
+        .withdrawRevocation(
+            app: try name(0, as: "the app"),
+            device: try name(1, as: "the device")
+        )
+    }
+
+    func revocations() throws(AdminProblem) -> AdminRequest {
+        .revocations(
+            app: try name(0, as: "the app"),
+            after: try identifier("after"),
+            limit: try limit()
+        )
+    }
+
     func forgetProducer() throws(AdminProblem) -> AdminRequest {
         .forgetProducer(app: try name(0, as: "the app"), producer: try name(1, as: "the producer"))
     }

@@ -26,6 +26,12 @@ package enum AdminRequest: Sendable {
     case device(app: String, device: String)
     /// Removes a device with everything that is stored for it.
     case forgetDevice(app: String, device: String)
+    /// Revokes the tokens of a device that were issued before a date; nil for the present one.
+    case revokeTokens(app: String, device: String, before: WallTime?)
+    /// Takes a revocation back.
+    case withdrawRevocation(app: String, device: String)
+    /// A page of an app's devices whose tokens are revoked, after the named one.
+    case revocations(app: String, after: String?, limit: Int)
     /// A page of an app's devices to whose push tokens APNs accepts nothing, after the end of a
     /// token with this number.
     case deadTokens(app: String, after: UInt64, limit: Int)

@@ -68,6 +68,12 @@ enum AdminRoutes {
             parameters: ["after", "token"],
             access: .bearerInQuery
         ),
+        AdminRoute(
+            "GET",
+            path: "/v1/apps/{app}/revocations",
+            operation: .ask(AdminInput.revocations),
+            parameters: ["after", "limit"]
+        ),
         AdminRoute("GET", path: "/v1/app-file", operation: .ask(AdminInput.appFile)),
         AdminRoute(
             "GET",
@@ -119,6 +125,20 @@ enum AdminRoutes {
             "DELETE",
             path: "/v1/apps/{app}/devices/{device}",
             operation: .ask(AdminInput.forgetDevice),
+            role: .operator,
+            isCommand: true
+        ),
+        AdminRoute(
+            "PUT",
+            path: "/v1/apps/{app}/revocations/{device}",
+            operation: .ask(AdminInput.revokeTokens),
+            role: .operator,
+            isCommand: true
+        ),
+        AdminRoute(
+            "DELETE",
+            path: "/v1/apps/{app}/revocations/{device}",
+            operation: .ask(AdminInput.withdrawRevocation),
             role: .operator,
             isCommand: true
         ),

@@ -32,6 +32,11 @@ extension RouterStatus {
                 + "operator asked for it.",
             value: counters.devicesForgotten
         )
+        metrics.gauge(
+            "token_revocations",
+            help: "Devices whose signed tokens of before a date are revoked.",
+            value: totals.revocations
+        )
         metrics.counter(
             "producers_refused",
             help: "Sessions that were refused because too many producers are kept.",

@@ -56,12 +56,20 @@ final class Gatekeeper {
 
     /// Judges a HELLO.
     ///
+    /// - Parameters:
+    ///   - hello: what the client says.
+    ///   - certificate: the certificate that it has proved to have; nil for none.
+    ///   - connection: its connection.
+    ///   - serial: distinguishes connections that have had the slot.
+    ///   - revokedBefore: the date before which tokens of its device are revoked; nil for none.
+    ///   - now: the present date.
     /// - Returns: nil if the verdict is among the `answers` later.
     func judge(
         _ hello: HelloMessage,
         certificate: ShownCertificate?,
         for connection: ConnectionSlot,
         serial: UInt32,
+        revokedBefore: WallTime?,
         now: WallTime
     ) -> Verdict? {
         let verdict = table.judge(hello, certificate: certificate, now: now) { SHA256.digest($0) }
@@ -69,7 +77,12 @@ final class Gatekeeper {
         // HMAC takes a few microseconds; the other algorithms would delay all other clients.
         if case .hs256 = signed.key {
             let isValid = signed.key.verifies(signed.token)
-            return table.finish(signed, isValid: isValid, now: now)
+            return table.finish(
+                signed,
+                isValid: isValid,
+                revokedBefore: revokedBefore,
+                now: now
+            )
         }
         let question = Question(asker: .session(connection, serial: serial), signed: signed)
         return verifier.add(question) ? nil : .refused(.busy)
@@ -85,9 +98,15 @@ final class Gatekeeper {
     /// The signatures that were verified since the last call.
     func answers() -> [Answer] { verifier.takeResults() }
 
-    /// The verdict on a HELLO whose signature was verified.
-    func verdict(on answer: Answer, now: WallTime) -> Verdict {
-        table.finish(answer.question.signed, isValid: answer.isValid, now: now)
+    /// The verdict on a HELLO whose signature was verified; tokens of its device are revoked before
+    /// a date, if that is not nil.
+    func verdict(on answer: Answer, revokedBefore: WallTime?, now: WallTime) -> Verdict {
+        table.finish(
+            answer.question.signed,
+            isValid: answer.isValid,
+            revokedBefore: revokedBefore,
+            now: now
+        )
     }
 
     /// The credentials of another app file, which take the place of those in force.

@@ -24,6 +24,8 @@ struct PeerEntry {
     var entry: Int32 = -1
     /// From when on its own signed token or certificate is no longer good; `max` for never.
     var tokenEnd = WallTime.max
+    /// When its own signed token was signed; nil if it does not say so, or is no signed one.
+    var tokenIssued: WallTime?
     /// True once its WELCOME was sent or awaits its commit.
     var hasSession = false
     /// True once an ERROR was sent that refuses the session; counted by `PeerTable.refusedCount`.

@@ -116,24 +116,9 @@ extension Server {
         case .replaceAppFile(let file): return try replaceAppFile(file, for: entry)
         case .pause(let app): return try setPaused(true, app: app, for: entry)
         case .resume(let app): return try setPaused(false, app: app, for: entry)
-        case .devices(let app, let after, let limit):
-            let walk = try refusing { () throws(ProtocolError) in
-                try router.beginDevices(app: app, after: after, limit: limit)
-            }
-            return begin(.devices(walk), for: entry)
-        case .device(let app, let device):
-            let now = thisTick.clock.now()
-            let view = try refusing { () throws(ProtocolError) in
-                try router.view(ofDevice: device, app: app, now: now)
-            }
-            return .body(DeviceBody(view))
-        case .forgetDevice(let app, let device):
-            return begin(.forgetDevice(device, app: app), for: entry)
-        case .deadTokens(let app, let number, let limit):
-            let walk = try refusing { () throws(ProtocolError) in
-                try router.beginEndedTokens(app: app, after: number, limit: limit)
-            }
-            return begin(.deadTokens(walk), for: entry)
+        case .devices, .device, .forgetDevice, .deadTokens, .revokeTokens, .withdrawRevocation,
+            .revocations:
+            return try performOnDevices(entry)
         case .explain(let request): return begin(.explain(request), for: entry)
         case .slots(let request): return try takeSlots(request, for: entry)
         case .push(let request):
@@ -164,6 +149,44 @@ extension Server {
         case .backup(let name):
             try backUp(as: name, for: entry)
             return nil
+        }
+    }
+
+    /// Begins a request about the devices of an app.
+    ///
+    /// - Returns: its answer; nil if that comes later.
+    private func performOnDevices(
+        _ entry: AdminMailbox.Entry
+    ) throws(AdminProblem) -> AdminAnswer? {
+        switch entry.request {
+        case .devices(let app, let after, let limit):
+            let walk = try refusing { () throws(ProtocolError) in
+                try router.beginDevices(app: app, after: after, limit: limit)
+            }
+            return begin(.devices(walk), for: entry)
+        case .device(let app, let device):
+            let now = thisTick.clock.now()
+            let view = try refusing { () throws(ProtocolError) in
+                try router.view(ofDevice: device, app: app, now: now)
+            }
+            return .body(DeviceBody(view))
+        case .forgetDevice(let app, let device):
+            return begin(.forgetDevice(device, app: app), for: entry)
+        case .revokeTokens(let app, let device, let before):
+            return try revokeTokens(of: device, app: app, before: before, for: entry)
+        case .withdrawRevocation(let app, let device):
+            return try withdrawRevocation(of: device, app: app, for: entry)
+        case .revocations(let app, let last, let limit):
+            let page = try refusing { () throws(ProtocolError) in
+                try router.revocations(of: app, after: last, limit: limit)
+            }
+            return .body(RevocationsBody(page.found, isWhole: page.isWhole))
+        case .deadTokens(let app, let number, let limit):
+            let walk = try refusing { () throws(ProtocolError) in
+                try router.beginEndedTokens(app: app, after: number, limit: limit)
+            }
+            return begin(.deadTokens(walk), for: entry)
+        default: preconditionFailure("the request is not about devices")
         }
     }
 
@@ -316,10 +339,10 @@ extension AdminRequest {
     fileprivate var isChange: Bool {
         switch self {
         case .connections, .producers, .apps, .app, .appFile, .devices, .device, .deadTokens,
-            .explain, .origins, .history, .hotKeys, .logLevel:
+            .revocations, .explain, .origins, .history, .hotKeys, .logLevel:
             false
-        case .replaceAppFile, .pause, .resume, .forgetProducer, .forgetDevice, .slots, .push,
-            .setLogLevel, .backup:
+        case .replaceAppFile, .pause, .resume, .forgetProducer, .forgetDevice, .revokeTokens,
+            .withdrawRevocation, .slots, .push, .setLogLevel, .backup:
             true
         // A drain that is asked for twice happens once.
         case .drain: false

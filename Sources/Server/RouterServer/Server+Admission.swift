@@ -22,6 +22,7 @@ extension Server {
             certificate: connection.security?.shownCertificate,
             for: slot,
             serial: peers[slot].serial,
+            revokedBefore: revocation(for: hello),
             now: now.wall
         )
         guard let verdict else {
@@ -45,8 +46,13 @@ extension Server {
                 guard let connection = peers[slot].connection, peers[slot].serial == serial,
                     router.awaitsVerdict(slot), peers[slot].lingerUntil == .zero
                 else { continue }
-                let verdict = gatekeeper.verdict(on: answer, now: now.wall)
-                apply(verdict, to: slot, hello: answer.question.signed.hello)
+                let hello = answer.question.signed.hello
+                let verdict = gatekeeper.verdict(
+                    on: answer,
+                    revokedBefore: revocation(for: hello),
+                    now: now.wall
+                )
+                apply(verdict, to: slot, hello: hello)
                 resumeReading(connection, removing: .verdict)
             case .request(let request):
                 publishing?.apply(answer.question.signed, isValid: answer.isValid, to: request)
@@ -62,6 +68,7 @@ extension Server {
             if let group = WorkGroup(of: entry) { router.join(group, on: slot) }
             peers[slot].entry = Int32(grant.entry)
             peers[slot].tokenEnd = grant.tokenEnd
+            peers[slot].tokenIssued = grant.issued
             peers[slot].connection?.holdsSecrets = false
             let behind = router.admit(slot, until: grant.until, devices: grant.names, now: now)
             if behind > 0 { logLoss(of: behind, knownTo: hello, on: slot) }

@@ -49,6 +49,12 @@ extension CredentialRefusal {
                 .tokenInvalid,
                 message: "the token's role is not \(hello.role.rawValue)"
             )
+        case .revoked(let date):
+            return ProtocolError(
+                .tokenRevoked,
+                message: "the tokens of \(subject ?? role) that were signed (iat) before "
+                    + "\(date.rfc3339Milliseconds), or do not say when, are revoked; get a new one"
+            )
         case .name:
             return ProtocolError(
                 .tokenInvalid,

@@ -170,7 +170,9 @@ package struct CredentialTable: Sendable {
     ) -> Verdict {
         let place = Self.place(hello.app, role: hello.role)
         if let open = index[Key(place: place, sign: .open)] {
-            return .admitted(Grant(entry: open[0], names: .all, until: .max, tokenEnd: .max))
+            return .admitted(
+                Grant(entry: open[0], names: .all, until: .max, tokenEnd: .max, issued: nil)
+            )
         }
         guard let token = hello.token else {
             return judge(hello, certificate: certificate, place: place, now: now)
@@ -233,7 +235,8 @@ package struct CredentialTable: Sendable {
                     entry: index,
                     names: credential.names,
                     until: min(proofEnd, credential.notAfter ?? .max),
-                    tokenEnd: proofEnd
+                    tokenEnd: proofEnd,
+                    issued: nil
                 )
             )
         }
@@ -245,9 +248,16 @@ package struct CredentialTable: Sendable {
     /// - Parameters:
     ///   - signed: what `judge` returned, perhaps from a table before this one.
     ///   - isValid: whether the signature is that of the key.
+    ///   - revokedBefore: the date before which an operator has revoked the tokens of the client's
+    ///     device; nil for none.
     ///   - now: the present date.
     /// - Returns: never `signed`.
-    package func finish(_ signed: SignedHello, isValid: Bool, now: WallTime) -> Verdict {
+    package func finish(
+        _ signed: SignedHello,
+        isValid: Bool,
+        revokedBefore: WallTime?,
+        now: WallTime
+    ) -> Verdict {
         // The entry is looked for again: another app file may have come meanwhile.
         let place = Self.place(signed.hello.app, role: signed.hello.role)
         let found = signed.id.flatMap { id in
@@ -275,13 +285,21 @@ package struct CredentialTable: Sendable {
         guard let names = names(of: claims, within: credential, for: signed.hello) else {
             return .refused(.name)
         }
+        if signed.hello.role == .device, let date = revokedBefore {
+            guard let issued = claims.issued, issued >= date else {
+                return .refused(.revoked(date))
+            }
+            // Or a token whose date is far ahead could not be revoked.
+            if issued - TokenClaims.clockSkew > now { return .refused(.notYetValid(issued)) }
+        }
         let tokenEnd = expiry + TokenClaims.clockSkew
         return .admitted(
             Grant(
                 entry: entry,
                 names: names,
                 until: min(tokenEnd, credential.notAfter ?? .max),
-                tokenEnd: tokenEnd
+                tokenEnd: tokenEnd,
+                issued: claims.issued
             )
         )
     }

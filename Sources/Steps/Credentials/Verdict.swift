@@ -23,6 +23,8 @@ package struct Grant: Equatable, Sendable {
     /// From when on the client's own token or certificate is no longer good, whatever its
     /// credential says; `max` for never.
     package let tokenEnd: WallTime
+    /// When the client's token was signed (`iat`); nil if it does not say so, or is no signed one.
+    package let issued: WallTime?
 }
 
 /// A HELLO with a signed token whose signature is still to be verified.
@@ -66,13 +68,16 @@ package enum CredentialRefusal: Equatable, Sendable {
     case role
     /// What it has shown is not for this producer, or this device.
     case name
+    /// Its token was signed before this date, or does not say when, and an operator has revoked
+    /// those of its device.
+    case revoked(WallTime)
 
     /// Whether the client has proved that it has a credential of the app, so that it may learn why
     /// that does not suffice.
     package var isProven: Bool {
         switch self {
         case .busy, .missing, .unknown, .malformed, .signature: false
-        case .claims, .expired, .notYetValid, .audience, .role, .name: true
+        case .claims, .expired, .notYetValid, .audience, .role, .name, .revoked: true
         }
     }
 
@@ -82,7 +87,7 @@ package enum CredentialRefusal: Equatable, Sendable {
     /// The labels of all reasons.
     package static let labels = [
         "busy", "missing", "unknown", "malformed", "signature", "claims", "expired",
-        "not-yet-valid", "audience", "role", "name",
+        "not-yet-valid", "audience", "role", "name", "revoked",
     ]
 
     private var index: Int {
@@ -98,6 +103,7 @@ package enum CredentialRefusal: Equatable, Sendable {
         case .audience: 8
         case .role: 9
         case .name: 10
+        case .revoked: 11
         }
     }
 }

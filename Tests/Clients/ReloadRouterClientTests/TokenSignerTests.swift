@@ -29,7 +29,8 @@ struct TokenSignerTests {
             return
         }
         let isValid = key.verification.verifies(signed.token)
-        guard case .admitted = table.finish(signed, isValid: isValid, now: .now) else {
+        guard case .admitted = table.finish(signed, isValid: isValid, revokedBefore: nil, now: .now)
+        else {
             Issue.record("the token lets no device in")
             return
         }

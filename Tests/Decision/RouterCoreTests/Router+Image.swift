@@ -33,6 +33,7 @@ extension ReloadState {
         }
         put(.connections, 0) { writeConnections(to: &$0) }
         put(.requestQueues, 0) { requestKeys.writeQueues(to: &$0) }
+        put(.revocations, 0) { revocations.write(to: &$0) }
         writePages(.requestKeys, requestKeys.slots, put)
         for origin in origins.ids {
             put(.origin, origin.rawValue) { origins[origin].write(to: &$0) }

@@ -64,6 +64,11 @@ extension AdminRequest {
         case .resume(let app): "resume \(app)"
         case .devices(let app, let after, let limit): "devices \(app) \(after.text) \(limit)"
         case .device(let app, let device): "device \(app) \(device)"
+        case .revokeTokens(let app, let device, let before):
+            "revokeTokens \(app) \(device) \(before.text)"
+        case .withdrawRevocation(let app, let device): "withdrawRevocation \(app) \(device)"
+        case .revocations(let app, let after, let limit):
+            "revocations \(app) \(after.text) \(limit)"
         case .deadTokens(let app, let after, let limit): "deadTokens \(app) \(after) \(limit)"
         case .explain(let explain):
             "explain \(explain.app) \(explain.payload.text) \(explain.isUrgent) "

@@ -92,6 +92,7 @@ struct MetricsTests {
                 "stored_bytes": "181", "stored_bytes_limit": "182",
                 "producers_forgotten_total": "190", "producers_refused_total": "191",
                 "producers_ahead_total": "193", "devices_forgotten_total": "194",
+                "token_revocations": "220",
                 "memory_bytes{part=\"index\"}": "52", "memory_bytes{part=\"widgets\"}": "53",
                 "memory_bytes{part=\"schedules\"}": "54", "memory_bytes{part=\"fields\"}": "55",
                 "memory_bytes{part=\"decisions\"}": "56",

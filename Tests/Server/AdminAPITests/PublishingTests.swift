@@ -92,6 +92,7 @@ struct PublishingTests {
             reader.head,
             certificate: nil,
             judged: &judged,
+            revocation: { _, _ in nil },
             now: now
         )
         var asked: [PushRequest] = []
@@ -345,6 +346,7 @@ struct PublishingTests {
                 reader.head,
                 certificate: nil,
                 judged: &judged,
+                revocation: { _, _ in nil },
                 now: now
             )
             if case .body = admission.admission { return true }
@@ -380,6 +382,7 @@ struct PublishingTests {
                 reader.head,
                 certificate: nil,
                 judged: &judged,
+                revocation: { _, _ in nil },
                 now: .zero
             )
             guard case .answer(let answer) = admission.admission else {

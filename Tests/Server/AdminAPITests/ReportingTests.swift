@@ -53,6 +53,7 @@ struct ReportingTests {
             reader.head,
             certificate: nil,
             judged: &judged,
+            revocation: { _, _ in nil },
             now: 1_000
         )
         return (admission, route, reader.head)

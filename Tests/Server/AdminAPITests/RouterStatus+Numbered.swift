@@ -103,6 +103,7 @@ extension RouterStatus {
         totals.stored.widgets = 50
         totals.stored.producers = 51
         totals.undeclaredWidgets = 192
+        totals.revocations = 220
         totals.stored.bytes = 181
         totals.storedBytesLimit = 182
         totals.memory.index = 52

@@ -78,7 +78,7 @@ struct CredentialTableTests {
         let verdict = table.judge(hello, certificate: certificate, now: now) { SHA256.digest($0) }
         guard case .signed(let signed) = verdict else { return verdict }
         let isValid = signed.key.verifies(signed.token)
-        return table.finish(signed, isValid: isValid, now: now)
+        return table.finish(signed, isValid: isValid, revokedBefore: nil, now: now)
     }
 
     /// A token that one of the keys has signed.
@@ -420,10 +420,13 @@ struct CredentialTableTests {
         var access = try Self.access(keys)
         access.publishers = .closed
         let moved = CredentialTable([access], decoys: decoys)
-        #expect(isAdmitted(moved.finish(signed, isValid: true, now: Self.now)))
+        #expect(isAdmitted(moved.finish(signed, isValid: true, revokedBefore: nil, now: Self.now)))
         access.devices = .closed
         let closed = CredentialTable([access], decoys: decoys)
-        #expect(closed.finish(signed, isValid: true, now: Self.now) == .refused(.signature))
+        #expect(
+            closed.finish(signed, isValid: true, revokedBefore: nil, now: Self.now)
+                == .refused(.signature)
+        )
     }
 
     @Test(

@@ -1,6 +1,7 @@
 import Cryptography
 import DataStructures
 import FrameCodec
+import ReloadModel
 import TestSupport
 import Testing
 import Times
@@ -13,36 +14,96 @@ struct TokenAgeTests {
     private let key: SigningKey
     private let table: CredentialTable
 
+    /// A table with the same key for tokens of any age.
+    private let ageless: CredentialTable
+
     init() throws {
         key = try SigningKey.new("EdDSA")!
-        let credential = Credential(
+        var credential = Credential(
             id: "k",
             proof: .signature(key.verification),
             maxTokenAge: .hours(1)
         )
+        let decoys = try VerificationKey.decoys()
         table = CredentialTable(
             [AppAccess(app: "game", devices: .listed([credential]))],
-            decoys: try VerificationKey.decoys()
+            decoys: decoys
+        )
+        credential.maxTokenAge = nil
+        ageless = CredentialTable(
+            [
+                AppAccess(
+                    app: "game",
+                    devices: .listed([credential]),
+                    gateways: .listed([credential])
+                )
+            ],
+            decoys: decoys
         )
     }
 
     private func verdict(
         issued: WallTime?,
-        expiry: WallTime = now + .days(3_650)
+        expiry: WallTime = now + .days(3_650),
+        role: Peer = .device,
+        by table: CredentialTable? = nil,
+        revokedBefore: WallTime? = nil
     ) throws -> Verdict {
+        let table = table ?? self.table
         let claims = TokenClaims(
             subject: "d",
             audience: ["game"],
-            role: "device",
+            role: role.rawValue,
             expiry: expiry,
             issued: issued
         )
         let token = try key.token(claims, keyID: "k")
-        let hello = HelloMessage(role: .device, app: "game", token: token, name: "d")
+        let hello = HelloMessage(
+            role: role,
+            app: "game",
+            token: token,
+            name: role == .device ? "d" : nil
+        )
         let judged = table.judge(hello, certificate: nil, now: Self.now) { SHA256.digest($0) }
         guard case .signed(let signed) = judged else { return judged }
         let isValid = signed.key.verifies(signed.token)
-        return table.finish(signed, isValid: isValid, now: Self.now)
+        return table.finish(
+            signed,
+            isValid: isValid,
+            revokedBefore: revokedBefore,
+            now: Self.now
+        )
+    }
+
+    @Test func `lets in no token of before the date from which on a device's are good`() throws {
+        let date = Self.now - .minutes(10)
+        func verdict(_ issued: WallTime?, role: Peer = .device) throws -> Verdict {
+            try self.verdict(issued: issued, role: role, by: ageless, revokedBefore: date)
+        }
+        for issued in [nil, date - .seconds(1), .zero] {
+            #expect(try verdict(issued) == .refused(.revoked(date)))
+        }
+        // A token that would not become older than any date.
+        let later = Self.now + .hours(1)
+        #expect(try verdict(later) == .refused(.notYetValid(later)))
+        guard case .admitted(let grant) = try verdict(date) else {
+            Issue.record("a token of the date itself is not let in")
+            return
+        }
+        #expect(grant.issued == date)
+        guard case .admitted = try verdict(nil, role: .gateway) else {
+            Issue.record("a gateway is refused for a device's date")
+            return
+        }
+    }
+
+    @Test func `says of a revoked token only to who has one that it is revoked`() throws {
+        let refusal = CredentialRefusal.revoked(1_800_000_000_123)
+        #expect(refusal.isProven && refusal.label == "revoked")
+        let hello = HelloMessage(role: .device, app: "game", token: nil, name: "d")
+        let error = refusal.error(for: hello)
+        #expect(error.code == .tokenRevoked)
+        #expect(error.message.contains("device d") && error.message.contains("00.123Z"))
     }
 
     @Test func `lets in until the age is reached, however long a token says it is good`() throws {

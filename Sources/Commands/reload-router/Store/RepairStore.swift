@@ -26,7 +26,8 @@ struct RepairStore: ParsableCommand {
             and CONTENTS and the lists of the table's files are made anew. If a file of the \
             table's records (.sst) is missing or damaged, and the journal does not begin with its \
             first record, what can still be read of apps, devices with their widgets and push \
-            tokens, and producers is kept; dates, budgets and waiting reloads are lost. A backup \
+            tokens, of producers, and of the devices whose tokens are revoked, is kept; dates, \
+            budgets and waiting reloads are lost. A backup \
             may be better then. If not even the app file can be read, move the store away and \
             start anew: devices register again, and producers begin at lastSeq 0.
 

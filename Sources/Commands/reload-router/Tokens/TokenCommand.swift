@@ -4,7 +4,7 @@ import ArgumentParser
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Make credentials for an app file, and sign tokens.",
-        subcommands: [NewToken.self, SignToken.self]
+        abstract: "Make credentials for an app file, sign tokens, and revoke those of a device.",
+        subcommands: [NewToken.self, SignToken.self, RevokeTokens.self, ListRevocations.self]
     )
 }

@@ -14,7 +14,8 @@ final class AuditFile {
     private let formerFiles: Int
     private var chain: AuditChain
     /// Whether lines were missing at the end when the last ones were appended: the file was cut
-    /// off. The next line names the code of the last one that was written, so that it stays visible.
+    /// off. The next line names the code of the last one that was written, so that it stays
+    /// visible.
     private(set) var isCut = false
 
     /// Opens or makes the file, readable for its owner alone, to see that this can be done.

@@ -80,12 +80,15 @@ package final class PublishResources {
     ///   - head: the head.
     ///   - certificate: what the client has proved to have; nil for none.
     ///   - judged: what let in the last request of the connection; replaced by this one's.
+    ///   - revocation: the date before which tokens of a device of an app are revoked; nil for
+    ///     none.
     ///   - now: the present date.
     /// - Returns: what is to be done, and the route's path for metrics and logs.
     package func admit(
         _ head: RequestHead,
         certificate: ShownCertificate?,
         judged: inout PublisherGate.Judged?,
+        revocation: PublisherGate.Revocation,
         now: WallTime
     ) -> (admission: Admission, route: String) {
         // An ambiguous request may be one thing to a proxy and another one here.
@@ -125,6 +128,7 @@ package final class PublishResources {
                 target: target,
                 certificate: certificate,
                 judged: &judged,
+                revocation: revocation,
                 now: now
             )
             // It is no longer needed.
@@ -154,6 +158,7 @@ package final class PublishResources {
     ///   - head: the request's head.
     ///   - target: what the request asks for.
     ///   - judged: replaced if it is admitted.
+    ///   - revocation: as for `admit`.
     ///   - now: the present date.
     /// - Returns: never `unverified`.
     package func finish(
@@ -162,6 +167,7 @@ package final class PublishResources {
         head: RequestHead,
         target: PublishTarget,
         judged: inout PublisherGate.Judged?,
+        revocation: PublisherGate.Revocation,
         now: WallTime
     ) -> Admission {
         let judgement = gate.finish(
@@ -169,6 +175,7 @@ package final class PublishResources {
             isValid: isValid,
             target: target,
             judged: &judged,
+            revocation: revocation,
             now: now
         )
         return admission(judgement, of: head, target: target)

@@ -4,7 +4,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import HTTPMessages
 internal import ReloadModel
-internal import Times
+package import Times
 
 /// Judges the publishers that come over HTTP, and who reports for devices, by the credentials of
 /// the app file in force.
@@ -36,11 +36,14 @@ package final class PublisherGate {
         fileprivate let role: Peer
         /// Who it is, if it sends pushes.
         fileprivate let sender: PublishSender
-        /// The table by which it was judged.
+        /// The table and the revocations by which it was judged.
         fileprivate let generation: UInt64
         /// From when on it is no longer good.
         fileprivate let end: WallTime
     }
+
+    /// The date before which the tokens of a device of an app are revoked; nil for none.
+    package typealias Revocation = (_ app: String, _ device: String) -> WallTime?
 
     /// Whether a request's sender may do what it asks for.
     enum Judgement {
@@ -52,7 +55,7 @@ package final class PublisherGate {
     }
 
     private var table: CredentialTable
-    /// Counts the tables.
+    /// Counts the tables, and the changes of what is revoked.
     private var generation: UInt64 = 0
     /// The keys that have verified signed tokens, by the tokens' digests.
     private var verified: [SHA256Digest: VerificationKey] = [:]
@@ -69,6 +72,9 @@ package final class PublisherGate {
         verified = [:]
     }
 
+    /// Judges the next request of each connection anew: tokens of a device have been revoked.
+    package func revoked() { generation += 1 }
+
     /// Judges who sends a request: as the HELLO of a publisher would be judged or, for a report, as
     /// that of the device and that of a gateway.
     ///
@@ -77,6 +83,8 @@ package final class PublisherGate {
     ///   - target: the app, and the producer or the device that it names.
     ///   - certificate: what its client has proved to have; nil for none.
     ///   - judged: what let in the last request of the connection; replaced by this one's.
+    ///   - revocation: the date before which tokens of a device of an app are revoked; nil for
+    ///     none.
     ///   - now: the present date.
     /// - Returns: the judgement.
     func judge(
@@ -84,6 +92,7 @@ package final class PublisherGate {
         target: PublishTarget,
         certificate: ShownCertificate?,
         judged: inout Judged?,
+        revocation: Revocation,
         now: WallTime
     ) -> Judgement {
         let token = head.bearerToken
@@ -112,7 +121,14 @@ package final class PublisherGate {
             guard case .hs256 = signed.key else { return .unverified(signed) }
             isValid = signed.key.verifies(signed.token)
         }
-        return finish(signed, isValid: isValid, target: target, judged: &judged, now: now)
+        return finish(
+            signed,
+            isValid: isValid,
+            target: target,
+            judged: &judged,
+            revocation: revocation,
+            now: now
+        )
     }
 
     /// Whether two names are the same bytes: strings with others may be equal.
@@ -158,6 +174,7 @@ package final class PublisherGate {
     ///   - isValid: whether the signature is right.
     ///   - target: what the request asks for.
     ///   - judged: replaced if the request is admitted.
+    ///   - revocation: as for `judge`.
     ///   - now: the present date.
     /// - Returns: never `unverified`.
     func finish(
@@ -165,6 +182,7 @@ package final class PublisherGate {
         isValid: Bool,
         target: PublishTarget,
         judged: inout Judged?,
+        revocation: Revocation,
         now: WallTime
     ) -> Judgement {
         let digest = signed.hello.token.map { $0.withByteView { SHA256.digest($0) } }
@@ -172,7 +190,13 @@ package final class PublisherGate {
             if verified.count >= Self.rememberedLimit { verified = [:] }
             verified[digest] = signed.key
         }
-        let verdict = table.finish(signed, isValid: isValid, now: now)
+        let device = signed.hello.role == .device ? target.report?.device : nil
+        let verdict = table.finish(
+            signed,
+            isValid: isValid,
+            revokedBefore: device.flatMap { revocation(target.app, $0) },
+            now: now
+        )
         return conclude(
             verdict,
             hello: signed.hello,

@@ -87,6 +87,7 @@ extension PublishListener {
             connection.reader.head,
             certificate: connection.certificate,
             judged: &connection.judged,
+            revocation: { server.router.tokensRevokedBefore(device: $1, app: $0) },
             now: server.thisTick.clock.now().wall
         )
         connection.route = route
@@ -141,6 +142,7 @@ extension PublishListener {
             head: connection.reader.head,
             target: target,
             judged: &connection.judged,
+            revocation: { server.router.tokensRevokedBefore(device: $1, app: $0) },
             now: server.thisTick.clock.now().wall
         )
         setGroup(of: connection)

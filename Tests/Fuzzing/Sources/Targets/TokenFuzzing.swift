@@ -34,10 +34,10 @@ final class TokenFuzzing: FuzzTarget {
         case .refused(let refusal): require(!refusal.isProven, "\(refusal) of nothing")
         case .signed(let signed):
             require(signed.key.algorithm == signed.token.algorithm, "an algorithm of its own")
-            let refused = table.finish(signed, isValid: false, now: now)
+            let refused = table.finish(signed, isValid: false, revokedBefore: nil, now: now)
             require(refused == .refused(.signature), "\(refused) without a signature")
             // With the claims of a stranger, nothing traps.
-            _ = table.finish(signed, isValid: true, now: now)
+            _ = table.finish(signed, isValid: true, revokedBefore: nil, now: now)
         }
         if let bytes = decodeBase64URL(token.utf8) {
             require(encodeBase64URL(bytes) == token, "\(token) is read otherwise than written")

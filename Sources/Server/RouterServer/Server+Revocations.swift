@@ -1,0 +1,151 @@
+internal import AdminAPI
+internal import Credentials
+internal import DataStructures
+internal import FrameCodec
+internal import Logging
+internal import ReloadModel
+internal import RouterCore
+internal import StrictJSON
+internal import Times
+
+/// Signed tokens of single devices that operators revoke: from then on none is good that was issued
+/// before a date.
+///
+///     PUT ─► journal ─► sessions by such tokens end ─► answer, when durable
+///             └─► table ─► each later HELLO and report of the device is judged by it
+extension Server {
+    /// The date before which the tokens of a client's device are revoked; nil for none, and for
+    /// clients of other roles.
+    func revocation(for hello: HelloMessage) -> WallTime? {
+        guard hello.role == .device, let name = hello.name else { return nil }
+        return router.tokensRevokedBefore(device: name, app: hello.app)
+    }
+
+    /// Revokes the tokens of a device that were issued before a date, by default the present one;
+    /// the answer is sent when the change is committed.
+    func revokeTokens(
+        of device: String,
+        app: String,
+        before: WallTime?,
+        for entry: AdminMailbox.Entry
+    ) throws(AdminProblem) -> AdminAnswer? {
+        try requireCommandRoom()
+        let now = thisTick.clock.now()
+        let (date, former) = try refusing { () throws(ProtocolError) in
+            try router.revokeTokens(of: device, app: app, before: before ?? now.wall, now: now)
+        }
+        gatekeeper.publisherGate.revoked()
+        let count = endSessions(of: device, app: app, before: date, now: now)
+        logger.notice(
+            "the tokens of a device are revoked",
+            metadata: [
+                "app": "\(app)", "device": "\(device)", "before": "\(date.rfc3339Milliseconds)",
+                "sessions": "\(count)",
+            ]
+        )
+        let change = Self.change(of: device, app: app, from: former, to: date)
+        let body = RevokedBody(
+            app: app,
+            device: device,
+            before: date,
+            sessionsEnded: count,
+            hint: revocationHint(for: app)
+        )
+        return whenCommitted(
+            .body(body, change: former == date && count == 0 ? nil : change),
+            for: entry
+        )
+    }
+
+    /// Why a revocation keeps no device of an app out; nil if it may.
+    private func revocationHint(for app: String) -> String? {
+        let own = gatekeeper.table.entries.filter { entry in
+            entry.role == .device && entry.app.utf8.elementsEqual(app.utf8)
+        }
+        if own.contains(where: { $0.credential == nil }) {
+            return "everybody may be a device of this app: the role is open"
+        }
+        let hasKey = own.contains { entry in
+            if case .signature = entry.credential?.proof { true } else { false }
+        }
+        return hasKey
+            ? nil
+            : "the app file has no key for signed tokens of this app's devices: take what lets "
+                + "them in out of it"
+    }
+
+    /// Takes a revocation back; the answer is sent when the change is committed.
+    func withdrawRevocation(
+        of device: String,
+        app: String,
+        for entry: AdminMailbox.Entry
+    ) throws(AdminProblem) -> AdminAnswer? {
+        try requireCommandRoom()
+        let now = thisTick.clock.now()
+        let former = try refusing { () throws(ProtocolError) in
+            try router.withdrawRevocation(of: device, app: app, now: now)
+        }
+        guard let former else {
+            throw AdminProblem(
+                404,
+                code: "device-unknown",
+                detail: "no tokens of \(quotation(device)) of \(quotation(app)) are revoked"
+            )
+        }
+        gatekeeper.publisherGate.revoked()
+        logger.notice(
+            "the revocation of a device's tokens is taken back",
+            metadata: ["app": "\(app)", "device": "\(device)"]
+        )
+        let change = Self.change(of: device, app: app, from: former, to: nil)
+        return whenCommitted(
+            .body(WithdrawnBody(app: app, device: device), change: change),
+            for: entry
+        )
+    }
+
+    private static func change(
+        of device: String,
+        app: String,
+        from former: WallTime?,
+        to present: WallTime?
+    ) -> AuditedChange {
+        func write(_ date: WallTime?) -> (inout JSONWriter) -> Void {
+            { json in
+                json.member("app", value: app)
+                json.member("device", value: device)
+                json.member("revokedBefore", value: date?.rfc3339Milliseconds)
+            }
+        }
+        return AuditedChange(before: write(former), after: write(present))
+    }
+
+    /// Ends the sessions of a device whose tokens were issued before a date, or do not say when.
+    ///
+    /// - Returns: how many.
+    private func endSessions(
+        of device: String,
+        app: String,
+        before date: WallTime,
+        now: Instant
+    ) -> Int {
+        let (name, app) = (Array(device.utf8), Array(app.utf8))
+        let error = ProtocolError(
+            .tokenRevoked,
+            message: "an operator has revoked the tokens of this device that were signed (iat) "
+                + "before \(date.rfc3339Milliseconds), or do not say when"
+        )
+        var count = 0
+        for slot in peers.slots where peers[slot].connection != nil && peers[slot].entry >= 0 {
+            let entry = gatekeeper.table.entries[Int(peers[slot].entry)]
+            guard entry.role == .device, entry.app.utf8.elementsEqual(app),
+                case .signature = entry.credential?.proof,
+                peers[slot].tokenIssued.map({ $0 < date }) ?? true,
+                router.isEstablished(slot), router.peerName(slot) == name
+            else { continue }
+            router.end(slot, with: error, now: now)
+            count += 1
+        }
+        return count
+    }
+}
