@@ -322,6 +322,20 @@ class Many(HTTPCase):
         self.assertEqual([(each["index"], each["code"]) for each in result["rejected"]],
                          [(0, "payload-combinations"), (2, "payload-combinations"), (4, "payload-too-deep")])
 
+    def test_lines_that_are_all_refused_have_their_own_codes(self):
+        server = self.server()
+        driver = self.open(server)
+        driver.say("pushAll", payloads=[{"n": 0}, {"n": 1}, {"n": 2}])
+        exchange = server.accept()
+        exchange.request()
+        exchange.answer(422, problem("payload-too-deep") | {"moreRejected": 1, "rejected": [
+            {"line": 1, "code": "payload-too-deep", "detail": "…"},
+            {"line": 3, "code": "payload-combinations", "detail": "…"}]})
+        result = driver.answer()["result"]
+        self.assertEqual((result["accepted"], result["moreRejected"]), (0, 1))
+        self.assertEqual([(each["index"], each["code"]) for each in result["rejected"]],
+                         [(0, "payload-too-deep"), (2, "payload-combinations")])
+
     def test_nothing_is_sent_of_no_pushes(self):
         server = self.server()
         driver = self.open(server)

@@ -160,6 +160,13 @@ class Function(Story):
         self.assertEqual(json.loads(request.body), Device.payload(0))
         self.assertEqual(json.loads(self.finish(process))["matched"], 2)
 
+    def test_what_no_header_can_have_is_escaped(self):
+        server = self.server()
+        process = self.begin(**self.variables(f"127.0.0.1:{server.port}", "a-token"))
+        request = self.request_of(process, server, json.dumps(json.loads(self.event) | {"id": "Zoë 100%"}))
+        self.assertEqual(request.headers["ce-id"], "Zo%C3%AB%20100%25")
+        self.finish(process)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -196,6 +196,9 @@ final class Publisher
             $reason = is_string($answer['code'] ?? null) ? $answer['code'] : ($status ? "status-$status" : 'no-answer');
             $detail = is_string($answer['detail'] ?? null) ? $answer['detail'] : ($status ? '' : $text);
             $after = ctype_digit($answered['retry-after'] ?? '') ? (float) $answered['retry-after'] : null;
+            if ($status === 422 && is_array($answer['rejected'] ?? null)) {
+                return self::result(['accepted' => 0] + $answer, $first); // Each line was refused, for its own reason.
+            }
             if ($status === 422) {
                 throw new RejectedException($reason, $status, $detail);
             }

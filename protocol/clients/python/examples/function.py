@@ -10,6 +10,7 @@ import ssl
 import sys
 import urllib.request
 from typing import Any
+from urllib.parse import quote
 
 
 def handle(event: dict[str, Any]) -> Any:
@@ -18,9 +19,7 @@ def handle(event: dict[str, Any]) -> Any:
         "Authorization": f"Bearer {os.environ['RELOAD_TOKEN']}",
         "Content-Type": "application/json",
         "ce-specversion": "1.0",
-        "ce-id": event["id"],
-        "ce-source": event["source"],
-        "ce-type": event["type"],
+        **{f"ce-{name}": quote(event[name], safe="/:") for name in ("id", "source", "type")},
     }
     scheme = "http" if os.environ.get("RELOAD_PLAINTEXT") == "1" else "https"
     url = f"{scheme}://{os.environ['RELOAD_ADDRESS']}/v1/apps/com.mygame/pushes"
