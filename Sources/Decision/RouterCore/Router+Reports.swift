@@ -30,6 +30,7 @@ extension Router {
     ///   - isOfGateway: whether a gateway speaks for the device: then it is refused while the
     ///     device has a session of its own.
     ///   - body: the body of such a frame, which need not name the device.
+    ///   - isMeasured: whether `measured(_:ofReports:)` follows, with what this has cost.
     ///   - now: the present time; the router must not be busy.
     /// - Returns: the answer.
     /// - Throws: why the report is refused; then nothing has changed.
@@ -39,6 +40,7 @@ extension Router {
         app: String,
         isOfGateway: Bool,
         body: ByteView,
+        isMeasured: Bool = false,
         now: Instant
     ) throws(ProtocolError) -> ReportAnswer {
         assert(!isSearching, "the report may change what is being searched for")
@@ -53,11 +55,13 @@ extension Router {
             }
         }
         if case .failure(let error) = result { countRejection(error, of: app) }
-        outbox.work.settle(
-            &sessions.reportWork[app, default: WorkAccount()],
-            cost: outbox.work.spent &- spentBefore,
-            at: now.monotonic
-        )
+        if !isMeasured {
+            outbox.work.settle(
+                &sessions.reportWork[app, default: WorkAccount()],
+                cost: outbox.work.spent &- spentBefore,
+                at: now.monotonic
+            )
+        }
         return try result.get()
     }
 

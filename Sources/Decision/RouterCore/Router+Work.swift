@@ -5,14 +5,14 @@ package import Times
 /// The work of the loop: who pays for it, and who has to wait; see `WorkMeter`.
 extension Router {
     /// Charges a connection, if it is still open, for work that continues after its frames were
-    /// taken.
+    /// taken: for what that is expected to cost, by what its frames have cost lately.
     mutating func charge(_ cost: Int, to connection: ConnectionSlot) {
         outbox.work.charge(cost)
         if connection.isNone { return }
         outbox.work.settle(
             &sessions.connections[connection].work,
             in: sessions.connections[connection].group,
-            cost: cost,
+            cost: sessions.connections[connection].work.expectation(of: cost),
             at: state.clock.now.monotonic
         )
     }
@@ -75,7 +75,7 @@ extension Router {
     ///   - time: what the callback has cost so far.
     ///   - connection: the connection that pays; it may have been closed in this callback.
     package mutating func measured(_ time: Nanoseconds, of connection: ConnectionSlot) {
-        let answers = outbox.work.unmeasured > 0 ? Self.answersWork : 0
+        let answers = outbox.work.unmeasured.estimates > 0 ? Self.answersWork : 0
         outbox.work.measure(
             Int(time.rawValue) + answers,
             of: &sessions.connections[connection].work,
@@ -111,8 +111,22 @@ extension Router {
         )
     }
 
+    /// Charges the devices of an app that report for a report (`report` with `isMeasured`).
+    ///
+    /// - Parameters:
+    ///   - time: what the report has cost.
+    ///   - app: the app's name.
+    package mutating func measured(_ time: Nanoseconds, ofReports app: String) {
+        guard let app = try? declaredApp(app) else { return }
+        outbox.work.settle(
+            &sessions.reportWork[app, default: WorkAccount()],
+            cost: Int(time.rawValue),
+            at: state.clock.now.monotonic
+        )
+    }
+
     /// The estimates of the driver's present callback that `measured` would replace.
-    package var unmeasuredWork: Int {
+    package var unmeasuredWork: UnmeasuredWork {
         get { outbox.work.unmeasured }
         set { outbox.work.unmeasured = newValue }
     }
@@ -124,6 +138,9 @@ extension Router {
     package func isOverdrawn(_ account: WorkAccount, in group: WorkGroup) -> Bool {
         outbox.work.credit(of: account, in: group) <= 0
     }
+
+    /// Whether a group has used up its share of the work.
+    package func isOverdrawn(_ group: WorkGroup) -> Bool { isOverdrawn(WorkAccount(), in: group) }
 
     /// When an account of the driver's has rested; nil if it does not rest.
     package func restEnd(_ account: WorkAccount) -> MonotonicTime? {

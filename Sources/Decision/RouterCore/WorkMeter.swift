@@ -14,14 +14,17 @@ struct WorkMeter {
     private(set) var spent = 0
     /// Work of the tick before.
     private(set) var spentBefore = 0
-    /// The estimates that a measurement is to replace: those since the last one.
-    var unmeasured: Int {
-        get { spent &- measuredSpent }
-        set { measuredSpent = spent &- newValue }
+    /// What a measurement is to replace: the estimates since the last one.
+    var unmeasured: UnmeasuredWork {
+        get { UnmeasuredWork(estimates: spent &- measuredSpent, settled: settled) }
+        set {
+            measuredSpent = spent &- newValue.estimates
+            settled = newValue.settled
+        }
     }
     /// What `spent` was at the last measurement; below zero if a tick has begun since.
     private var measuredSpent = 0
-    /// The part of `unmeasured` that an account and its group have paid.
+    /// The part of these estimates that an account and its group have paid.
     private var settled = 0
     /// Whether the tick before has used all the work that a tick may do.
     var wasTickSpent: Bool { spentBefore >= tickLimit }
@@ -119,7 +122,7 @@ struct WorkMeter {
         in group: WorkGroup,
         at time: MonotonicTime
     ) {
-        account.compare(estimate: unmeasured, with: cost, share: share)
+        account.compare(estimate: unmeasured.estimates, with: cost, share: share)
         connections.spend(cost - settled, of: &account)
         connections.rest(&account, after: cost, at: time)
         measure(cost, in: group)
@@ -174,4 +177,12 @@ struct WorkMeter {
         spent = 0
         measuredSpent = 0
     }
+}
+
+/// Estimates that a measurement of the driver's present callback is to replace.
+package struct UnmeasuredWork: BitwiseCopyable, Sendable {
+    /// All of them, in units of `WorkCost`.
+    let estimates: Int
+    /// The part that an account and its group have paid.
+    let settled: Int
 }

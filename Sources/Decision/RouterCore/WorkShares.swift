@@ -150,7 +150,7 @@ package struct WorkAccount: BitwiseCopyable, Sendable {
 /// The driver makes it by hashing with a secret key (stochastic fairness queueing, 1990): so a
 /// table of fixed size is enough for however many there are. Two that have the same number share a
 /// group, each of them at the other's expense, until the process ends.
-package struct WorkGroup: Equatable, BitwiseCopyable, Sendable {
+package struct WorkGroup: Hashable, BitwiseCopyable, Sendable {
     /// The number; below `limit`, or any other for none.
     let rawValue: UInt16
     /// The number of groups. Beyond: some share one.

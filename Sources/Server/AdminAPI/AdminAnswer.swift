@@ -77,9 +77,14 @@ package protocol AdminPort: Sendable {
     ///
     /// - Parameters:
     ///   - request: the request to carry out.
+    ///   - operator: the name of who asks; nil if the admin server asks by itself.
     ///   - answer: called exactly once, on any thread, possibly before `submit` returns: with
     ///     `busy`, `loading` or `draining` if the request cannot be queued, later with `busy` or
     ///     `silent` if the loop does not take it in time. It must not block, since the loop may
     ///     call it.
-    func submit(_ request: AdminRequest, answer: @escaping @Sendable (AdminAnswer) -> Void)
+    func submit(
+        _ request: AdminRequest,
+        from operator: String?,
+        answer: @escaping @Sendable (AdminAnswer) -> Void
+    )
 }

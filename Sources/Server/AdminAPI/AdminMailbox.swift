@@ -1,4 +1,5 @@
 internal import Platform
+package import RouterCore
 internal import Synchronization
 package import Times
 
@@ -22,6 +23,8 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
         package let answer: @Sendable (AdminAnswer) -> Void
         /// Identifies the request in log messages written while it is carried out.
         package let requestID: String?
+        /// With which others it shares the loop's work: those of the same operator.
+        package let group: WorkGroup
         /// Until when the loop must have taken the request.
         fileprivate let deadline: MonotonicTime
     }
@@ -71,8 +74,10 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
     /// Queues a request and wakes the loop, or answers at once that it cannot be queued.
     package func submit(
         _ request: AdminRequest,
+        from operator: String?,
         answer: @escaping @Sendable (AdminAnswer) -> Void
     ) {
+        let group = WorkGroup(ofOperator: `operator`)
         var overdue: [OverdueEntry] = []
         let problem: AdminProblem? = monitor.locked {
             overdue = takeOverdue()
@@ -97,6 +102,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
                         request: request,
                         answer: answer,
                         requestID: RequestID.current,
+                        group: group,
                         deadline: deadline
                     )
                 )
@@ -164,13 +170,15 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
     /// True if a request waits.
     package var hasRequests: Bool { hasEntry.load(ordering: .acquiring) }
 
-    /// Removes and returns the oldest request; nil if none waits.
-    package func take() -> Entry? {
+    /// Removes and returns the oldest request of a group that need not wait; nil if there is none.
+    ///
+    /// - Parameter mustWait: whether the requests of a group have to wait; called under the monitor.
+    package func take(unless mustWait: (WorkGroup) -> Bool = { _ in false }) -> Entry? {
         if !hasRequests { return nil }
         return monitor.locked {
-            if entries.isEmpty { return nil }
+            guard let index = entries.firstIndex(where: { !mustWait($0.group) }) else { return nil }
             lastTaken = MonotonicTime.now
-            let entry = entries.removeFirst()
+            let entry = entries.remove(at: index)
             hasEntry.store(!entries.isEmpty, ordering: .releasing)
             return entry
         }
@@ -211,6 +219,16 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
             answerAll(overdue)
             if isClosed { return }
         }
+    }
+}
+
+extension WorkGroup {
+    /// The group of what an operator asks for; of what the admin server asks for by itself if nil.
+    fileprivate init(ofOperator name: String?) {
+        var hasher = Hasher()
+        hasher.combine("operator")
+        hasher.combine(name)
+        self.init(hash: hasher.finalize())
     }
 }
 

@@ -36,7 +36,9 @@ extension AdminResources {
         case .here(let answer): send(answer())
         case .loop(let request):
             RequestID.$current.withValue(id) {
-                port.submit(request) { answer in send(DeferredResponse(answer)) }
+                port.submit(request, from: work.operator?.name) { answer in
+                    send(DeferredResponse(answer))
+                }
             }
         }
     }

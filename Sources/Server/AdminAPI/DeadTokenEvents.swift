@@ -182,7 +182,8 @@ private final class DeadTokenReader: @unchecked Sendable {
         }
         if isStopping { return nil }
         port.submit(
-            .deadTokens(app: position.app, after: position.number, limit: Self.pageLimit)
+            .deadTokens(app: position.app, after: position.number, limit: Self.pageLimit),
+            from: nil
         ) { box.put($0) }
         return box.wait()
     }

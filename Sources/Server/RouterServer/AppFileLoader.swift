@@ -98,6 +98,11 @@ struct AppFileLoader: ~Copyable {
     /// Whether nothing is being loaded, and nothing waits.
     var isIdle: Bool { current == nil && waiting.isEmpty }
 
+    /// Who pays for what is being loaded or installed: the operator who has sent it.
+    var payer: CallbackPayer {
+        if case .operator(_, let entry) = current { .operator(entry.group) } else { .none }
+    }
+
     /// Whether SIGHUP has its effect only once a load has ended that is under way or waits.
     var hasHangUp: Bool {
         (waiting + (current.map { [$0] } ?? [])).contains {

@@ -7,6 +7,14 @@ enum Asker {
     /// A publisher over HTTP.
     case publisher(PublishExchange)
 
+    /// Who pays for what the loop does for the request.
+    var payer: CallbackPayer {
+        switch self {
+        case .operator(let entry): .operator(entry.group)
+        case .publisher(let exchange): exchange.payer
+        }
+    }
+
     /// Sends the answer; to be called once.
     func answer(_ answer: AdminAnswer) {
         switch self {

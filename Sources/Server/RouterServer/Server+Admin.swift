@@ -51,8 +51,10 @@ extension Server {
             && admin.reports.waiting.isEmpty
         {
             admin.pushes.restEnd = nil
+            admin.restEnd = nil
             return
         }
+        admin.restEnd = nil
         let end = ExactTime.now + AdminState.tickTime
         var continues = hasRequests
         while continues {
@@ -62,10 +64,12 @@ extension Server {
         applyWaitingReports(until: end)
         advancePushes(until: end)
         if phase == .ended { return }
-        if admin.pushes.restEnd != nil || admin.reports.restEnd != nil { armDeadline() }
+        if admin.pushes.restEnd != nil || admin.reports.restEnd != nil || admin.restEnd != nil {
+            armDeadline()
+        }
         // The remaining requests, and frames decided here, need another tick even if no input
         // arrives.
-        if admin.task != nil || admin.mailbox?.hasRequests == true
+        if admin.task != nil || (admin.mailbox?.hasRequests == true && admin.restEnd == nil)
             || !admin.waitingPublishers.isEmpty
             || !router.outbox.frames.isEmpty
             || router.needsStep
@@ -79,8 +83,21 @@ extension Server {
     /// - Returns: true if more can be done in this tick.
     private func performNext() -> Bool {
         if phase == .ended { return false }
-        if admin.task != nil { return resumeTask() }
-        guard let entry = admin.mailbox?.take() else { return false }
+        // One that has begun is not interrupted for long: others wait for it.
+        if let entry = admin.task?.entry {
+            return part(paidBy: .operator(entry.group)) { resumeTask() }
+        }
+        guard let entry = admin.mailbox?.take(unless: operatorMustWait) else { return false }
+        return part(paidBy: .operator(entry.group)) { begin(entry) }
+    }
+
+    /// Whether the requests of an operator have to wait, because earlier ones have cost too much.
+    private func operatorMustWait(_ group: WorkGroup) -> Bool {
+        mustWait(.operator(group), restEnd: &admin.restEnd)
+    }
+
+    /// Begins a request, and answers it if that is possible at once.
+    private func begin(_ entry: AdminMailbox.Entry) -> Bool {
         if phase != .serving && entry.request.isChange {
             entry.answer(.problem(.draining))
             return true

@@ -123,7 +123,8 @@ extension Server {
         let sessions = admin.pushes.all
         let first = admin.pushes.next % max(1, sessions.count)
         for index in sessions.indices {
-            advance(sessions[(first + index) % sessions.count])
+            let session = sessions[(first + index) % sessions.count]
+            part(paidBy: session.jobs.first?.asker.payer ?? .none) { advance(session) }
             if index + 1 < sessions.count && ExactTime.now >= end {
                 admin.pushes.next = first + index + 1
                 return scheduleTick()
@@ -158,6 +159,11 @@ extension Server {
             let isOverdrawn = router.isOverdrawn(session.slot)
             if isOverdrawn || router.isBusy { router.waits(session.slot) }
             if isOverdrawn { scheduleTick() }
+            return
+        }
+        if let payer = session.jobs.first?.asker.payer,
+            mustWait(payer, restEnd: &admin.pushes.restEnd)
+        {
             return
         }
         let now = thisTick.clock.now()

@@ -217,6 +217,7 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Releases the connection, or keeps it while answers to its peer are outstanding.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
+        pay(slot(of: connection))
         if let failure = connection.securityError, failure.code != .session {
             handshakeFailed(connection, because: failure)
         } else if let error, !slot(of: connection).isNone {
@@ -231,12 +232,14 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Releases a connection that is closed.
     package func connectionClosed(_ connection: TCPConnection) {
+        pay(slot(of: connection))
         release(connection)
     }
 
     /// Resumes a connection whose output has drained.
     package func connectionDrained(_ connection: TCPConnection) {
         let slot = slot(of: connection)
+        pay(slot)
         if !slot.isNone { outputDrained(connection) }
     }
 

@@ -70,7 +70,10 @@ extension Server {
         var count = 0
         // Each is of one connection, so that there are few.
         for waiting in admin.waitingPublishers {
-            guard begin(waiting.request, for: waiting.exchange) else { break }
+            let hasBegun = part(paidBy: waiting.exchange.payer) {
+                begin(waiting.request, for: waiting.exchange)
+            }
+            if !hasBegun { break }
             count += 1
             if ExactTime.now >= end { break }
         }

@@ -27,8 +27,10 @@ extension Server {
         var waiting: [DeviceReports.Waiting] = []
         swap(&waiting, &admin.reports.waiting)
         var left: [DeviceReports.Waiting] = []
-        for report in waiting where router.isBusy || ExactTime.now >= end || !apply(report) {
-            left.append(report)
+        for report in waiting {
+            let mayBegin = !router.isBusy && ExactTime.now < end
+            let isDone = mayBegin && part(paidBy: report.exchange.payer) { apply(report) }
+            if !isDone { left.append(report) }
         }
         admin.reports.waiting = left + admin.reports.waiting
         if !admin.reports.waiting.isEmpty && admin.reports.restEnd == nil { scheduleTick() }
@@ -54,6 +56,8 @@ extension Server {
                 throw .busy("no connection is read: too much output waits for devices")
             }
             let now = thisTick.clock.now()
+            let begin = Nanoseconds.threadCPU
+            defer { router.measured(.threadCPU - begin, ofReports: report.app) }
             let answer = try refusing { () throws(ProtocolError) in
                 try report.body.withByteView { (body) throws(ProtocolError) in
                     try router.report(
@@ -62,6 +66,7 @@ extension Server {
                         app: report.app,
                         isOfGateway: report.isOfGateway,
                         body: body,
+                        isMeasured: true,
                         now: now
                     )
                 }

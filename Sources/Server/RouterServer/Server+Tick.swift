@@ -15,7 +15,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     package func hookFired(_ hook: LoopHook) {
         tick()
         loop.meter.enter(.admin)
-        continueAppFile()
+        part(paidBy: appFiles.payer) { continueAppFile() }
         performAdminRequests()
         publishStatus()
         endTick()
@@ -320,8 +320,9 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     func armDeadline() {
         let now = thisTick.clock.now()
         let published = min(admin.pushes.restEnd ?? .max, admin.reports.restEnd ?? .max)
+        let asked = min(published, admin.restEnd ?? .max)
         let resting = min(reading.waiting.restEnd ?? .max, publishing?.restEnd ?? .max)
-        let rests = min(resting, published)
+        let rests = min(resting, asked)
         let time = min(router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic))
         if time == .max {
             metrics.dueAt = nil

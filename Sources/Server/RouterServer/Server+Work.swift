@@ -18,6 +18,8 @@ enum CallbackPayer {
     case group(WorkGroup)
     /// A connection of the listener for publishers over HTTP, and its group.
     case client(PublishConnection)
+    /// An operator, by the group of all that have the operator's name, and that group.
+    case `operator`(WorkGroup)
 }
 
 /// Who pays for the loop's work: every callback is measured, and paid for by the connection that
@@ -31,15 +33,60 @@ extension Server {
         let payer = thisTick.payer
         thisTick.payer = .none
         thisTick.unpaid = .zero
+        if case .none = payer { return router.countEstimates() }
+        charge(time, to: payer)
+        limitWork()
+    }
+
+    /// Lets a payer pay for work, in place of what was estimated since the last measurement.
+    private func charge(_ time: Nanoseconds, to payer: CallbackPayer) {
         switch payer {
-        case .none: return router.countEstimates()
+        case .none: router.countEstimates()
         case .connection(let slot): router.measured(time, of: slot)
         case .groupOf(let slot): router.measured(time, ofGroupOf: slot)
         case .group(let group): router.measured(time, of: group)
         case .client(let connection):
             router.measured(time, of: &connection.work, in: connection.group)
+        case .operator(let group):
+            router.measured(time, of: &admin.work[group, default: WorkAccount()], in: group)
         }
-        limitWork()
+    }
+
+    /// Does a part of the present callback for which another pays than for the rest: a part of what
+    /// a tick does for several. If the whole callback has a payer, that pays.
+    func part<Value>(paidBy payer: CallbackPayer, _ body: () -> Value) -> Value {
+        guard case .none = thisTick.payer else { return body() }
+        if case .none = payer { return body() }
+        router.countEstimates()
+        thisTick.payer = payer
+        let begin = Nanoseconds.threadCPU
+        let value = body()
+        thisTick.payer = .none
+        charge(.threadCPU - begin, to: payer)
+        return value
+    }
+
+    /// Whether a payer has to wait before more is done for it; remembers it as one who waits, or
+    /// sets `restEnd` to when it has rested, if that is earlier.
+    func mustWait(_ payer: CallbackPayer, restEnd: inout MonotonicTime?) -> Bool {
+        let account: WorkAccount
+        let group: WorkGroup
+        switch payer {
+        case .client(let connection): (account, group) = (connection.work, connection.group)
+        case .operator(let own): (account, group) = (admin.work[own] ?? WorkAccount(), own)
+        case .none, .connection, .groupOf, .group: return false
+        }
+        if let end = router.restEnd(account) {
+            restEnd = min(restEnd ?? .max, end)
+            return true
+        }
+        if !router.isOverdrawn(account, in: group) { return false }
+        switch payer {
+        case .client(let connection): router.waits(&connection.work, in: group)
+        default: router.waits(&admin.work[group, default: WorkAccount()], in: group)
+        }
+        scheduleTick()
+        return true
     }
 
     /// Lets a connection pay for the present callback, unless its payer is known.
@@ -48,23 +95,29 @@ extension Server {
     }
 
     /// Performs a tick, for which neither the payer of the present callback pays nor a connection
-    /// that the tick accepts.
+    /// that the tick accepts. Who has caused a part of it pays for that (`part`).
     func unpaid(_ body: () -> Void) {
         let payer = thisTick.payer
+        thisTick.payer = .none
         defer { thisTick.payer = payer }
-        guard case .none = payer else {
-            let unmeasured = router.unmeasuredWork
-            let begin = ExactTime.now
-            body()
-            thisTick.unpaid += ExactTime.now - begin
-            router.unmeasuredWork = unmeasured
-            return
-        }
+        if case .none = payer { return body() }
+        let unmeasured = router.unmeasuredWork
+        let begin = ExactTime.now
         body()
+        thisTick.unpaid += ExactTime.now - begin
+        router.unmeasuredWork = unmeasured
     }
 }
 
 extension WorkGroup {
+    /// The group of an app's pushes by APNs.
+    init(ofPushesOf app: String) {
+        var hasher = Hasher()
+        hasher.combine("apns")
+        hasher.combine(app)
+        self.init(hash: hasher.finalize())
+    }
+
     /// The group of the connections from a network that have not shown a credential.
     init(of network: PeerNetwork) { self.init(hash: network.hashValue) }
 

@@ -1,3 +1,4 @@
+import DataStructures
 import FrameCodec
 import ReloadModel
 import TestSupport
@@ -35,7 +36,7 @@ struct MeasuredWorkTests {
         meter.charge(5_000)
         work(1_000, costs: 20_000)
         #expect(meter.spent == 20_000 && meter.credit(of: account) == 980_000)
-        #expect(meter.unmeasured == 0)
+        #expect(meter.unmeasured.estimates == 0)
     }
 
     @Test("does not replace estimates of work that no peer has caused")
@@ -117,6 +118,89 @@ struct MeasuredWorkTests {
         meter.measure(5_000, of: &account, in: .none, at: 0)
         #expect(meter.spent == 7_000, "3,000 of the tick, and 4,000 more than estimated")
         #expect(meter.credit(of: account) == 996_000)
+    }
+
+    @Test("of a callback is not what a part of it has cost that others have caused")
+    mutating func parts() {
+        var payer = WorkAccount()
+        let other = WorkGroup(hash: 8)
+        meter.charge(2_000)
+        // A part of the callback, for which another pays.
+        meter.estimatesCount()
+        meter.charge(10_000)
+        meter.measure(400_000, of: &payer, in: other, at: 1_000)
+        #expect(meter.spent == 402_000 && meter.credit(of: payer, in: other) == 600_000)
+        meter.charge(3_000)
+        meter.estimatesCount()
+        #expect(meter.spent == 405_000 && meter.credit(of: WorkAccount(), in: group) == 1_000_000)
+    }
+
+    @Test("of a connection counts what it has settled, also if a tick within it measures others")
+    mutating func settledBeforeTick() {
+        meter.charge(200_000)
+        meter.settle(&account, in: group, cost: 200_000, isMeasured: true, at: 0)
+        let unmeasured = meter.unmeasured
+        meter.estimatesCount()
+        meter.charge(1_000)
+        meter.measure(50_000, in: WorkGroup(hash: 8))
+        meter.unmeasured = unmeasured
+        meter.measure(300_000, of: &account, in: group, at: 0)
+        #expect(meter.credit(of: account, in: group) == 700_000)
+    }
+
+    @Test("that continues in later ticks is charged as what the connection's frames have cost lately")
+    func continued() {
+        let harness = RouterHarness {
+            $0.workPerTick = 1_000_000
+            $0.workPerConnection = 100_000
+        }
+        let slot = harness.connect(.publisher, "first")
+        let pings = Array(repeating: encodeFrame(.ping, seq: 0, body: []), count: 40).joined()
+        func credit() -> Int {
+            harness.router.outbox.work.credit(of: harness.router.sessions.connections[slot].work)
+        }
+        var costs: [Int] = []
+        for cost in [1, 8] {
+            for _ in 0..<100 {
+                _ = Array(pings).withByteView {
+                    harness.router.received(on: slot, bytes: $0, isMeasured: true, now: harness.now)
+                }
+                let estimate = harness.router.unmeasuredWork.estimates
+                harness.router.measured(Nanoseconds(rawValue: Int64(cost * estimate)), of: slot)
+                harness.advance(100)
+                _ = harness.step()
+            }
+            let before = credit()
+            harness.router.charge(10_000, to: slot)
+            costs.append(before - credit())
+        }
+        #expect((10_000..<20_000).contains(costs[0]) && costs[1] > 40_000, "\(costs)")
+    }
+
+    @Test("of a report is paid by the devices of its app, and not by those of another")
+    func reports() throws {
+        let harness = RouterHarness {
+            $0.workPerTick = 1_000_000
+            $0.workPerConnection = 100_000
+        }
+        let body = Array(#"{"foreground":true}"#.utf8)
+        try body.withByteView { body throws(ProtocolError) in
+            _ = try harness.router.report(
+                .state,
+                of: "d",
+                app: "game",
+                isOfGateway: false,
+                body: body,
+                isMeasured: true,
+                now: harness.now
+            )
+        }
+        func isOverdrawn(_ app: String) -> Bool { harness.router.isOverdrawn(reportsOf: app) }
+        func rests(_ app: String) -> Bool { harness.router.restEnd(ofReports: app) != nil }
+        #expect(!isOverdrawn("game"))
+        harness.router.measured(.milliseconds(2), ofReports: "game")
+        #expect(isOverdrawn("game") && rests("game"))
+        #expect(!isOverdrawn("news"))
     }
 
     @Test("is paid by the connection that a driver names, open or closed, and by its group")

@@ -12,7 +12,7 @@ struct AdminMailboxTests {
     private let answers = MailboxAnswers()
 
     private func submit(_ mailbox: AdminMailbox, _ request: AdminRequest = .apps) {
-        mailbox.submit(request) { [answers] in answers.add($0) }
+        mailbox.submit(request, from: nil) { [answers] in answers.add($0) }
     }
 
     @Test func beforeTheLoopRunsItIsLoading() {
@@ -49,6 +49,27 @@ struct AdminMailboxTests {
             if case .app(let name) = entry.request { names.append(name) }
         }
         #expect(names == ["a", "b", "c"])
+        mailbox.close()
+    }
+
+    @Test func thoseOfAnOperatorWhoHasToWaitLetOthersPass() {
+        let mailbox = AdminMailbox(patience: 60_000)
+        mailbox.open {}
+        for (name, app) in [("anna", "a"), ("anna", "b"), ("ben", "c"), (nil, "d")] {
+            mailbox.submit(.app(app), from: name) { [answers] in answers.add($0) }
+        }
+        var names: [String] = []
+        func take(_ entry: AdminMailbox.Entry?) -> Bool {
+            guard let entry, case .app(let name) = entry.request else { return false }
+            names.append(name)
+            return true
+        }
+        let anna = mailbox.take()
+        #expect(take(anna))
+        while take(mailbox.take { $0 == anna?.group }) {}
+        #expect(names == ["a", "c", "d"] && mailbox.hasRequests)
+        #expect(mailbox.take { _ in true } == nil)
+        #expect(take(mailbox.take()) && !mailbox.hasRequests)
         mailbox.close()
     }
 
@@ -128,7 +149,7 @@ struct AdminMailboxTests {
         }
         let threads = (0..<4).map { _ in
             JoinableThread { [answers] in
-                for _ in 0..<500 { mailbox.submit(.hotKeys) { answers.add($0) } }
+                for _ in 0..<500 { mailbox.submit(.hotKeys, from: nil) { answers.add($0) } }
             }
         }
         for thread in threads { thread.join() }

@@ -22,7 +22,11 @@ final class FakePort: AdminPort {
         self.answer = answer
     }
 
-    func submit(_ request: AdminRequest, answer: @escaping @Sendable (AdminAnswer) -> Void) {
+    func submit(
+        _ request: AdminRequest,
+        from operator: String?,
+        answer: @escaping @Sendable (AdminAnswer) -> Void
+    ) {
         asked.withLock { $0.append(request) }
         if let found = self.answer(request) { answer(found) }
     }

@@ -99,7 +99,7 @@ struct AppFileLoaderTests {
         mailbox.open {}
         let file = try Array(Self.two.utf8).withByteView { try AppFile.parse($0) }
         for number in 0...AppFileLoader.waitingLimit {
-            mailbox.submit(.appFile) { _ in }
+            mailbox.submit(.appFile, from: nil) { _ in }
             let entry = try #require(mailbox.take())
             let isAppended = loader.append(.operator(file, entry))
             #expect(isAppended == (number < AppFileLoader.waitingLimit))

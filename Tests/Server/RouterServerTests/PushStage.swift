@@ -36,7 +36,7 @@ struct PushStage {
         let mailbox = AdminMailbox(patience: 60_000)
         defer { mailbox.close() }
         mailbox.open {}
-        mailbox.submit(.apps) { _ in }
+        mailbox.submit(.apps, from: nil) { _ in }
         return mailbox.take()!
     }
 

@@ -70,7 +70,12 @@ extension APNsDelivery: APNsPoolOwner {
     }
 
     private func record(_ push: PushesUnderWay.Entry, outcome: APNsPushOutcome) {
-        ended.append(EndedPush(device: push.device, number: push.number, outcome: outcome))
+        let group = push.lane.group
+        // The answers of a callback are those of apps in turn: the first one pays for all.
+        if case .none = server.thisTick.payer { server.thisTick.payer = .group(group) }
+        ended.append(
+            EndedPush(device: push.device, number: push.number, outcome: outcome, group: group)
+        )
     }
 
     /// What an answer means for the router, and for the lane of its push.

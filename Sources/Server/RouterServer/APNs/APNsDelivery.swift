@@ -58,6 +58,8 @@ package final class APNsDelivery {
         let device: DeviceID
         let number: UInt64
         let outcome: APNsPushOutcome
+        /// Who pays for the report.
+        let group: WorkGroup
     }
 
     unowned let server: Server
@@ -140,8 +142,16 @@ package final class APNsDelivery {
     private func reportEnded() {
         if ended.isEmpty { return }
         server.setArrivalTime()
-        for push in ended {
-            server.router.pushEnded(push.device, number: push.number, outcome: push.outcome)
+        var next = 0
+        while next < ended.count {
+            let group = ended[next].group
+            server.part(paidBy: .group(group)) {
+                while next < ended.count, ended[next].group == group {
+                    let push = ended[next]
+                    server.router.pushEnded(push.device, number: push.number, outcome: push.outcome)
+                    next += 1
+                }
+            }
         }
         ended.removeAll(keepingCapacity: true)
     }
@@ -158,7 +168,17 @@ package final class APNsDelivery {
         let room = min(pool.room, most)
         var count = 0
         service.beginRotation()
+        server.router.countEstimates()
+        let begin = Nanoseconds.threadCPU
         while count < room, let lane = service.nextLane {
+            if server.router.isOverdrawn(lane.group) {
+                // The app has used up its share of the work.
+                service.removeFromRotation()
+                var none = WorkAccount()
+                server.router.waits(&none, in: lane.group)
+                server.scheduleTick()
+                continue
+            }
             guard lane.breaker.canSend(at: now.monotonic),
                 let push = server.router.takePush(in: lane.lane)
             else {
@@ -167,16 +187,17 @@ package final class APNsDelivery {
             }
             service.rotate()
             count += 1
+            lane.unpaidCount += 1
             let block = lane.breaker.evidence.block(of: push.device, at: now.monotonic)
             if block > .zero {
-                postpone(push, by: block)
+                postpone(push, of: lane, by: block)
             } else if !send(push, of: lane, over: pool) {
                 break
             }
         }
         if count > 0 {
-            server.router.charge(count * APNsDeliveryLimits.workPerPush)
             pool.flush()
+            charge(.threadCPU - begin, for: count, of: service)
         }
         let hasMore = service.endRotation { lane in
             server.router.hasPushes(in: lane.lane) && lane.breaker.canSend(at: now.monotonic)
@@ -186,6 +207,15 @@ package final class APNsDelivery {
             pool.wantsRoom()
         }
         return count
+    }
+
+    /// Lets the apps of a service pay for the pushes of this tick, for each the same.
+    private func charge(_ time: Nanoseconds, for count: Int, of service: APNsService) {
+        for lane in service.lanes where lane.unpaidCount > 0 {
+            let part = time.rawValue * Int64(lane.unpaidCount) / Int64(count)
+            server.router.measured(Nanoseconds(rawValue: part), of: lane.group)
+            lane.unpaidCount = 0
+        }
     }
 
     /// Sends a push.
@@ -227,7 +257,7 @@ package final class APNsDelivery {
             }
         } catch {
             _ = remove(index)
-            postpone(push, by: .zero)
+            postpone(push, of: lane, by: .zero)
             return false
         }
         lane.breaker.sent()
@@ -235,9 +265,15 @@ package final class APNsDelivery {
     }
 
     /// Does not send a push now; the router makes it again after a pause.
-    private func postpone(_ push: OutgoingAPNsPush, by pause: Milliseconds) {
-        let outcome = APNsPushOutcome.postponed(pause)
-        ended.append(EndedPush(device: push.device, number: push.number, outcome: outcome))
+    private func postpone(_ push: OutgoingAPNsPush, of lane: APNsLane, by pause: Milliseconds) {
+        ended.append(
+            EndedPush(
+                device: push.device,
+                number: push.number,
+                outcome: .postponed(pause),
+                group: lane.group
+            )
+        )
         server.scheduleTick()
     }
 

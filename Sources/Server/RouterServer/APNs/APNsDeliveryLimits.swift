@@ -17,7 +17,4 @@ struct APNsDeliveryLimits {
         limits.connections = max(1, min(limits.connections, connections / max(1, serviceCount)))
         return limits
     }
-
-    /// The work of sending a push and reading its answer, in units of `WorkCost`.
-    static var workPerPush: Int { 4_000 }
 }

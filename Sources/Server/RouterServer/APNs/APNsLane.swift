@@ -17,6 +17,10 @@ final class APNsLane {
     /// The payload of a push that names no kind.
     let payload: [UInt8]
     var breaker = LaneBreaker()
+    /// Who pays for its pushes: the app.
+    let group: WorkGroup
+    /// The pushes that were sent in this tick, and are not paid for yet.
+    var unpaidCount = 0
     /// False once other settings have taken the place of its own: what becomes of its last pushes
     /// is not logged.
     var isCurrent = true
@@ -25,6 +29,7 @@ final class APNsLane {
         self.lane = lane
         self.service = service
         self.app = app
+        group = WorkGroup(ofPushesOf: app)
         type = APNsPushType(lane.channel)
         topic = Array(type.topic(bundle: settings.bundle).utf8)
         payload = type.payload(kinds: [])

@@ -16,7 +16,7 @@ extension PublishListener {
         server.router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
         defer { server.limitWork() }
         guard let connection = connections[tcp.slot] else { return bytes.count }
-        if case .none = server.thisTick.payer { server.thisTick.payer = .client(connection) }
+        pay(connection)
         connection.lastActivity = loop.now
         if mustRest(connection) { return 0 }
         var offset = 0
@@ -339,10 +339,17 @@ extension PublishListener {
 struct PublishExchange {
     private let listener: PublishListener
     private let request: PublishRequestID
+    private let group: WorkGroup
 
     init(_ connection: PublishConnection, of listener: PublishListener) {
         self.listener = listener
         request = connection.requestID
+        group = connection.group
+    }
+
+    /// Who pays for the request: its connection or, once that is closed, the connection's group.
+    var payer: CallbackPayer {
+        listener.connections[request].map { .client($0) } ?? .group(group)
     }
 
     /// Answers the request, unless its client has gone.

@@ -182,6 +182,11 @@ package final class PublishListener {
 
     // MARK: - A busy router
 
+    /// Lets a connection pay for the present callback, unless its payer is known.
+    func pay(_ connection: PublishConnection) {
+        if case .none = server.thisTick.payer { server.thisTick.payer = .client(connection) }
+    }
+
     /// Whether connections wait for the router.
     var hasDeferred: Bool { !deferred.isEmpty }
 
@@ -345,6 +350,7 @@ extension PublishListener: ListenerOwner {
     /// Closes the connection, or keeps it until its answer has left.
     package func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
         guard let connection = connections[tcp.slot] else { return tcp.close() }
+        pay(connection)
         if let failure = tcp.securityError, failure.code != .session {
             refuse(connection, because: failure)
         }
@@ -358,6 +364,7 @@ extension PublishListener: ListenerOwner {
     /// Continues with a connection whose client has read its answers.
     package func connectionDrained(_ tcp: TCPConnection) {
         guard let connection = connections[tcp.slot] else { return }
+        pay(connection)
         if connection.hasHungUp && !connection.isWaiting { return close(connection) }
         connection.lastActivity = loop.now
         if !connection.isWaiting { tcp.resumeReading() }
