@@ -11,6 +11,8 @@ struct Catalog {
     /// Whether a part of an app file is in force: some of its portions are applied, and its end is
     /// not. `source` is that of the file before.
     var isChanging = false
+    /// The widgets that have yet to adopt the rules of their kinds.
+    var adoption = RuleAdoption()
     /// The number of apps that the app file in force declares.
     var declaredAppCount = 0
     /// The numbers of apps by their names, as UTF-8: Swift's strings also equal others that only

@@ -43,4 +43,7 @@ struct DecisionRules {
     /// Whether a widget stays the same with another id, if it is the only one of its kind and
     /// family that went and came. Before, it was removed and a new one added.
     var editedWidgetsStay: Bool { version >= 3 }
+    /// Whether widgets adopt what an app file has changed of their kinds some at a time, by inputs
+    /// of their own. Before, all did at once.
+    var rulesAreAdoptedInPortions: Bool { version >= 3 }
 }

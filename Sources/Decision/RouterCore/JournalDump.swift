@@ -103,7 +103,7 @@ extension JSONWriter {
         case .catalogChanged(let declared, let source, let withdrawn, let withdrawnSource):
             apps(declared, source: source, as: "declared")
             apps(withdrawn, source: withdrawnSource, as: "withdrawn")
-        case .portionApplied(let count): member("count", value: count)
+        case .portionApplied(let count), .rulesAdopted(let count): member("count", value: count)
         case .appPaused, .requestKeysForgotten, .tokensRevoked: membersOfApp(of: input)
         case .slotsTaken(let kind, let dates):
             member("kind", value: kind.rawValue)

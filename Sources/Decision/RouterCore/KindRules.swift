@@ -11,13 +11,13 @@ struct KindRules: BitwiseCopyable {
     /// The longest that a debounced push waits.
     let debounceLongest: Milliseconds
     /// How scheduled reloads are spread.
-    let mode: SpreadPolicy.Mode
+    private(set) var mode: SpreadPolicy.Mode
     /// The longest that a scheduled reload is delayed after its date.
-    let window: Milliseconds
+    private(set) var window: Milliseconds
     /// The number of the origin whose ledger has the kind's slots.
-    let origin: OriginID
+    private(set) var origin: OriginID
     /// Whether immediate reloads need a permit of the origin.
-    let isPaced: Bool
+    private(set) var isPaced: Bool
     /// Whether a significant change of the device's location requests reloads.
     let usesLocation: Bool
     /// Whether widgets of the kind are controls; see `KindPolicy.isControl`.
@@ -28,11 +28,23 @@ struct KindRules: BitwiseCopyable {
     let inlines: Bool
     /// Whether every push leads to a RELOAD at once, without budget, spacing, debounce window,
     /// permits or fields.
-    let reloadsImmediately: Bool
+    private(set) var reloadsImmediately: Bool
 
     /// Whether dates get the same slots under these rules as under `other`.
     func isSpread(like other: KindRules) -> Bool {
         origin == other.origin && mode == other.mode && window == other.window
+    }
+
+    /// These rules, but with dates and reloads spread as under `former`: those of a widget that has
+    /// yet to adopt these.
+    func spread(like former: KindRules) -> KindRules {
+        var rules = self
+        rules.mode = former.mode
+        rules.window = former.window
+        rules.origin = former.origin
+        rules.isPaced = former.isPaced
+        rules.reloadsImmediately = reloadsImmediately && !former.isPaced
+        return rules
     }
 
     init(_ policy: KindPolicy, origin: OriginID, hasRate: Bool) {

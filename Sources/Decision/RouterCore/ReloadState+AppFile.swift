@@ -312,39 +312,6 @@ extension ReloadState {
         )
         if hasChanged { fields.haveFieldsChanged = true }
     }
-
-    /// Applies the new rules to widgets of kinds whose spreading or budget has changed.
-    ///
-    /// - Parameters:
-    ///   - changes: the former rules of these kinds.
-    ///   - out: collects frames, timers and counts that result.
-    private mutating func adopt(_ changes: [KindID: KindRules], into out: inout Outbox) {
-        if changes.isEmpty { return }
-        for device in delivery.devices.ids {
-            var widget = delivery.devices[device].firstWidget
-            while !widget.isNone {
-                if let old = changes[delivery.widgets[widget].kind] {
-                    adopt(widget, formerRules: old, into: &out)
-                }
-                widget = delivery.widgets[widget].nextOfDevice
-            }
-        }
-    }
-
-    private mutating func adopt(
-        _ widget: WidgetID,
-        formerRules old: KindRules,
-        into out: inout Outbox
-    ) {
-        if !rules(of: widget).isSpread(like: old) {
-            respread(widget, formerOrigin: old.origin, into: &out)
-            if delivery.widgets[widget].stage == .queued {
-                delivery.setStage(of: widget, to: .idle)
-                decide(widget, fanOut: 0, into: &out)
-            }
-        }
-        updateTimer(widget, into: &out)
-    }
 }
 
 extension OriginDeclaration {

@@ -55,9 +55,9 @@ extension ReloadState {
             install(declarations, source: source.array, after: change, into: &out)
         case .catalogChanged(let declared, _, let withdrawn, _):
             change(declaring: declared, withdrawing: withdrawn, into: &out)
+        case .rulesAdopted(let count): adoptRules(devices: count, into: &out)
         case .restarted: restart(into: &out)
-        case .portionApplied(let count):
-            applyPortion(count, into: &out)
+        case .portionApplied(let count): applyPortion(count, into: &out)
         case .appPaused(let app, let isPaused):
             setPaused(isPaused, app: app, into: &out)
         case .slotsTaken(let kind, let dates):

@@ -108,6 +108,7 @@ extension ReloadState {
         let name = unsafe delivery.names.view(kind.name, count: kind.nameCount).array
         catalog.apps[kind.app].kindsByName[name] = nil
         declareFields(number, of: kind.app, policy: KindPolicy(), rule: nil)
+        catalog.adoption.forget(number)
         unsafe delivery.names.free(kind.name, byteCount: kind.nameCount)
     }
 }

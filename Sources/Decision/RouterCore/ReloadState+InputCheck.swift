@@ -69,10 +69,10 @@ extension ReloadState {
         case .requestEnded(let producer, let lines):
             return problem(withEndOfRequestOf: producer, lines: lines)
         case .requestKeysForgotten(let app, let count):
-            return (1...max(1, requestKeys.count(of: app))).contains(count)
-                && requestKeys.count(of: app) > 0
+            return count > 0 && count <= requestKeys.count(of: app)
                 ? nil : "app \(app) has fewer than \(count) keys of requests"
         case .pushEnded(let device, let number, _): return problem(withPush: number, to: device)
+        case .rulesAdopted(let count): return problem(withAdoptionBy: count)
         case .permitsGranted, .originsPassed, .restarted: return nil
         }
     }
@@ -88,6 +88,12 @@ extension ReloadState {
     /// Why no app file can be installed now, nor a portion of one; nil if it can.
     private var problemOfFanOuts: String? {
         fanOuts.isEmpty && batch.pushes.isEmpty ? nil : "an app file is installed during a fan-out"
+    }
+
+    private func problem(withAdoptionBy count: Int) -> String? {
+        let most = delivery.devices.ids.count - Int(catalog.adoption.next.rawValue)
+        return catalog.adoption.isActive && count > 0 && count <= most
+            ? nil : "\(count) devices adopt rules, and \(most) have yet to"
     }
 
     private func problem(withPush number: UInt64, to device: DeviceID) -> String? {

@@ -11,7 +11,7 @@ extension ReloadState {
     /// that it needs a permit.
     func requiresPermit(_ widget: WidgetID) -> Bool {
         let record = delivery.widgets[widget]
-        let rules = catalog.kinds[record.kind].rules
+        let rules = rules(of: widget)
         if !rules.isPaced { return false }
         if case .download = record.cause { return false }
         return !rules.inlines
@@ -136,7 +136,7 @@ extension ReloadState {
         var next = delivery.devices[delivery.widgets[widget].device].firstWidget
         while !next.isNone {
             let record = delivery.widgets[next]
-            if record.stage == .queued && catalog.kinds[record.kind].rules.origin == origin {
+            if record.stage == .queued && rules(of: next).origin == origin {
                 // By now the reload may have expired, the device be offline, or the budget be
                 // spent.
                 decide(next, fanOut: 0, hasSlot: true, into: &out)

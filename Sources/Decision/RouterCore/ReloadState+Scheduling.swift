@@ -78,10 +78,11 @@ extension ReloadState {
         }
     }
 
-    /// The rules of a widget's kind.
+    /// The rules of a widget's kind, as far as the widget has adopted them.
     @inline(__always)
     func rules(of widget: WidgetID) -> KindRules {
-        catalog.kinds[delivery.widgets[widget].kind].rules
+        let rules = catalog.kinds[delivery.widgets[widget].kind].rules
+        return catalog.adoption.isActive ? adopted(rules, by: widget) : rules
     }
 
     // MARK: - Debounce windows

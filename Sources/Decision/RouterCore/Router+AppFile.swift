@@ -51,6 +51,9 @@ extension Router {
     /// Whether an app file is in force in part: the process that applied its portions has ended.
     package var isCatalogChanging: Bool { state.catalog.isChanging }
 
+    /// Whether some widgets have yet to adopt what an app file has changed of their kinds.
+    package var isAdoptingRules: Bool { state.catalog.adoption.isActive }
+
     /// Whether a change can be applied in portions: there are numbers for all that it declares. If
     /// not, `problem` says whether its file can be installed as a whole.
     package func mayChangeInPortions(_ change: CatalogChange) -> Bool {

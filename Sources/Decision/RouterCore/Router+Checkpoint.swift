@@ -19,6 +19,7 @@ extension Router {
     /// `isFanningOut`, with an empty log.
     package mutating func beginCheckpoint() {
         precondition(log.isEmpty, "a checkpoint begins before the log is emptied")
+        precondition(!isAdoptingRules, "a checkpoint begins while rules are being adopted")
         state.beginCheckpoint()
         logPauses()
     }

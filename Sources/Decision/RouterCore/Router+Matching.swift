@@ -64,7 +64,8 @@ extension Router {
 
     /// Whether a further step is due even if no input comes.
     package var needsStep: Bool {
-        isBusy || isFanningOut || outbox.agenda.hasMoreExpired || outbox.agenda.hasReleased
+        isBusy || isFanningOut || isAdoptingRules
+            || outbox.agenda.hasMoreExpired || outbox.agenda.hasReleased
             || (hasReadyDevices && outbox.allowance.allowsReload)
     }
 

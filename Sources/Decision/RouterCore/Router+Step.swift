@@ -13,6 +13,9 @@ extension Router {
     package mutating func step(now: Instant) {
         tick(now)
         resumeFanOut()
+        if state.catalog.adoption.isActive {
+            commit(.rulesAdopted(devices: state.adoptingDeviceCount))
+        }
         endReportedStates()
         expireTimers()
         grantPermits()

@@ -73,6 +73,8 @@ enum RouterInput: ~Escapable {
         withdrawn: AppCatalog,
         withdrawnSource: ByteView
     )
+    /// The next `devices` devices have adopted how the app file spreads the reloads of their kinds.
+    case rulesAdopted(devices: Int)
     /// All sessions ended with the process.
     case restarted
     /// The next `count` matches of the first fan-out are applied.
@@ -149,6 +151,7 @@ struct MatchedPush {
 ///     removed   device
 ///     kinds     app file of declared kinds │ app file of withdrawn ones
 ///     revoked   app │ name of a device │ is there a date: 8 │ [ date: signed ]
+///     adopted   count
 ///
 ///     run       tag │ is the push new: 8 │ [ push ] │ count │ widgets: 32 each
 ///     push      flags: 8 │ fan-out number │ reloads since │ expires at: signed │ [ payload ]
@@ -183,6 +186,7 @@ enum InputTag: UInt8 {
     case removed
     case kinds
     case revoked
+    case adopted = 30
 }
 
 // MARK: - Writing
@@ -207,6 +211,7 @@ extension RouterInput {
         case .originsPassed: .passed
         case .catalogInstalled: .apps
         case .catalogChanged: .kinds
+        case .rulesAdopted: .adopted
         case .restarted: .restarted
         case .portionApplied: .fannedOut
         case .appPaused: .paused
@@ -265,7 +270,7 @@ extension RouterInput {
         case .catalogChanged(_, let source, _, let withdrawnSource):
             writer.put(counted: source)
             writer.put(counted: withdrawnSource)
-        case .portionApplied(let count):
+        case .portionApplied(let count), .rulesAdopted(let count):
             writer.put(varint: UInt64(count))
         case .slotsTaken(let kind, let dates):
             writer.put(number: kind)
@@ -447,12 +452,8 @@ struct InputReader {
             return body(.deviceReported(app: app, type: type, body: frame))
         case .attached:
             let connection = try bytes.readNumber(of: ConnectionSlot.self)
-            return body(
-                .deviceAttached(
-                    connection: connection,
-                    device: try bytes.readNumber(of: DeviceID.self)
-                )
-            )
+            let device = try bytes.readNumber(of: DeviceID.self)
+            return body(.deviceAttached(connection: connection, device: device))
         case .confirmed, .removed:
             let device = try bytes.readNumber(of: DeviceID.self)
             return tag == .removed
@@ -477,6 +478,10 @@ struct InputReader {
         case .restarted: return body(.restarted)
         case .fannedOut: return body(.portionApplied(count: try bytes.readCount(atMost: Int.max)))
         case .paused, .keys, .revoked: return try readOfApp(tag, body: body)
+        case .adopted: return body(.rulesAdopted(devices: try bytes.readCount(atMost: Int.max)))
+        case .paused:
+            let app = try bytes.readNumber(of: AppID.self)
+            return body(.appPaused(app: app, isPaused: try bytes.readBool()))
         case .slots: return try readSlots(body)
         case .forgotten:
             let count = try bytes.readCount(atMost: bytes.remainingCount)

@@ -172,7 +172,9 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
 
     /// Removes and returns the oldest request of a group that need not wait; nil if there is none.
     ///
-    /// - Parameter mustWait: whether the requests of a group have to wait; called under the monitor.
+    /// - Parameter mustWait: whether the requests of a group have to wait; called under the
+    ///   monitor.
+    /// - Returns: the request.
     package func take(unless mustWait: (WorkGroup) -> Bool = { _ in false }) -> Entry? {
         if !hasRequests { return nil }
         return monitor.locked {

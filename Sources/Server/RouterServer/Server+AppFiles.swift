@@ -90,6 +90,8 @@ extension Server {
     /// delivery of large pushes. While the store does not keep up, no portion is.
     private func mayApplyPortion(of installation: AppFileLoader.Installation) -> Bool {
         if driver?.hasRoomForSteps == false { return false }
+        // A kind that is changed twice would have to be adopted at once.
+        if installation.applied == 0 && router.isAdoptingRules { return false }
         if !router.isFanningOut {
             appFiles.installing?.waitsSince = nil
             return true

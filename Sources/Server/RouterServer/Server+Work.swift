@@ -54,7 +54,7 @@ extension Server {
 
     /// Does a part of the present callback for which another pays than for the rest: a part of what
     /// a tick does for several. If the whole callback has a payer, that pays.
-    func part<Value>(paidBy payer: CallbackPayer, _ body: () -> Value) -> Value {
+    func part<Value>(paidBy payer: CallbackPayer, body: () -> Value) -> Value {
         guard case .none = thisTick.payer else { return body() }
         if case .none = payer { return body() }
         router.countEstimates()

@@ -194,8 +194,8 @@ package final class CommitDriver {
         abandonIfLost(&router)
         switch router.checkpointPhase {
         case .idle:
-            // A checkpoint has an app file that is in force as a whole.
-            if !isDue || router.isCatalogChanging { return false }
+            // A checkpoint has an app file that is in force as a whole, for all widgets.
+            if !isDue || router.isCatalogChanging || router.isAdoptingRules { return false }
             if router.isFanningOut {
                 // A checkpoint cannot store pushes with undelivered matches, so new frames are
                 // refused until every fan-out is delivered. The router's own steps continue.

@@ -148,7 +148,7 @@ struct MeasuredWorkTests {
         #expect(meter.credit(of: account, in: group) == 700_000)
     }
 
-    @Test("that continues in later ticks is charged as what the connection's frames have cost lately")
+    @Test("that continues in later ticks is charged by what the connection's frames cost lately")
     func continued() {
         let harness = RouterHarness {
             $0.workPerTick = 1_000_000

@@ -1,0 +1,100 @@
+internal import DataStructures
+internal import ReloadModel
+
+/// Widgets adopt the rules of a kind that an app file has changed: their dates get slots under the
+/// new rules, and their reloads are decided again.
+extension ReloadState {
+    /// Lets the widgets of kinds adopt rules of which the spreading or the budget has changed: some
+    /// at a time from now on, or all at once if the log's router has done that.
+    ///
+    /// - Parameters:
+    ///   - changes: the former rules of these kinds.
+    ///   - out: collects frames, timers and counts that result.
+    mutating func adopt(_ changes: [KindID: KindRules], into out: inout Outbox) {
+        if changes.isEmpty { return }
+        if !decisionRules.rulesAreAdoptedInPortions {
+            for device in delivery.devices.ids {
+                adopt(device, into: &out) { changes[$0] }
+            }
+            return
+        }
+        var new = changes
+        if changes.keys.contains(where: catalog.adoption.has) {
+            // Those that are being adopted adopt the newest rules.
+            new = changes.filter { !catalog.adoption.has($0.key) }
+            finishAdoption(into: &out)
+        }
+        catalog.adoption.begin(new)
+    }
+
+    /// The next `count` devices adopt the rules of their widgets' kinds.
+    mutating func adoptRules(devices count: Int, into out: inout Outbox) {
+        for _ in 0..<count where catalog.adoption.isActive {
+            let device = catalog.adoption.next
+            let adoption = catalog.adoption
+            catalog.adoption.advance(end: delivery.devices.ids.count)
+            adopt(device, into: &out) { adoption.formerRules(of: $0, on: device) }
+        }
+    }
+
+    /// Lets all widgets adopt at once what they have yet to adopt.
+    mutating func finishAdoption(into out: inout Outbox) {
+        while catalog.adoption.isActive { adoptRules(devices: 1, into: &out) }
+    }
+
+    /// The rules of a widget's kind, with how reloads are spread as far as the widget has adopted
+    /// that.
+    @inline(never)
+    func adopted(_ rules: KindRules, by widget: WidgetID) -> KindRules {
+        let (kind, device) = (delivery.widgets[widget].kind, delivery.widgets[widget].device)
+        guard let former = catalog.adoption.formerRules(of: kind, on: device) else { return rules }
+        return rules.spread(like: former)
+    }
+
+    /// How many of the next devices adopt their rules in a step: one, or as many as have
+    /// `RouterLimits.adoptionsPerStep` widgets together.
+    var adoptingDeviceCount: Int {
+        var count = 0
+        var widgets = 0
+        let first = catalog.adoption.next.rawValue
+        for number in first..<UInt32(delivery.devices.ids.count) {
+            let device = DeviceID(rawValue: number)
+            if delivery.isStored(device) { widgets += Int(delivery.devices[device].widgetCount) }
+            if count > 0 && widgets > RouterLimits.adoptionsPerStep { break }
+            count += 1
+            if count == RouterLimits.adoptingDevicesPerStep { break }
+        }
+        return count
+    }
+
+    private mutating func adopt(
+        _ device: DeviceID,
+        into out: inout Outbox,
+        formerRules: (KindID) -> KindRules?
+    ) {
+        if !delivery.isStored(device) { return }
+        var widget = delivery.devices[device].firstWidget
+        while !widget.isNone {
+            if let old = formerRules(delivery.widgets[widget].kind) {
+                adopt(widget, formerRules: old, into: &out)
+            }
+            widget = delivery.widgets[widget].nextOfDevice
+        }
+    }
+
+    private mutating func adopt(
+        _ widget: WidgetID,
+        formerRules old: KindRules,
+        into out: inout Outbox
+    ) {
+        out.work.charge(WorkCost.decision)
+        if !rules(of: widget).isSpread(like: old) {
+            respread(widget, formerOrigin: old.origin, into: &out)
+            if delivery.widgets[widget].stage == .queued {
+                delivery.setStage(of: widget, to: .idle)
+                decide(widget, fanOut: 0, into: &out)
+            }
+        }
+        updateTimer(widget, into: &out)
+    }
+}
