@@ -233,11 +233,6 @@ package struct RouterLimits: Equatable, Sendable {
     ///
     /// Beyond: the nearest of the widgets that were examined is named, or none.
     @inlinable package static var nearestWork: Int { 500_000 }
-    /// The widgets that adopt in one step what an app file has changed of their kinds, and the
-    /// devices that are looked at for them; the others follow in the next.
-    @inlinable package static var adoptionsPerStep: Int { 512 }
-    /// See `adoptionsPerStep`.
-    @inlinable package static var adoptingDevicesPerStep: Int { 4_096 }
     /// The timers advanced in one step; the rest follow in the next.
     @inlinable package static var timersPerStep: Int { 16_384 }
     /// The bytes of inlined values in one RELOAD; widgets whose values do not fit are named in a

@@ -43,7 +43,7 @@ extension ReloadState {
         }
         catalog.declaredAppCount = catalog.apps.elements.count { $0.isDeclared }
         shareRefusedLines()
-        updatePatternLoads()
+        if change?.portions.isEmpty != true { patternLoadsChanged() }
         let changed = catalog.apps.ids.filter { app in
             let former = app.index < formerSettings.count ? formerSettings[app.index] : nil
             let settings = apnsSettings(of: app)

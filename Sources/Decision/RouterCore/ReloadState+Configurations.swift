@@ -52,10 +52,34 @@ extension ReloadState {
         }
     }
 
-    /// Updates what it knows of all devices, after the rules have changed or all was restored.
+    /// Updates what it knows of all devices, after all was restored.
     mutating func updatePatternLoads() {
         if !matcher.index.haveKindsPatterns { return }
         for device in delivery.devices.ids where delivery.isStored(device) {
+            updatePatternLoad(of: device)
+        }
+    }
+
+    /// Updates what it knows of all devices after rules have changed: of a few at once, of many
+    /// some at a time (`continuePatternLoads`).
+    mutating func patternLoadsChanged() {
+        if !matcher.index.haveKindsPatterns { return }
+        if delivery.devices.ids.count <= RouterLimits.patternLoadsPerStep {
+            return updatePatternLoads()
+        }
+        nextPatternLoad = DeviceID(rawValue: 0)
+    }
+
+    /// Updates what it knows of further devices.
+    mutating func continuePatternLoads(_ out: inout Outbox) {
+        for _ in 0..<RouterLimits.patternLoadsPerStep {
+            guard let device = nextPatternLoad, delivery.devices.has(device) else {
+                nextPatternLoad = nil
+                return
+            }
+            nextPatternLoad = DeviceID(rawValue: device.rawValue + 1)
+            if !delivery.isStored(device) { continue }
+            out.work.charge(Int(delivery.devices[device].widgetCount) * WorkCost.record)
             updatePatternLoad(of: device)
         }
     }

@@ -50,6 +50,9 @@ struct ReloadState: ~Copyable {
     var gatewayDevices: [ConnectionSlot: NamePatterns] = [:]
     /// Memory for the frame that is being applied.
     var scratch: FrameScratch
+    /// The next device whose patterns are counted again because rules have changed; nil if none is.
+    /// It is not stored.
+    var nextPatternLoad: DeviceID?
     var checkpoint = CheckpointState()
     var restoring = RestoreState()
 

@@ -54,6 +54,23 @@ extension Router {
     /// Whether some widgets have yet to adopt what an app file has changed of their kinds.
     package var isAdoptingRules: Bool { state.catalog.adoption.isActive }
 
+    /// Whether some widgets still match by former rules of their kinds, or some devices have yet to
+    /// be looked at because of the present ones.
+    package var isFollowingRules: Bool {
+        isAdoptingRules || state.matcher.isRelinking || state.nextPatternLoad != nil
+    }
+
+    /// Lets further widgets and devices follow what an app file has changed.
+    mutating func followRules() {
+        if isAdoptingRules { commit(.rulesAdopted(devices: state.adoptingDeviceCount)) }
+        if !state.matcher.isIdle { return }
+        if state.matcher.isRelinking {
+            outbox.work.charge(state.matcher.relink(work: RouterLimits.relinkWorkPerStep))
+        } else if state.nextPatternLoad != nil {
+            state.continuePatternLoads(&outbox)
+        }
+    }
+
     /// Whether a change can be applied in portions: there are numbers for all that it declares. If
     /// not, `problem` says whether its file can be installed as a whole.
     package func mayChangeInPortions(_ change: CatalogChange) -> Bool {

@@ -64,7 +64,7 @@ extension Router {
 
     /// Whether a further step is due even if no input comes.
     package var needsStep: Bool {
-        isBusy || isFanningOut || isAdoptingRules
+        isBusy || isFanningOut || isFollowingRules
             || outbox.agenda.hasMoreExpired || outbox.agenda.hasReleased
             || (hasReadyDevices && outbox.allowance.allowsReload)
     }

@@ -13,9 +13,7 @@ extension Router {
     package mutating func step(now: Instant) {
         tick(now)
         resumeFanOut()
-        if state.catalog.adoption.isActive {
-            commit(.rulesAdopted(devices: state.adoptingDeviceCount))
-        }
+        if isFollowingRules { followRules() }
         endReportedStates()
         expireTimers()
         grantPermits()

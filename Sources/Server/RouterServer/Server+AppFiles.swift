@@ -90,8 +90,8 @@ extension Server {
     /// delivery of large pushes. While the store does not keep up, no portion is.
     private func mayApplyPortion(of installation: AppFileLoader.Installation) -> Bool {
         if driver?.hasRoomForSteps == false { return false }
-        // A kind that is changed twice would have to be adopted at once.
-        if installation.applied == 0 && router.isAdoptingRules { return false }
+        // For a kind that is changed twice, all widgets would have to follow at once.
+        if installation.applied == 0 && router.isFollowingRules { return false }
         if !router.isFanningOut {
             appFiles.installing?.waitsSince = nil
             return true

@@ -10,6 +10,8 @@ struct IndexCensus {
     private(set) var textTests: [AttributeID: Int] = [:]
     private(set) var spaces: [SpaceID: Int] = [:]
     private(set) var shapes: [ShapeID: Int] = [:]
+    /// The number of shapes that have a successor, each of which counts in `shapes`.
+    private(set) var formerCount = 0
     private(set) var regexes: [ValueID: Int] = [:]
     /// For each key, the widgets under it by position.
     private(set) var keys: [KeyID: [Int: WidgetID]] = [:]
@@ -20,6 +22,10 @@ struct IndexCensus {
     init(_ index: borrowing WidgetIndex) {
         for widget in index.widgets.ids where index.isStored(widget) {
             add(widget, in: index)
+        }
+        for shape in Array(shapes.keys) where index.shapes[shape].successor != .none {
+            shapes[index.shapes[shape].successor, default: 0] += 1
+            formerCount += 1
         }
         for shape in Array(shapes.keys) { add(shape, in: index) }
         for key in Array(keys.keys) { add(key, in: index) }

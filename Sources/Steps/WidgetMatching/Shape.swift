@@ -17,7 +17,9 @@ package struct ShapeID: SlotNumber {
 /// What all widgets of one kind with the same parameter names share: the kind's rule, compiled for
 /// them.
 ///
-/// Widgets of a shape differ only in values. A shape exists as long as it has widgets.
+/// Widgets of a shape differ only in values. A shape exists as long as it has widgets. When the
+/// rule of a kind with many widgets changes, its shapes get successors, to which the widgets move
+/// some at a time (`WidgetIndex.relink`); until then they match by the former rule.
 struct Shape: BitwiseCopyable {
     /// How widgets of the shape are matched.
     enum Use: UInt8, BitwiseCopyable {
@@ -42,8 +44,13 @@ struct Shape: BitwiseCopyable {
     let parameterCount: UInt16
     /// The layout value: the numbers of the parameters' names, ascending.
     let layout: ValueID
-    /// The number of widgets of the shape.
+    /// The number of widgets of the shape, and one more if it is another one's successor.
     var references: UInt32 = 0
+    /// The shape to which its widgets move, because the kind's rule has changed; it is found in the
+    /// place of this one. `none` if there is no such shape.
+    var successor = ShapeID.none
+    /// The shape whose successor it is, as long as that has widgets; `none` if there is none.
+    var former = ShapeID.none
     /// Block in `Shapes.programs`: the nodes, followed by the node indexes of the equalities, four
     /// bytes each. `ArenaBlock.none` if no rule is compiled for the shape.
     var program = ArenaBlock.none
@@ -68,6 +75,8 @@ struct Shapes: ~Copyable {
     var arenaByteCount: Int { programs.byteCount }
     /// The number of shapes in use.
     var count: Int { shapes.count }
+    /// The number of those that have a successor.
+    private(set) var formerCount = 0
     /// The numbers used so far, in use or not.
     var numbers: some Sequence<ShapeID> { shapes.ids }
 
@@ -105,8 +114,35 @@ struct Shapes: ~Copyable {
     mutating func remove(_ number: ShapeID) {
         assert(self[number].references == 0, "a shape that has widgets is removed")
         assert(self[number].program == .none, "a shape is removed with its program")
-        index.remove(hash(of: self[number].kind, layout: self[number].layout), number: number)
+        if self[number].successor == .none {
+            forget(number)
+        } else {
+            formerCount -= 1
+        }
         shapes.remove(number)
+    }
+
+    /// Lets a shape not be found any more.
+    private mutating func forget(_ number: ShapeID) {
+        index.remove(hash(of: self[number].kind, layout: self[number].layout), number: number)
+    }
+
+    /// Adds the successor of a shape, which has no widgets yet.
+    mutating func addSuccessor(of number: ShapeID) -> ShapeID {
+        let former = self[number]
+        assert(former.successor == .none && former.former == .none, "one that is being replaced")
+        forget(number)
+        var shape = Shape(
+            kind: former.kind,
+            parameterCount: former.parameterCount,
+            layout: former.layout
+        )
+        shape.references = 1
+        shape.former = number
+        let successor = insert(shape)
+        self[number].successor = successor
+        formerCount += 1
+        return successor
     }
 
     // MARK: - Programs

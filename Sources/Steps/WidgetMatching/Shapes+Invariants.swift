@@ -6,13 +6,15 @@ extension Shapes {
     ///
     /// - Parameter references: how many widgets each shape has.
     func checkInvariants(references: [ShapeID: Int]) {
-        assert(index.count == shapes.count, "the tables of shapes differ in size")
+        assert(index.count == shapes.count - formerCount, "the tables of shapes differ in size")
         assert(references.count == shapes.count, "a shape has no widgets")
         var byteCount = 0
         for (number, count) in references {
             let shape = self[number]
             assert(Int(shape.references) == count, "widgets of shape \(number)")
-            assert(find(shape.kind, layout: shape.layout) == number, "shape \(number) is not found")
+            let latest = shape.successor == .none ? number : shape.successor
+            assert(find(shape.kind, layout: shape.layout) == latest, "shape \(number) is not found")
+            assert(shape.former == .none || self[shape.former].successor == number, "\(number)")
             if shape.program == .none {
                 assert(shape.use != .rule, "shape \(number) has no compiled rule")
                 assert(shape.space == .none, "shape \(number) makes keys without a rule")

@@ -17,6 +17,7 @@ extension WidgetIndex {
                 )
             }
         }
+        finishRelinking(updating: &hotKeys)
         let changed = changedKinds(wanted)
         forEachWidget(of: changed) { index, widget in
             index.unlink(widget, updating: &hotKeys)
@@ -47,10 +48,23 @@ extension WidgetIndex {
         for (number, _) in wanted where widgetCount(of: number) > 0 {
             changed[number, default: false] = true
         }
+        if widgets.ids.count > relinkedAtOnce {
+            return replace(changed, by: wanted, updating: &hotKeys)
+        }
         forEachWidget(of: changed) { index, widget in
             index.unlink(widget, updating: &hotKeys)
         }
         if !changed.isEmpty { forEachShape(of: changed) { index, shape in index.decompile(shape) } }
+        replaceKinds(changed, by: wanted)
+        if !changed.isEmpty { forEachShape(of: changed) { index, shape in index.compile(shape) } }
+        forEachWidget(of: changed) { index, widget in index.link(widget) }
+    }
+
+    /// Replaces and removes kinds, of which those in `changed` have widgets.
+    private mutating func replaceKinds(
+        _ changed: NumberedArray<KindID, Bool>,
+        by wanted: [(number: KindID, kind: InstalledKind?)]
+    ) {
         countUndeclared(among: changed, by: -1)
         for (number, kind) in wanted {
             if let former = kinds[number, default: nil] {
@@ -61,8 +75,70 @@ extension WidgetIndex {
             if kind?.patterns.isEmpty == false { haveKindsPatterns = true }
         }
         countUndeclared(among: changed, by: 1)
-        if !changed.isEmpty { forEachShape(of: changed) { index, shape in index.compile(shape) } }
-        forEachWidget(of: changed) { index, widget in index.link(widget) }
+    }
+
+    // MARK: - Relinking
+
+    /// Whether some widgets have yet to move to a successor of their shape.
+    var isRelinking: Bool { shapes.formerCount > 0 }
+
+    /// Replaces and removes kinds, whose widgets move some at a time.
+    private mutating func replace(
+        _ changed: NumberedArray<KindID, Bool>,
+        by wanted: [(number: KindID, kind: InstalledKind?)],
+        updating hotKeys: inout HotKeys
+    ) {
+        var mustFinish = false
+        forEachShape(of: changed) { index, shape in
+            mustFinish = mustFinish || index.shapes[shape].successor != .none
+        }
+        if mustFinish { finishRelinking(updating: &hotKeys) }
+        replaceKinds(changed, by: wanted)
+        var former: [ShapeID] = []
+        if !changed.isEmpty { forEachShape(of: changed) { _, shape in former.append(shape) } }
+        for shape in former {
+            let successor = shapes.addSuccessor(of: shape)
+            values.retain(shapes[successor].layout)
+            compile(successor)
+        }
+        if !former.isEmpty { nextRelinked = WidgetID(rawValue: 0) }
+    }
+
+    /// Moves further widgets to the successors of their shapes.
+    ///
+    /// - Parameters:
+    ///   - most: the work after which no further widget is moved, in units of `WorkCost`.
+    ///   - hotKeys: loses the keys that are removed because no other widget is under them.
+    /// - Returns: the work that was done.
+    mutating func relink(work most: Int, updating hotKeys: inout HotKeys) -> Int {
+        var work = 0
+        let combinations = combinationCount
+        while isRelinking,
+            work + (combinationCount - combinations) * WorkCost.combination < most
+        {
+            precondition(widgets.has(nextRelinked), "no widget is left for a successor")
+            let widget = nextRelinked
+            nextRelinked = WidgetID(rawValue: widget.rawValue + 1)
+            work += Self.lookWork
+            let shape = widgets[widget].shape
+            if shape == .none || shapes[shape].successor == .none { continue }
+            unlink(widget, updating: &hotKeys)
+            let successor = shapes[shape].successor
+            shapes[successor].references += 1
+            widgets[widget].shape = successor
+            releaseShape(shape)
+            link(widget)
+            work += WorkCost.registration
+        }
+        return work + (combinationCount - combinations) * WorkCost.combination
+    }
+
+    /// The work of finding out that a widget need not move, in units of `WorkCost`.
+    private static var lookWork: Int { 8 }
+
+    /// Moves all widgets to the successors of their shapes.
+    mutating func finishRelinking(updating hotKeys: inout HotKeys) {
+        while isRelinking { _ = relink(work: .max, updating: &hotKeys) }
     }
 
     /// For each kind, whether its rule, its app or its presence changed, so that its widgets must

@@ -57,13 +57,24 @@ extension WidgetIndex {
         var users: [ShapeID: UInt32] = [:]
         for widget in removed {
             freed += cost(of: widgets[widget])
-            users[widgets[widget].shape, default: 0] += 1
+            users[latest(widgets[widget].shape), default: 0] += 1
         }
-        for (shape, count) in users where shapes[shape].references == count && !kept.contains(shape)
-        {
+        for (shape, count) in users where widgetCount(of: shape) == count && !kept.contains(shape) {
             freed += layoutCost(shape)
         }
         return freed
+    }
+
+    /// A shape, or its successor.
+    private func latest(_ shape: ShapeID) -> ShapeID {
+        shapes[shape].successor == .none ? shape : shapes[shape].successor
+    }
+
+    /// The number of widgets of a shape without a successor, and of the one whose successor it is.
+    private func widgetCount(of number: ShapeID) -> UInt32 {
+        let shape = shapes[number]
+        if shape.former == .none { return shape.references }
+        return shape.references - 1 + shapes[shape.former].references
     }
 
     /// Computes `storedCost` from scratch, to check it.
@@ -72,7 +83,10 @@ extension WidgetIndex {
     package func countStoredCost() -> Int {
         var sum = 0
         for widget in widgets.ids where isStored(widget) { sum += cost(of: widgets[widget]) }
-        for shape in shapes.numbers where shapes[shape].references > 0 { sum += layoutCost(shape) }
+        for shape in shapes.numbers
+        where shapes[shape].references > 0 && shapes[shape].successor == .none {
+            sum += layoutCost(shape)
+        }
         return sum
     }
 

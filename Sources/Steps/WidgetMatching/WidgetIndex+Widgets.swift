@@ -194,12 +194,22 @@ extension WidgetIndex {
         if kinds[kind, default: nil] == nil { undeclaredCount -= 1 }
         for position in 0..<count { values.release(value(of: record, at: position)) }
         if count > 1 { unsafe configurations.free(record.values.block, byteCount: count << 2) }
-        shapes[record.shape].references -= 1
-        if shapes[record.shape].references > 0 { return }
-        storedCosts.add(-layoutCost(record.shape), to: kind)
-        decompile(record.shape)
-        releaseLayout(shapes[record.shape].layout)
-        shapes.remove(record.shape)
+        releaseShape(record.shape)
+    }
+
+    /// Releases a reference to a shape; the last one removes it.
+    mutating func releaseShape(_ number: ShapeID) {
+        shapes[number].references -= 1
+        let shape = shapes[number]
+        if shape.references > 0 { return }
+        // The cost of the layout is that of the successor.
+        if shape.successor == .none { storedCosts.add(-layoutCost(number), to: shape.kind) }
+        decompile(number)
+        releaseLayout(shape.layout)
+        shapes.remove(number)
+        if shape.successor == .none { return }
+        shapes[shape.successor].former = .none
+        releaseShape(shape.successor)
     }
 
     /// Releases a reference to a layout; the last one also releases the names.

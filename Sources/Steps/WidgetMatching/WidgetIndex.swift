@@ -29,6 +29,10 @@ package struct WidgetIndex: ~Copyable {
         var storedCosts = StoredCosts()
         /// The number of widgets whose kind is not installed, which match nothing.
         var undeclaredCount = 0
+        /// See `WidgetIndex.relinkedAtOnce`.
+        var relinkedAtOnce = 4_096
+        /// The widget at which `WidgetIndex.relink` continues.
+        var nextRelinked = WidgetID(rawValue: 0)
         /// See `WidgetIndex.haveKindsPatterns`.
         var haveKindsPatterns = false
         /// See `WidgetIndex.setPatternLoad`; only as long as some widget has patterns.
@@ -136,6 +140,20 @@ package struct WidgetIndex: ~Copyable {
     var patternLoads: NumberedArray<WidgetID, UInt16> {
         @inline(__always) _read { yield tables.value.patternLoads }
         @inline(__always) _modify { yield &tables.value.patternLoads }
+    }
+
+    /// The most widgets that are stored when all of a kind are linked to other keys at once,
+    /// because its rule has changed.
+    ///
+    /// Beyond: its shapes get successors, and the widgets move some at a time.
+    package var relinkedAtOnce: Int {
+        get { tables.value.relinkedAtOnce }
+        set { tables.value.relinkedAtOnce = newValue }
+    }
+
+    var nextRelinked: WidgetID {
+        get { tables.value.nextRelinked }
+        set { tables.value.nextRelinked = newValue }
     }
 
     var draft: WidgetDraft {

@@ -21,8 +21,8 @@ extension WidgetMatcher {
     }
 
     /// Replaces the rules of some kinds, and removes others; see `install`. Kinds that are in
-    /// neither list stay as they are. Costs a pass over all widgets only if one of these kinds has
-    /// widgets and its rule changes.
+    /// neither list stay as they are. If there are many widgets, those of kinds whose rules change
+    /// move some at a time (`relink`), and match by the former rules until then.
     package mutating func change(installing apps: [App], removing removed: [KindID]) {
         requireIdle()
         index.change(
@@ -31,6 +31,22 @@ extension WidgetMatcher {
             updating: &search.value.keySampler.hotKeys
         )
         search.value.reader.sightings.rulesChanged()
+    }
+
+    /// Whether some widgets still match by former rules of their kinds.
+    package var isRelinking: Bool { index.isRelinking }
+
+    /// Whether widgets may change now: no push is being matched.
+    package var isIdle: Bool { !isMatching && queuedCount == 0 }
+
+    /// Lets further widgets match by the present rules of their kinds.
+    ///
+    /// - Parameter most: the work after which no further widget is looked at, in units of
+    ///   `WorkCost`.
+    /// - Returns: the work that was done.
+    package mutating func relink(work most: Int) -> Int {
+        requireIdle()
+        return index.relink(work: most, updating: &search.value.keySampler.hotKeys)
     }
 
     /// Stores a widget.
