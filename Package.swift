@@ -90,7 +90,6 @@ let table: [(Floor, [Row])] = [
             Row(library: "CXXHash", debian: "libxxhash-dev"),
             Row(library: "CZstd", pkgConfig: "libzstd", debian: "libzstd-dev"),
             Row(library: "CRocksDB", debian: "librocksdb-dev"),
-            Row(library: "CMicroHTTPD", debian: "libmicrohttpd-dev"),
             Row(library: "CHTTPParser", debian: "libhttp-parser-dev"),
             Row(library: "CNGHTTP2", pkgConfig: "libnghttp2", debian: "libnghttp2-dev"),
             Row(library: "COpenSSL", pkgConfig: "openssl", debian: "libssl-dev"),
@@ -139,13 +138,9 @@ let table: [(Floor, [Row])] = [
             Row("LibuvLoop", "CLibuv DataStructures Times Cryptography"),
             Row("DurableStore", "CRocksDB CRocksOptions base StoreFormat"),
             Row("HTTPMessages", "CHTTPParser DataStructures Times"),
-            Row("HTTPServing", "CMicroHTTPD DataStructures Times Credentials Platform"),
             Row(
-                "SecureHTTPServing",
-                """
-                Times DataStructures Credentials Platform Cryptography LibuvLoop HTTPMessages \
-                HTTPServing
-                """
+                "HTTPServing",
+                "Times DataStructures Credentials Platform Cryptography LibuvLoop HTTPMessages"
             ),
             Row("HTTP2", "CNGHTTP2 DataStructures Times"),
             Row(
@@ -166,7 +161,7 @@ let table: [(Floor, [Row])] = [
                 "AdminAPI",
                 """
                 CIntrinsics CAdminFiles base FrameCodec Credentials StoreFormat RouterCore \
-                Cryptography HTTPMessages HTTPServing SecureHTTPServing
+                Cryptography HTTPMessages HTTPServing
                 """,
                 files: "Dashboard/Resources",
                 tests: "CAllocationCounter EventPatterns"

@@ -49,8 +49,6 @@ RECORD = "a record of a pointer, each use of which says `unsafe`"
 SAFE_WITHOUT_TEST = {
     "Chunk": RECORD, "HandleMemory": RECORD, "OutputChunk": RECORD, "Shard": RECORD,
     "ChunkPool": "its chunks are pointers, each use of which says `unsafe`",
-    "State": "private to HTTPExchange, which uses its pointer under a lock",
-    "DaemonLoop": "private to HTTPServer, which the tests try to misuse",
     "BenchMatchLookup": "private to one benchmark",
 }
 

@@ -78,9 +78,9 @@ need_swift() {
 }
 
 # Packages that a build needs. The Swift compiler links with gcc's runtime files and reads the
-# headers of libuv, RocksDB, xxHash, zstd, libmicrohttpd, http_parser, nghttp2 and OpenSSL.
+# headers of libuv, RocksDB, xxHash, zstd, http_parser, nghttp2 and OpenSSL.
 build_packages=(
-    libuv1-dev librocksdb-dev libxxhash-dev libzstd-dev libmicrohttpd-dev libhttp-parser-dev
+    libuv1-dev librocksdb-dev libxxhash-dev libzstd-dev libhttp-parser-dev
     libnghttp2-dev libssl-dev
     pkg-config gcc g++
     libc6-dev git ca-certificates

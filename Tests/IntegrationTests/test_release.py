@@ -227,7 +227,6 @@ class Artifacts(unittest.TestCase):
         for package in (
             "libuv1",
             "librocksdb7.8",
-            "libmicrohttpd12",
             "libhttp-parser2.9",
             "libnghttp2-14",
             "libssl3",
@@ -268,7 +267,6 @@ class Artifacts(unittest.TestCase):
             "libc6",
             "libuv1",
             "librocksdb7.8",
-            "libmicrohttpd12",
             "libhttp-parser2.9",
             "libnghttp2-14",
             "libssl3",

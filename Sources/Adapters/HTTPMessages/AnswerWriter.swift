@@ -6,7 +6,8 @@ package import DataStructures
 package struct AnswerWriter {
     /// The answer so far.
     private var bytes: [UInt8] = []
-    private var hasBody = true
+    /// Whether the answer has a body: not for HEAD, nor with 204 and 304.
+    package private(set) var hasBody = true
     private var hasLength = true
 
     /// A writer that has written nothing.
@@ -42,7 +43,7 @@ package struct AnswerWriter {
     ) {
         assert((200...599).contains(status), "the status \(status) ends no request")
         bytes.removeAll(keepingCapacity: true)
-        hasLength = status != 204
+        hasLength = status != 204 && status != 304
         hasBody = hasLength && request.method != .head
         append("HTTP/1.1 ")
         append(Int(status))
@@ -89,13 +90,33 @@ package struct AnswerWriter {
     ///   - use: is called with the whole answer.
     package mutating func end(_ body: [UInt8], use: (ByteView) -> Void) {
         assert(hasLength || body.isEmpty, "an answer with 204 has no body")
-        if hasLength {
-            append("\r\nContent-Length: ")
-            append(body.count)
-        }
-        append("\r\n\r\n")
+        endHead(bodyCount: body.count)
         if hasBody { bytes += body }
         bytes.withByteView(use)
+    }
+
+    /// Adds the length of the body, which the caller sends if `hasBody` says so.
+    package mutating func endHead(bodyCount: Int, use: (ByteView) -> Void) {
+        endHead(bodyCount: bodyCount)
+        bytes.withByteView(use)
+        bytes.erase()
+    }
+
+    /// Says that the body comes in chunks, or ends with the connection; the caller sends it if
+    /// `hasBody` says so.
+    package mutating func endHead(isChunked: Bool, use: (ByteView) -> Void) {
+        if isChunked { append("\r\nTransfer-Encoding: chunked") }
+        append("\r\n\r\n")
+        bytes.withByteView(use)
+        bytes.erase()
+    }
+
+    private mutating func endHead(bodyCount: Int) {
+        if hasLength {
+            append("\r\nContent-Length: ")
+            append(bodyCount)
+        }
+        append("\r\n\r\n")
     }
 
     // MARK: - Texts
@@ -120,15 +141,25 @@ package struct AnswerWriter {
     package static func reason(_ status: UInt32) -> StaticString {
         switch status {
         case 200: "OK"
+        case 201: "Created"
         case 202: "Accepted"
         case 204: "No Content"
+        case 301: "Moved Permanently"
+        case 302: "Found"
+        case 303: "See Other"
+        case 304: "Not Modified"
+        case 307: "Temporary Redirect"
+        case 308: "Permanent Redirect"
         case 400: "Bad Request"
         case 401: "Unauthorized"
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
+        case 406: "Not Acceptable"
         case 408: "Request Timeout"
         case 409: "Conflict"
+        case 410: "Gone"
+        case 412: "Precondition Failed"
         case 413: "Content Too Large"
         case 414: "URI Too Long"
         case 415: "Unsupported Media Type"
@@ -136,7 +167,9 @@ package struct AnswerWriter {
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
         case 501: "Not Implemented"
+        case 502: "Bad Gateway"
         case 503: "Service Unavailable"
+        case 504: "Gateway Timeout"
         case 505: "HTTP Version Not Supported"
         default: "Internal Server Error"
         }

@@ -47,6 +47,20 @@ extension RequestHead {
     ///   - body: is called with a name and a value, which may not be UTF-8.
     /// - Returns: whether there are no more.
     package func visitArguments(_ most: Int, body: ([UInt8], [UInt8]) -> Void) -> Bool {
+        visitRawArguments(most) { name, value in
+            body(
+                PercentEscapes.decode(name, isQuery: true),
+                PercentEscapes.decode(value, isQuery: true)
+            )
+        }
+    }
+
+    /// Does what `visitArguments` does with the bytes as they were sent.
+    @discardableResult
+    package func visitRawArguments(
+        _ most: Int = .max,
+        body: (ByteView, ByteView) -> Void
+    ) -> Bool {
         let query = query
         var start = 0
         var left = most
@@ -59,10 +73,7 @@ extension RequestHead {
             left -= 1
             let equals = (0..<argument.count).first { argument[$0] == 0x3d } ?? argument.count
             let value = argument.slice(min(equals + 1, argument.count), to: argument.count)
-            body(
-                PercentEscapes.decode(argument.slice(0, to: equals), isQuery: true),
-                PercentEscapes.decode(value, isQuery: true)
-            )
+            body(argument.slice(0, to: equals), value)
         }
         return true
     }

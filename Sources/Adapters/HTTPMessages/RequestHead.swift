@@ -42,8 +42,8 @@ package final class RequestHead {
     package private(set) var bodyCount: Int? = 0
     /// Whether the connection may be used for another request.
     package private(set) var isPersistent = false
-    /// Whether `text` has PUT in place of the method that was sent.
-    private var hasOtherMethod = false
+    /// The method that was sent, if `text` has PUT in its place.
+    private var otherMethod: String?
     /// Whether it is of HTTP/1.0: then only a connection that the answer says to be kept is.
     package private(set) var isOld = false
 
@@ -141,6 +141,23 @@ package final class RequestHead {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
 
+    /// The method as it was sent.
+    package var methodName: String {
+        if let otherMethod { return otherMethod }
+        return switch method {
+        case .get: "GET"
+        case .head: "HEAD"
+        case .post: "POST"
+        case .options: "OPTIONS"
+        case .put, .other: "PUT"
+        }
+    }
+
+    /// Calls `body` with the name and the value of each header, in the order in which they came.
+    package func visitHeaders(_ body: (ByteView, ByteView) -> Void) {
+        for field in fields { body(view(field.name), view(field.value)) }
+    }
+
     // MARK: - Called by the reader
 
     /// Keeps a copy of a head that is to be parsed.
@@ -158,7 +175,7 @@ package final class RequestHead {
         count = margin + head.count
         if let end = Self.endOfOtherMethod(head) {
             start = end
-            hasOtherMethod = true
+            otherMethod = head.slice(0, to: end).string
             unsafe (memory + start).copyMemory(from: put.utf8Start, byteCount: margin)
         }
     }
@@ -188,17 +205,23 @@ package final class RequestHead {
 
     /// Overwrites the head and forgets what it says.
     func erase() {
+        eraseText()
+        method = .other
+        otherMethod = nil
+        bodyCount = 0
+        isPersistent = false
+        isOld = false
+    }
+
+    /// Overwrites the text once it is no longer needed: then there are no path, query and headers;
+    /// all else stays.
+    package func eraseText() {
         unsafe eraseMemory(memory, byteCount: count)
         count = 0
         start = 0
         target = Part()
         authority = nil
         fields.removeAll(keepingCapacity: true)
-        method = .other
-        hasOtherMethod = false
-        bodyCount = 0
-        isPersistent = false
-        isOld = false
     }
 
     /// Overwrites a header's value, once it is no longer needed.
@@ -264,7 +287,7 @@ package final class RequestHead {
         case HTTP_GET: method = .get
         case HTTP_HEAD: method = .head
         case HTTP_POST: method = .post
-        case HTTP_PUT where !hasOtherMethod: method = .put
+        case HTTP_PUT where otherMethod == nil: method = .put
         case HTTP_OPTIONS: method = .options
         default: method = .other
         }

@@ -1,71 +1,50 @@
-internal import CMicroHTTPD
 internal import Synchronization
 
 /// One request and its answer: the state that the server's thread shares with the threads that
 /// answer.
 ///
-///     read ──► asked ──► answered ──► sent ──► over
-///                │                              ▲
-///                └─────► streaming ──► closed ──┘
+///     asked ──► answered ──► over
+///       │                      ▲
+///       └─► streaming ──► closed
 ///
-/// The server's thread suspends a connection that waits for an answer or for events. The thread
+/// The server's thread leaves a connection alone that waits for an answer or for events. The thread
 /// that provides them puts the exchange into the `HTTPMailbox`, from which the server's thread
-/// takes and resumes it:
-///
-///     running ──► suspended ──► resuming (in the mailbox) ──► running
-///
-/// Every change is made under the lock: each suspension is resumed exactly once, and no connection
-/// is touched after it is over.
+/// takes it to continue. Every change is made under the lock, and what happens after the end does
+/// nothing.
 final class HTTPExchange: Sendable {
     /// How far the request has come.
     private enum Phase {
-        /// Not passed to the handler yet.
-        case read
         /// The handler has it, and has not answered.
         case asked
         /// The answer is known; the closure makes it on the server's thread.
         case answered(@Sendable () -> HTTPResponse)
-        /// The answer was given to libmicrohttpd.
-        case sent
         /// Events may be appended.
         case streaming
         /// No more events; those appended before still leave, and then the stream ends.
         case closed
-        /// libmicrohttpd has finished with the request.
+        /// The answer was made, or the connection has ended.
         case over
     }
 
-    /// Whether libmicrohttpd works on the connection.
-    private enum ConnectionState {
-        case running
-        case suspended
-        /// Left in the mailbox to be resumed.
-        case resuming
-    }
-
-    @safe
-    private struct State: @unchecked Sendable {
-        // Unchecked: the pointer is used under the lock.
-
-        var phase = Phase.read
-        /// The connection; nil before `ask` and after `complete`.
-        var connection: OpaquePointer?
-        var connectionState = ConnectionState.running
+    private struct State {
+        var phase = Phase.asked
+        /// True while the server's thread waits to find the exchange in the mailbox.
+        var isAwaited = false
         /// True if the connection must be closed, whatever has been sent.
         var isEnding = false
         /// The bytes of events that were not sent yet.
         var unsent = UnsentBytes()
     }
 
-    /// The request as far as it was read; used on the server's thread only.
-    let incoming: IncomingRequest
+    /// The connection of the request.
+    let connection: HTTPConnection.ID
     private let state = Mutex(State())
     private let mailbox: HTTPMailbox
     /// The most bytes of events that may be unsent.
     private let unsentLimit: Int
 
-    init(_ incoming: IncomingRequest, mailbox: HTTPMailbox, unsentLimit: Int) {
-        self.incoming = incoming
+    init(on connection: HTTPConnection.ID, mailbox: HTTPMailbox, unsentLimit: Int) {
+        self.connection = connection
         self.mailbox = mailbox
         self.unsentLimit = unsentLimit
     }
@@ -84,7 +63,7 @@ final class HTTPExchange: Sendable {
         state.withLock { state in
             guard case .asked = state.phase else { return false }
             state.phase = .answered(make)
-            resume(&state)
+            leave(&state)
             return true
         }
     }
@@ -94,7 +73,7 @@ final class HTTPExchange: Sendable {
         state.withLock { state in
             guard case .asked = state.phase else { return }
             state.phase = .streaming
-            resume(&state)
+            leave(&state)
         }
     }
 
@@ -105,11 +84,13 @@ final class HTTPExchange: Sendable {
         state.withLock { state in
             guard case .streaming = state.phase, !state.isEnding else { return false }
             if state.unsent.count + bytes.count > unsentLimit {
-                end(&state)
+                state.isEnding = true
+                state.unsent = UnsentBytes()
+                mailbox.leave(self)
                 return false
             }
             state.unsent.append(bytes)
-            resume(&state)
+            leave(&state)
             return true
         }
     }
@@ -119,7 +100,7 @@ final class HTTPExchange: Sendable {
         state.withLock { state in
             guard case .streaming = state.phase else { return }
             state.phase = .closed
-            resume(&state)
+            leave(&state)
         }
     }
 
@@ -131,140 +112,54 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Makes the server close the connection.
-    func end() {
-        state.withLock { end(&$0) }
-    }
-
-    /// Discards unsent events, and makes the server close the connection.
-    private func end(_ state: inout State) {
-        guard let connection = unsafe state.connection else { return }
-        state.isEnding = true
-        state.unsent = UnsentBytes()
-        // Shutting the socket also ends a connection that waits for its client to read.
-        unsafe end_socket(connection_socket(connection))
-        resume(&state)
-    }
-
-    /// Asks the server's thread to resume the connection, if it is suspended.
-    private func resume(_ state: inout State) {
-        if state.connectionState != .suspended { return }
-        state.connectionState = .resuming
+    /// Lets the server's thread continue, if it waits.
+    private func leave(_ state: inout State) {
+        if !state.isAwaited { return }
+        state.isAwaited = false
         mailbox.leave(self)
     }
 
     // MARK: - On the server's thread
 
-    /// Marks the request as passed to the handler.
-    ///
-    /// - Returns: false if that was done before, or the connection must be closed.
-    func ask(on connection: OpaquePointer) -> Bool {
-        state.withLock { state in
-            guard case .read = state.phase, !incoming.isEnded else { return false }
-            state.phase = .asked
-            unsafe state.connection = unsafe connection
-            return true
-        }
-    }
-
-    /// Queues the answer if there is one, else suspends the connection.
-    ///
-    /// - Returns: `NO` to close the connection.
-    func answer(on connection: OpaquePointer) -> MHD_Result {
-        let response: OpaquePointer?
-        var status: UInt32 = 200
-        switch nextStep() {
-        case .wait: return .YES
-        case .end: return .NO
-        case .stream:
-            unsafe allow_silence(connection)
-            unsafe response = eventResponse()
-        case .send(let make):
-            let answer = make()
-            status = answer.status
-            unsafe response = answer.queueable()
-        }
-        guard let response = unsafe response else { return .NO }
-        defer { unsafe MHD_destroy_response(response) }
-        return unsafe MHD_queue_response(connection, status, response)
-    }
-
     /// What the server's thread must do for the request now.
-    private enum Step {
+    enum Step {
+        /// Nothing, until the exchange is in the mailbox.
         case wait
-        case end
-        case stream
-        case send(@Sendable () -> HTTPResponse)
+        case answer(@Sendable () -> HTTPResponse)
+        /// Send events, of which there may be none yet; if they are not the last ones, ask again
+        /// when the client has read them.
+        case events([UInt8], areLast: Bool)
+        /// Close the connection.
+        case close
     }
 
-    private func nextStep() -> Step {
+    /// Returns what is to be done now, with as many bytes of events as `most`.
+    func step(_ most: Int) -> Step {
         state.withLock { state in
-            if state.isEnding { return .end }
+            if state.isEnding { return .close }
             switch state.phase {
             case .asked:
-                suspend(&state)
+                state.isAwaited = true
                 return .wait
             case .answered(let make):
-                state.phase = .sent
-                return .send(make)
-            case .streaming, .closed: return .stream
-            case .read, .sent, .over: return .end
+                state.phase = .over
+                return .answer(make)
+            case .streaming:
+                let bytes = state.unsent.take(most)
+                state.isAwaited = bytes.isEmpty
+                return .events(bytes, areLast: false)
+            case .closed:
+                let bytes = state.unsent.take(most)
+                return .events(bytes, areLast: state.unsent.count == 0)
+            case .over: return .close
             }
         }
     }
 
-    /// Makes libmicrohttpd leave the connection alone until `proceed`.
-    private func suspend(_ state: inout State) {
-        guard let connection = unsafe state.connection else { return }
-        assert(state.connectionState == .running, "the connection is suspended already")
-        state.connectionState = .suspended
-        unsafe MHD_suspend_connection(connection)
-    }
-
-    /// Resumes the connection if it is suspended.
-    func proceed() {
-        state.withLock { state in
-            guard state.connectionState != .running, let connection = unsafe state.connection else {
-                return
-            }
-            state.connectionState = .running
-            unsafe MHD_resume_connection(connection)
-        }
-    }
-
-    /// Creates the endless response whose content `read` provides; nil if there is no memory.
-    private func eventResponse() -> OpaquePointer? {
-        // Unretained: `complete` is called only after the last read.
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        let response = unsafe endless_response(Self.streamBlock, readEvents, context)
-        guard let response = unsafe response else { return nil }
-        unsafe _ = MHD_add_response_header(response, "Content-Type", "text/event-stream")
-        unsafe _ = MHD_add_response_header(response, "Cache-Control", "no-store")
-        return unsafe response
-    }
-
-    /// The most bytes of events that libmicrohttpd asks for at a time.
-    private static var streamBlock: Int { 8 << 10 }
-
-    /// Moves unsent bytes into `memory`, or suspends the connection until there are more.
-    ///
-    /// - Returns: bytes moved; 0 if there are none yet; or one of libmicrohttpd's codes for the
-    ///   end.
-    fileprivate func read(into memory: UnsafeMutableRawBufferPointer) -> Int {
-        state.withLock { state in
-            if state.isEnding { return end_with_error() }
-            if state.unsent.count > 0 { return unsafe state.unsent.move(into: memory) }
-            guard case .streaming = state.phase else { return end_of_stream() }
-            suspend(&state)
-            return 0
-        }
-    }
-
-    /// Records that libmicrohttpd has finished with the request, however it ended.
+    /// Records that the answer was sent, or that the connection has ended.
     func complete() {
         let unsent: (@Sendable () -> HTTPResponse)? = state.withLock { state in
             defer { state.phase = .over }
-            unsafe state.connection = nil
             state.unsent = UnsentBytes()
             guard case .answered(let make) = state.phase else { return nil }
             return make
@@ -272,33 +167,5 @@ final class HTTPExchange: Sendable {
         // No client waits for the response any more, but `HTTPResponder.send(making:)` promises to
         // call the closure.
         _ = unsent?()
-    }
-}
-
-/// libmicrohttpd's content reader, for a stream of events.
-private func readEvents(
-    _ context: UnsafeMutableRawPointer?,
-    position: UInt64,
-    memory: UnsafeMutablePointer<CChar>?,
-    byteCount: Int
-) -> Int {
-    let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context!).takeUnretainedValue()
-    let memory = unsafe UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
-    return unsafe exchange.read(into: memory)
-}
-
-extension HTTPResponse {
-    /// Creates a response of libmicrohttpd with a copy of this one; nil if there is no memory.
-    fileprivate func queueable() -> OpaquePointer? {
-        let response = unsafe body.withUnsafeBytes { bytes in
-            // The parameter is mutable only for modes in which libmicrohttpd owns the memory.
-            let memory = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-            return unsafe MHD_create_response_from_buffer(bytes.count, memory, .RESPMEM_MUST_COPY)
-        }
-        guard let response = unsafe response else { return nil }
-        for header in headers {
-            unsafe _ = MHD_add_response_header(response, header.name, header.value)
-        }
-        return unsafe response
     }
 }

@@ -19,10 +19,10 @@ package protocol HTTPHandler: Sendable {
     ///
     /// The server serves no other request until this returns. Two kinds of requests are answered
     /// with 500 unless they are answered before it returns, and their connections are closed after
-    /// the answer. The first is a request with a method other than GET and HEAD whose body is not
-    /// read. The second is one whose body is too large, if it was announced to be longer than
-    /// `HTTPServerLimits.discardedBytes`, or if the client waits for permission to send it
-    /// (`Expect`).
+    /// the answer if there is a body. The first is a request with a method other than GET and HEAD
+    /// whose body is not read. The second is one whose body is too large, if it was announced to be
+    /// longer than `HTTPServerLimits.discardedBytes`, or if the client waits for permission to send
+    /// it (`Expect`).
     func respond(to request: HTTPRequest, with responder: HTTPResponder)
 }
 

@@ -1,5 +1,6 @@
 package import Credentials
 package import DataStructures
+internal import HTTPMessages
 
 /// A request as an `HTTPHandler` sees it.
 ///
@@ -13,7 +14,7 @@ package struct HTTPRequest: Sendable {
     package let arguments: [HTTPField]
     /// Whether it is of HTTP/1.0.
     package private(set) var isOld = false
-    /// The host, with its port, that a target in absolute form names; nil for another target.
+    /// The host, with its port, that the head names, be it in a target in absolute form.
     private var authority: String?
     private let headers: [HTTPField]
     /// `.whole([])` if the body is not read; see `HTTPHandler.bodyLimit`.
@@ -46,34 +47,7 @@ package struct HTTPRequest: Sendable {
         self.body = body
     }
 
-    /// A request without a body, as libmicrohttpd has read it.
-    init(
-        method: String,
-        target: String,
-        isOld: Bool,
-        fields: [HTTPField],
-        arguments: [HTTPField]
-    ) {
-        let (authority, path) = Self.parts(ofTarget: target)
-        self.init(method: method, path: path, fields: fields, arguments: arguments)
-        self.authority = authority
-        self.isOld = isOld
-    }
-
-    /// Divides a target in absolute form (RFC 9112, section 3.2.2) into its authority and its path;
-    /// another target, or one of another scheme than HTTP's, is a path.
-    private static func parts(ofTarget target: String) -> (authority: String?, path: String) {
-        let scheme = ["http://", "https://"].first { scheme in
-            isEqual(String(target.prefix(scheme.count)), to: scheme)
-        }
-        guard let scheme else { return (nil, target) }
-        let rest = target.dropFirst(scheme.count)
-        let authority = rest.prefix { $0 != "/" }
-        let path = rest.dropFirst(authority.count)
-        return (String(authority), path.isEmpty ? "/" : String(path))
-    }
-
-    init(method: String, path: String, fields: [HTTPField], arguments: [HTTPField]) {
+    private init(method: String, path: String, fields: [HTTPField], arguments: [HTTPField]) {
         self.method = method
         rawPath = path
         self.arguments = arguments
@@ -85,19 +59,45 @@ package struct HTTPRequest: Sendable {
     /// then the header does not count; nil if nothing does.
     package var host: String? { authority ?? header("Host") }
 
+    /// A request of which the head was read; it has copies of what the head says.
+    init(_ head: RequestHead) {
+        var arguments: [HTTPField] = []
+        head.visitRawArguments { name, value in
+            let name = String(decoding: PercentEscapes.decode(name, isQuery: true), as: UTF8.self)
+            var value = PercentEscapes.decode(value, isQuery: true)
+            arguments.append(HTTPField(name: name, value: Secret(value)))
+            value.erase()
+        }
+        var fields: [HTTPField] = []
+        head.visitHeaders { name, value in
+            fields.append(HTTPField(name: name.string, value: Secret(value)))
+        }
+        self.init(
+            method: head.methodName,
+            path: head.path.string,
+            fields: fields,
+            arguments: arguments
+        )
+        isOld = head.isOld
+        authority = head.host?.string
+    }
+
     /// The path decoded, without the query; invalid UTF-8 is replaced.
-    package var path: String { percentDecoded(rawPath) }
+    package var path: String {
+        rawPath.withByteView { path in
+            String(decoding: PercentEscapes.decode(path, isQuery: false), as: UTF8.self)
+        }
+    }
 
     /// The parts of the path between slashes, after the first slash; each is decoded by itself.
     ///
     /// So a name may contain a slash, written as `%2F`. Nil if a decoded part is not UTF-8.
     package var segments: [String]? {
-        let parts = rawPath.utf8.split(separator: slash, omittingEmptySubsequences: false)
+        let parts = rawPath.utf8.split(separator: UInt8(0x2f), omittingEmptySubsequences: false)
         var segments: [String] = []
         for part in parts.dropFirst() {
-            guard let segment = String(validating: percentBytes(part), as: UTF8.self) else {
-                return nil
-            }
+            let bytes = Array(part).withByteView { PercentEscapes.decode($0, isQuery: false) }
+            guard let segment = String(validating: bytes, as: UTF8.self) else { return nil }
             segments.append(segment)
         }
         return segments
@@ -151,7 +151,9 @@ package struct HTTPRequest: Sendable {
     var announcedByteCount: Int? { header("Content-Length").flatMap { Int($0) } }
 
     /// True if the client waits for permission before it sends the body (`Expect`).
-    var expectsContinue: Bool { header("Expect").map { isEqual($0, to: "100-continue") } ?? false }
+    var expectsContinue: Bool {
+        !isOld && header("Expect").map { isEqual($0, to: "100-continue") } ?? false
+    }
 }
 
 /// A header or an argument of a request.
@@ -165,67 +167,6 @@ package struct HTTPField: Sendable {
     package init(name: String, value: Secret) {
         self.name = name
         self.value = value
-    }
-}
-
-// MARK: - Escapes
-
-private var slash: UInt8 { 0x2f }
-private var percent: UInt8 { 0x25 }
-
-/// Decodes percent-escapes; invalid UTF-8 is replaced.
-func percentDecoded(_ text: String) -> String {
-    if !text.utf8.contains(percent) { return text }
-    return String(decoding: percentBytes(text.utf8[...]), as: UTF8.self)
-}
-
-/// Decodes percent-escapes; the result may not be UTF-8.
-func percentDecoded(_ secret: Secret) -> Secret {
-    secret.withByteView { text in
-        unsafe Secret(capacity: text.count) { memory in
-            var count = 0
-            var offset = 0
-            while offset < text.count {
-                var byte = text[offset]
-                offset += 1
-                if byte == percent, offset + 1 < text.count, let high = hexValue(text[offset]),
-                    let low = hexValue(text[offset + 1])
-                {
-                    byte = high << 4 | low
-                    offset += 2
-                }
-                unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
-                count += 1
-            }
-            return count
-        }
-    }
-}
-
-/// Decodes percent-escapes; a malformed one stays as it is.
-private func percentBytes(_ text: Substring.UTF8View) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-        guard byte == percent, rest.count >= 2,
-            let high = hexValue(rest[rest.startIndex]),
-            let low = hexValue(rest[rest.index(after: rest.startIndex)])
-        else {
-            bytes.append(byte)
-            continue
-        }
-        bytes.append(high << 4 | low)
-        rest = rest.dropFirst(2)
-    }
-    return bytes
-}
-
-private func hexValue(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
     }
 }
 

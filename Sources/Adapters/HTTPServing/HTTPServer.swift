@@ -1,25 +1,22 @@
-internal import CMicroHTTPD
+package import Cryptography
 internal import Glibc
+internal import LibuvLoop
 internal import Platform
-internal import Times
 
-/// An HTTP server: libmicrohttpd with one thread of its own.
+/// An HTTP server with or without TLS, on a loop with a thread of its own.
 ///
-/// It has no TLS, which `SecureHTTPServing` adds, and checks no tokens. On an address that other
-/// machines can reach, the handler must check who asks.
-@safe
+/// It checks no tokens. On an address that other machines can reach, the handler must check who
+/// asks.
 package final class HTTPServer: @unchecked Sendable {
-    // Unchecked: only the owner uses `daemon` and `thread`; everything else is constant.
+    // Unchecked: only the owner uses `thread`; everything else is constant.
 
-    private var daemon: OpaquePointer?
     private var thread: JoinableThread?
-    /// The state of the callbacks. They have no reference to this object, so that the server's
-    /// thread never releases the last one and then waits for itself.
-    private let service: HTTPService
+    /// What the server's thread is to do.
+    private let mailbox: HTTPMailbox
     /// The address listened on, with the port that the system chose if 0 was asked for.
     package let address: ListeningAddress
 
-    /// Binds, listens and serves on a loopback address.
+    /// Binds, listens and serves on a loopback address, without TLS.
     ///
     /// - Throws: `HTTPServerError` if the address cannot be bound.
     package convenience init(
@@ -30,8 +27,8 @@ package final class HTTPServer: @unchecked Sendable {
         try self.init(address.listening, limits: limits, handler: handler)
     }
 
-    /// Binds, listens and serves on any address of this machine; `handler` must then check who
-    /// asks.
+    /// Binds, listens and serves on any address of this machine, without TLS; `handler` must then
+    /// check who asks.
     ///
     /// - Throws: `HTTPServerError` if the address cannot be bound.
     package convenience init(
@@ -39,149 +36,112 @@ package final class HTTPServer: @unchecked Sendable {
         limits: HTTPServerLimits = HTTPServerLimits(),
         handler: any HTTPHandler
     ) throws(HTTPServerError) {
-        try self.init(address, listens: true, limits: limits, handler: handler)
+        try self.init(address, context: nil, limits: limits, handler: handler) { _, _ in }
     }
 
-    /// Serves the connections that another listener accepts at an address, and that `adopt` gets;
-    /// listens nowhere itself.
+    /// Binds, listens and serves with TLS.
     ///
-    /// - Throws: `HTTPServerError` if the system lacks descriptors or memory.
+    /// - Parameters:
+    ///   - address: where to listen.
+    ///   - security: how the server proves itself, and which clients' certificates it verifies.
+    ///   - limits: its limits.
+    ///   - handler: answers the requests, as without TLS.
+    ///   - onRefusal: called with the address of each client whose handshake has failed, and the
+    ///     reason; on the server's thread.
+    /// - Throws: `SecureServerError`.
     package convenience init(
-        adoptingFrom address: ListeningAddress,
+        _ address: ListeningAddress,
+        security: ServerSecurity,
         limits: HTTPServerLimits = HTTPServerLimits(),
-        handler: any HTTPHandler
-    ) throws(HTTPServerError) {
-        try self.init(address, listens: false, limits: limits, handler: handler)
+        handler: any HTTPHandler,
+        onRefusal: @escaping @Sendable (_ peer: String, _ reason: String) -> Void = { _, _ in }
+    ) throws(SecureServerError) {
+        let context: TLSServerContext
+        do throws(TLSError) {
+            context = try Self.context(security)
+        } catch {
+            throw .security(error)
+        }
+        do throws(HTTPServerError) {
+            try self.init(
+                address,
+                context: context,
+                limits: limits,
+                handler: handler,
+                onRefusal: onRefusal
+            )
+        } catch {
+            throw .address(error)
+        }
     }
 
     private init(
         _ address: ListeningAddress,
-        listens: Bool,
+        context: TLSServerContext?,
         limits: HTTPServerLimits,
-        handler: any HTTPHandler
+        handler: any HTTPHandler,
+        onRefusal: @escaping @Sendable (_ peer: String, _ reason: String) -> Void
     ) throws(HTTPServerError) {
+        let mailbox = HTTPMailbox()
+        var opened: Loop?
         let service: HTTPService
-        do throws(SystemFailure) {
-            service = HTTPService(limits, handler: handler, mailbox: try HTTPMailbox())
+        do throws(UVError) {
+            let loop = try Loop()
+            opened = loop
+            service = try HTTPService(
+                loop,
+                address: address,
+                context: context,
+                limits: limits,
+                handler: handler,
+                mailbox: mailbox,
+                onRefusal: onRefusal
+            )
         } catch {
-            throw HTTPServerError(address: address, code: error.code)
+            // Closes what was opened before.
+            try? opened?.run()
+            throw HTTPServerError(address: address, code: -error.code)
         }
-        let daemon = unsafe Self.startDaemon(
-            listens ? address : nil,
-            limits: limits,
-            service: service
-        )
-        guard let daemon = unsafe daemon else {
-            throw HTTPServerError(address: address, code: errno)
-        }
-        self.service = service
-        unsafe self.daemon = unsafe daemon
-        self.address = unsafe listens ? address.with(port: daemon_port(daemon)) : address
-        let ticks = unsafe DaemonLoop(daemon: daemon, service: service)
-        thread = JoinableThread(niceness: limits.niceness) { ticks.run() }
+        self.mailbox = mailbox
+        self.address = address.with(port: service.port)
+        let work = ServiceThread(service: service)
+        thread = JoinableThread(niceness: limits.niceness) { work.service.run() }
     }
 
-    private static func startDaemon(
-        _ address: ListeningAddress?,
-        limits: HTTPServerLimits,
-        service: HTTPService
-    ) -> OpaquePointer? {
-        let daemonLimits = daemon_limits(
-            connections: CUnsignedInt(limits.connections),
-            memory: limits.connectionMemory,
-            timeout: CUnsignedInt(limits.silence.wholeSeconds)
-        )
-        let callbacks = unsafe daemon_callbacks(
-            answer: answerRequest,
-            complete: completeRequest,
-            notify: connectionChanged
-        )
-        // Unretained: after `stop`, libmicrohttpd calls back no more.
-        let context = unsafe Unmanaged.passUnretained(service).toOpaque()
-        guard let address else {
-            return unsafe start_daemon(nil, daemonLimits, callbacks, context)
-        }
-        return unsafe address.withSockaddr { sockaddr in
-            unsafe start_daemon(sockaddr, daemonLimits, callbacks, context)
-        }
-    }
-
-    /// Serves a connection that was accepted elsewhere, from any thread. If all slots are taken,
-    /// another connection is displaced for it, as for one that the server accepts itself; after
-    /// `stop`, the connection is closed.
-    package func adopt(_ connection: AcceptedConnection) {
-        service.mailbox.leave(connection)
+    private static func context(_ security: ServerSecurity) throws(TLSError) -> TLSServerContext {
+        try TLSServerContext(security, protocols: ["http/1.1"])
     }
 
     deinit { stop() }
 
+    /// Uses other certificates, and other authorities of clients, for the sessions that begin from
+    /// soon on; the others continue, unless their clients' authority has gone. Does nothing without
+    /// TLS.
+    ///
+    /// - Throws: why they are not usable; everything is as before then.
+    package func replace(_ security: ServerSecurity) throws(TLSError) {
+        // A trial on this thread, because the server's own context belongs to its thread.
+        _ = try Self.context(security)
+        mailbox.replace(security)
+    }
+
     /// Closes all connections and ends the thread. Requests without an answer get none; answers
-    /// given before leave if the system accepts them at once.
+    /// given before leave if their clients read them within `HTTPServerLimits.stopTime`.
     ///
     /// The handler must not call this. A second call does nothing.
     package func stop() {
-        guard let daemon = unsafe daemon else { return }
-        service.mailbox.stop()
-        thread?.join()
-        // libmicrohttpd must not be stopped while a connection is suspended.
-        service.connections.proceed()
-        unsafe MHD_stop_daemon(daemon)
-        unsafe self.daemon = nil
+        guard let thread else { return }
+        mailbox.stop()
+        thread.join()
+        self.thread = nil
     }
 }
 
-/// The work of the server's thread.
-///
-/// libmicrohttpd's own loop stalls when exactly as many connections are ready as it asks the system
-/// for at a time (128 in 0.9.75). So the waiting is done here, and libmicrohttpd only looks at what
-/// is ready.
-@safe
-private struct DaemonLoop: @unchecked Sendable {
-    // Unchecked: the daemon is stopped only after `run` has returned.
+/// A service on its way to its thread.
+private struct ServiceThread: @unchecked Sendable {
+    // Unchecked: the service is used by one thread only, once this has begun.
 
-    let daemon: OpaquePointer
     let service: HTTPService
-
-    func run() {
-        var accepted: [AcceptedConnection] = []
-        while true {
-            var isStopping = false
-            if unsafe wait_for_daemon(daemon, service.mailbox.bell) {
-                let content = service.mailbox.take()
-                for exchange in content.exchanges { exchange.proceed() }
-                accepted += content.accepted
-                isStopping = content.isStopping
-            }
-            // Once more at the end, so that answers given before the stop are sent.
-            look()
-            if isStopping { return }
-            // One without a slot waits until the connection that is displaced for it is closed,
-            // which ends a later wait.
-            let count = adopt(accepted[...])
-            accepted.removeFirst(count)
-        }
-    }
-
-    /// Adopts connections until all slots are taken; returns how many were adopted.
-    private func adopt(_ accepted: ArraySlice<AcceptedConnection>) -> Int {
-        var count = 0
-        for connection in accepted {
-            if service.connections.isFull { look() }
-            if service.connections.isFull { break }
-            unsafe service.adopt(connection, in: daemon)
-            count += 1
-        }
-        return count
-    }
-
-    /// Lets libmicrohttpd work once, and again as long as that closes connections.
-    private func look() {
-        repeat {
-            service.hasClosed = false
-            unsafe MHD_run(daemon)
-            // When its limit of connections was reached, it accepts new ones only at its next run.
-        } while service.hasClosed
-    }
 }
 
 /// A server's address could not be bound.
@@ -202,4 +162,20 @@ package struct HTTPServerError: Error, Equatable, Sendable, CustomStringConverti
 
     /// The address and the reason, as a sentence.
     package var description: String { "cannot listen on \(address): \(reason)" }
+}
+
+/// Why a server with TLS cannot serve.
+package enum SecureServerError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The address cannot be bound, or the system lacks descriptors or memory.
+    case address(HTTPServerError)
+    /// A certificate or a key is not usable.
+    case security(TLSError)
+
+    /// The reason, as a sentence.
+    package var description: String {
+        switch self {
+        case .address(let error): "\(error)"
+        case .security(let error): "\(error)"
+        }
+    }
 }

@@ -1,279 +1,357 @@
-internal import CMicroHTTPD
-internal import Credentials
+internal import Cryptography
 internal import DataStructures
-internal import Glibc
+internal import HTTPMessages
+internal import LibuvLoop
+internal import Platform
 internal import Times
 
-/// The state of the server's thread, and its side of libmicrohttpd's callbacks.
-final class HTTPService: @unchecked Sendable {
-    // Unchecked: the vars belong to the server's thread, and after its end to the thread that
-    // joined it.
-
-    private let limits: HTTPServerLimits
-    private let handler: any HTTPHandler
-    /// Where other threads leave exchanges to be resumed.
+/// The state of the server's thread: its loop, its listener and its connections.
+///
+///     accept ─► handshake ─► RequestReader ─► HTTPHandler ─► HTTPExchange ─► AnswerWriter ─► write
+///
+/// Belongs to the thread of its loop. It has no reference to its `HTTPServer`, so that the server's
+/// thread never releases the last one and then waits for itself.
+final class HTTPService {
+    let loop: Loop
+    let limits: HTTPServerLimits
+    let handler: any HTTPHandler
     let mailbox: HTTPMailbox
-    fileprivate(set) var connections: OpenConnections
-    /// The number of displaced connections that were reported to the handler.
-    private var displacedCount = 0
-    /// True if a connection was closed since this was last set to false.
-    var hasClosed = false
-    /// What the client of the connection that is being adopted has proved to be; nil for none.
-    private var adoptedCertificate: ShownCertificate?
+    /// Begins the TLS sessions of connections; nil to speak without.
+    private let context: TLSServerContext?
+    /// Called with the address of a client whose handshake has failed, and the reason.
+    private let onRefusal: @Sendable (_ peer: String, _ reason: String) -> Void
+    private var listener: TCPListener?
+    private var hook: LoopHook?
+    /// Looks for connections that have been silent for too long, while there are any; at the end,
+    /// limits the wait.
+    private var timer: LoopTimer?
+    private var wakeup: LoopWakeup?
+    var connections: OpenConnections
+    /// Connections whose input waits until others had theirs.
+    var deferred: [HTTPConnection] = []
+    /// Writes the answers, one at a time.
+    var writer = AnswerWriter()
+    private var date = HTTPDate(0)
+    private var openedCount: UInt64 = 0
+    /// The connections that were accepted in this iteration, and what its handshakes have cost.
+    private var acceptedCount = 0
+    private var handshakeWork = Nanoseconds.zero
+    /// When the next key for tickets is due.
+    private var ticketKeyEnd: MonotonicTime
+    private(set) var isStopping = false
 
-    init(_ limits: HTTPServerLimits, handler: any HTTPHandler, mailbox: HTTPMailbox) {
+    /// Binds and listens; clients are served when the loop runs.
+    ///
+    /// - Throws: libuv's error, such as `EADDRINUSE`; then the loop must run once to close what was
+    ///   opened.
+    init(
+        _ loop: Loop,
+        address: ListeningAddress,
+        context: TLSServerContext?,
+        limits: HTTPServerLimits,
+        handler: any HTTPHandler,
+        mailbox: HTTPMailbox,
+        onRefusal: @escaping @Sendable (_ peer: String, _ reason: String) -> Void
+    ) throws(UVError) {
+        self.loop = loop
+        self.context = context
         self.limits = limits
         self.handler = handler
         self.mailbox = mailbox
-        connections = OpenConnections(limit: limits.connections)
-    }
-
-    /// Serves a connection that was accepted elsewhere; there must be a free slot.
-    func adopt(_ accepted: AcceptedConnection, in daemon: OpaquePointer) {
-        assert(!connections.isFull, "libmicrohttpd would close the connection")
-        adoptedCertificate = accepted.certificate
-        defer { adoptedCertificate = nil }
-        // Without memory, libmicrohttpd closes the socket, and its client sees that.
-        _ = unsafe accepted.address.withUnsafeBytes { address in
-            unsafe adopt_connection(
-                daemon,
-                accepted.takeSocket(),
-                address.baseAddress!,
-                address.count
+        self.onRefusal = onRefusal
+        connections = OpenConnections(limits)
+        ticketKeyEnd = loop.now + Self.ticketKeyTime
+        let host = SocketAddress.withoutLookup(host: address.hostText, port: address.port)
+        guard let socketAddress = host?.first else {
+            preconditionFailure("the host is a number: \(address)")
+        }
+        do throws(UVError) {
+            wakeup = try LoopWakeup(loop, mailbox: mailbox.bell, owner: self)
+            hook = try LoopHook(loop, owner: self)
+            timer = try LoopTimer(loop, owner: self)
+            listener = try TCPListener(
+                loop,
+                address: socketAddress,
+                includesIPv4: address.isEveryAddress,
+                security: context,
+                owner: self
             )
+        } catch {
+            close()
+            throw error
         }
     }
 
-    /// Records that a connection was accepted or adopted; returns its number.
-    fileprivate func opened(_ connection: OpaquePointer) -> UInt {
-        let number = unsafe connections.opened(connection, certificate: adoptedCertificate)
-        reportDisplaced()
-        return number
+    /// How long a key makes tickets; it opens them for twice that time more.
+    private static var ticketKeyTime: Milliseconds { .seconds(Int64(TLSLimits.ticketSeconds / 2)) }
+
+    /// The port listened on.
+    var port: UInt16 { listener?.localAddress.port ?? 0 }
+
+    /// The present date.
+    func today() -> HTTPDate {
+        date.set(WallTime.now.rawValue / 1_000)
+        return date
     }
 
-    /// Starts an exchange for a request whose head has arrived.
-    fileprivate func begin(_ head: HTTPRequest, on connection: OpaquePointer) -> HTTPExchange {
-        var head = head
-        head.certificate = unsafe connections.certificate(of: number(of: connection))
-        unsafe limit_silence(connection, CUnsignedInt(limits.silence.wholeSeconds))
-        let incoming = IncomingRequest(head, bodyLimit: handler.bodyLimit(of: head))
-        let exchange = HTTPExchange(
-            incoming,
-            mailbox: mailbox,
-            unsentLimit: limits.unsentEventBytes
-        )
-        unsafe connections.began(
-            exchange,
-            on: number(of: connection),
-            isTrusted: handler.trusts(head)
-        )
-        reportDisplaced()
-        return exchange
+    /// Serves until `HTTPMailbox.stop`.
+    func run() {
+        do throws(UVError) {
+            try loop.run()
+            try loop.close()
+        } catch {
+            preconditionFailure("the loop of an HTTP server: \(error)")
+        }
+        // What was left after the end keeps nothing alive.
+        _ = mailbox.take()
     }
 
-    /// Answers a request whose body is not to be read, or continues reading.
-    ///
-    /// - Returns: `NO` to close the connection.
-    fileprivate func judge(_ exchange: HTTPExchange, on connection: OpaquePointer) -> MHD_Result {
-        switch exchange.incoming.judge(discardLimit: limits.discardedBytes) {
-        case .read: .YES
-        case .answerAtOnce: unsafe answer(exchange, on: connection, mayWait: false)
+    /// Closes everything, which ends the loop.
+    func close() {
+        isStopping = true
+        for connection in connections.all { close(connection) }
+        listener?.close()
+        hook?.close()
+        timer?.close()
+        wakeup?.close()
+    }
+
+    // MARK: - The end of connections
+
+    /// Closes a connection at once; what the kernel does not accept of its output is dropped.
+    func close(_ connection: HTTPConnection) {
+        let phase = connection.phase
+        if case .closed = phase { return }
+        connection.phase = .closed
+        connections.remove(connection)
+        switch phase {
+        case .waiting(let exchange), .streaming(let exchange): exchange.complete()
+        case .body(let incoming): incoming.erase()
+        default: break
+        }
+        connection.reader.close()
+        // With TLS, the client learns that this is the end.
+        if connection.tcp.security?.phase == .established { connection.tcp.shutdownAfterFlush() }
+        connection.tcp.close()
+        if !connections.isEmpty { return }
+        if isStopping { close() } else { timer?.stop() }
+    }
+
+    /// Closes a connection to make room for another one; does nothing for nil.
+    func displace(_ connection: HTTPConnection?) {
+        guard let connection else { return }
+        if connection.stage == .open { handler.displaced(1) }
+        close(connection)
+    }
+
+    /// Ends a connection so that its client can read the last answer.
+    func end(_ connection: HTTPConnection) {
+        connection.phase = .ending
+        connection.reader.close()
+        connection.lastActivity = loop.now
+        let crowded = connections.move(connection, to: .ending)
+        if !isStopping, let crowded { close(crowded) }
+        connection.tcp.readLimit = limits.bodyReadBytes
+        connection.tcp.shutdownAfterFlush()
+        connection.tcp.resumeReading()
+        ending.insert(connection.tcp.slot)
+    }
+
+    /// The slots of connections that are ending: `settle` looks at them.
+    private var ending: Set<UInt32> = []
+
+    /// Closes a connection that is ending if nothing is left to wait for.
+    private func settle(_ slot: UInt32) {
+        guard let connection = connections[slot], case .ending = connection.phase else {
+            ending.remove(slot)
+            return
+        }
+        let mayClose = connection.hasHungUp || isStopping
+        if mayClose && connection.tcp.outputByteCount == 0 { close(connection) }
+    }
+
+    /// Closes what has made no progress for too long.
+    private func sweep() {
+        for connection in connections.all {
+            var isAtEase = connection.hasProgress() && connection.tcp.outputByteCount > 0
+            var limit = limits.silence
+            switch connection.phase {
+            case .handshake:
+                limit = limits.handshakeTime
+                isAtEase = false
+            case .waiting: isAtEase = true
+            case .streaming:
+                limit = limits.stallTime
+                if connection.tcp.outputByteCount == 0 { isAtEase = true }
+            case .ending: limit = limits.endingTime
+            case .head where connection.isBetweenRequests: limit = limits.idle
+            case .head, .body, .answering, .closed: break
+            }
+            if isAtEase { connection.lastActivity = loop.now }
+            let isSilent = loop.now - connection.lastActivity >= limit
+            let headTime = connection.headBegin.map { loop.now - $0 } ?? .zero
+            if isSilent || headTime >= limits.headTime { close(connection) }
         }
     }
 
-    /// Keeps or discards a part of a body that has arrived.
-    ///
-    /// - Returns: `NO` to close the connection.
-    fileprivate func read(
-        _ bytes: UnsafeRawBufferPointer,
-        of exchange: HTTPExchange,
-        on connection: OpaquePointer
-    ) -> MHD_Result {
-        let number = unsafe number(of: connection)
-        let incoming = exchange.incoming
-        switch incoming.received(bytes.count, discardLimit: limits.discardedBytes) {
-        case .close: return .NO
-        case .discard: connections.releaseBody(of: number)
-        case .keep:
-            if connections.keepBody(bytes.count, of: number, limit: limits.allBodiesBytes) {
-                unsafe incoming.keep(bytes)
-            } else {
-                incoming.refuse(.noRoom)
-                connections.releaseBody(of: number)
+    private func stop() {
+        if isStopping { return }
+        isStopping = true
+        listener?.close()
+        startTimer(after: limits.stopTime)
+        for connection in connections.all {
+            switch connection.phase {
+            case .handshake: close(connection)
+            case .waiting(let exchange), .streaming(let exchange):
+                exchange.complete()
+                end(connection)
+            case .body(let incoming):
+                incoming.erase()
+                end(connection)
+            case .head: end(connection)
+            case .answering, .ending, .closed: break
             }
         }
-        return .YES
+        if connections.isEmpty { close() }
     }
 
-    /// Passes a complete request to the handler the first time, and then sends what there is of its
-    /// answer. If `mayWait` is false, a request that is not answered at once is answered with 500.
-    fileprivate func answer(
-        _ exchange: HTTPExchange,
-        on connection: OpaquePointer,
-        mayWait: Bool = true
-    ) -> MHD_Result {
-        if unsafe exchange.ask(on: connection) {
-            unsafe connections.readBody(of: number(of: connection))
-            var request = exchange.incoming.take()
-            handler.respond(to: request, with: HTTPResponder(exchange))
-            request.eraseBody()
-            if !mayWait { _ = exchange.answer { HTTPExchange.unanswered } }
+    private func startTimer(after delay: Milliseconds, repeating interval: Milliseconds = .zero) {
+        do throws(UVError) {
+            try timer?.start(after: delay, repeating: interval)
+        } catch {
+            preconditionFailure("a loop takes any time: \(error)")
         }
-        return unsafe exchange.answer(on: connection)
-    }
-
-    /// Reports to the handler the connections closed to make room since its last report.
-    fileprivate func reportDisplaced() {
-        assert(connections.displacedCount >= displacedCount, "more was reported than was displaced")
-        if connections.displacedCount == displacedCount { return }
-        handler.displaced(connections.displacedCount - displacedCount)
-        displacedCount = connections.displacedCount
-    }
-
-    /// The connection's number in `connections`, which `connectionChanged` has attached to it.
-    private func number(of connection: OpaquePointer) -> UInt {
-        let number = unsafe UInt(bitPattern: connection_context(connection))
-        assert(number != 0, "the connection has no number")
-        return number
-    }
-
-    /// Ends the exchange of a request with which libmicrohttpd has finished.
-    fileprivate func complete(_ exchange: HTTPExchange, on connection: OpaquePointer) {
-        exchange.complete()
-        unsafe limit_silence(connection, CUnsignedInt(limits.idle.wholeSeconds))
-        unsafe connections.ended(on: number(of: connection))
     }
 }
 
-/// libmicrohttpd's request callback. It is called when the head of a request has been read, for
-/// each part of its body, at the end of the body, and each time its connection is resumed without
-/// an answer. `own` points to nil the first time, and then to the exchange.
-///
-/// Returns `NO` to close the connection.
-func answerRequest(
-    _ context: UnsafeMutableRawPointer?,
-    connection: OpaquePointer?,
-    path: UnsafePointer<CChar>?,
-    method: UnsafePointer<CChar>?,
-    version: UnsafePointer<CChar>?,
-    body: UnsafePointer<CChar>?,
-    bodyByteCount: UnsafeMutablePointer<Int>?,
-    own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
-) -> MHD_Result {
-    let service = unsafe Unmanaged<HTTPService>.fromOpaque(context!).takeUnretainedValue()
-    let connection = unsafe connection!
-    guard let known = unsafe own!.pointee else {
-        var head = unsafe HTTPRequest(
-            method: String(cString: method!),
-            target: String(cString: path!),
-            isOld: strcmp(version!, "HTTP/1.0") == 0,
-            fields: fields(.HEADER_KIND, of: connection),
-            arguments: fields(.GET_ARGUMENT_KIND, of: connection).map {
-                HTTPField(name: percentDecoded($0.name), value: percentDecoded($0.value))
+extension HTTPService: ListenerOwner {
+    func listener(_ listener: TCPListener, accepted tcp: TCPConnection) {
+        acceptedCount += 1
+        if acceptedCount >= limits.acceptedPerTick { loop.accepts = false }
+        // A peer that is gone already has no address.
+        guard !isStopping, let address = tcp.remoteSocketAddress else { return tcp.close() }
+        rotateTicketKeys()
+        if connections.isEmpty { startTimer(after: .seconds(1), repeating: .seconds(1)) }
+        openedCount += 1
+        let connection = HTTPConnection(
+            tcp,
+            from: address,
+            number: openedCount,
+            limits: limits.requests,
+            at: loop.now
+        )
+        let isPlain = tcp.security == nil
+        displace(connections.insert(connection, in: isPlain ? .open : .handshake))
+        tcp.setNoDelay()
+        // Each request may have a token.
+        tcp.holdsSecrets = true
+        tcp.readLimit = isPlain ? limits.connectionMemory : limits.bodyReadBytes
+        tcp.resumeReading()
+    }
+
+    func connection(_ tcp: TCPConnection, tookHandshakeStep duration: Nanoseconds) {
+        handshakeWork += duration
+        if handshakeWork >= limits.handshakeWork { loop.takesHandshakes = false }
+        guard let connection = connections[tcp.slot], case .handshake = connection.phase else {
+            return
+        }
+        switch tcp.security?.phase {
+        // The last message of a handshake may have come with a request and the client's end.
+        case .established, .endedByPeer:
+            connection.phase = .head
+            connection.lastActivity = loop.now
+            connection.certificate = tcp.security?.shownCertificate
+            tcp.readLimit = limits.connectionMemory
+            displace(connections.move(connection, to: .open))
+        default: break
+        }
+    }
+
+    func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
+        guard let connection = connections[tcp.slot] else { return tcp.close() }
+        if case .handshake = connection.phase, let cause = tcp.securityError {
+            refuse(connection, because: cause)
+        }
+        if error == nil, case .ending = connection.phase {
+            connection.hasHungUp = true
+        } else {
+            close(connection)
+        }
+    }
+
+    func connectionDrained(_ tcp: TCPConnection) {
+        guard let connection = connections[tcp.slot] else { return }
+        switch connection.phase {
+        case .answering: continueAnswer(of: connection)
+        case .streaming(let exchange): proceed(connection, with: exchange)
+        case .head, .body:
+            connection.lastActivity = loop.now
+            tcp.resumeReading()
+        case .handshake, .waiting, .ending, .closed: break
+        }
+    }
+
+    /// Answers a client whose handshake has failed, if it speaks HTTP without TLS.
+    private func refuse(_ connection: HTTPConnection, because error: TLSError) {
+        onRefusal(connection.client, "\(error)")
+        if error.code != .notTLS { return }
+        AnswerWriter.tlsRequired.withByteView { connection.tcp.appendUnencrypted($0) }
+        connection.tcp.flush()
+    }
+
+    /// Makes a new key for tickets if the present one has served its time.
+    private func rotateTicketKeys() {
+        guard let context, loop.now >= ticketKeyEnd else { return }
+        ticketKeyEnd = loop.now + Self.ticketKeyTime
+        // Without a new one, the present one stays for another while.
+        try? context.rotateTicketKeys()
+    }
+}
+
+extension HTTPService: HookOwner, TimerOwner, WakeupOwner {
+    func hookFired(_ hook: LoopHook) {
+        for slot in ending { settle(slot) }
+        let waiting = deferred
+        deferred = []
+        for connection in waiting { connection.tcp.resumeReading() }
+        handshakeWork = .zero
+        acceptedCount = 0
+        loop.takesHandshakes = true
+        loop.accepts = true
+        listener?.acceptWaiting()
+    }
+
+    func timerFired(_ timer: LoopTimer) {
+        if isStopping { close() } else { sweep() }
+    }
+
+    func wokenUp(_ wakeup: LoopWakeup) {
+        let content = mailbox.take()
+        for exchange in content.exchanges {
+            guard let connection = connections[exchange.connection], connection.has(exchange) else {
+                continue
             }
+            proceed(connection, with: exchange)
+        }
+        if let security = content.security { replace(security) }
+        if content.isStopping { stop() }
+    }
+
+    /// Uses other certificates. If the authorities of clients differ, ends the connections whose
+    /// clients the former ones alone vouch for, and the handshakes that began under them.
+    private func replace(_ security: ServerSecurity) {
+        // It was tried before it was ordered; if memory is short now, the old one stays.
+        let differ = try? context?.replace(
+            security.identities,
+            clientAuthorities: security.clientAuthorities
         )
-        head.client = unsafe clientAddress(of: connection)
-        let exchange = unsafe service.begin(head, on: connection)
-        unsafe own!.pointee = Unmanaged.passRetained(exchange).toOpaque()
-        return unsafe service.judge(exchange, on: connection)
-    }
-    let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
-    if unsafe bodyByteCount!.pointee == 0 {
-        return unsafe service.answer(exchange, on: connection)
-    }
-    let bytes = unsafe UnsafeRawBufferPointer(start: body, count: bodyByteCount!.pointee)
-    unsafe bodyByteCount!.pointee = 0
-    defer {
-        // It may have keys, and libmicrohttpd does not look at it any more.
-        let memory = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress!)
-        unsafe eraseMemory(memory, byteCount: bytes.count)
-    }
-    return unsafe service.read(bytes, of: exchange, on: connection)
-}
-
-/// libmicrohttpd's completion callback: called once for every request that `answerRequest` was
-/// called for.
-func completeRequest(
-    _ context: UnsafeMutableRawPointer?,
-    connection: OpaquePointer?,
-    own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-    reason: MHD_RequestTerminationCode
-) {
-    guard let known = unsafe own!.pointee else { return }
-    unsafe own!.pointee = nil
-    let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(known).takeRetainedValue()
-    let service = unsafe Unmanaged<HTTPService>.fromOpaque(context!).takeUnretainedValue()
-    unsafe service.complete(exchange, on: connection!)
-}
-
-/// libmicrohttpd's connection callback: called when a connection was accepted, and when it is
-/// closed. `own` keeps its number.
-func connectionChanged(
-    _ context: UnsafeMutableRawPointer?,
-    connection: OpaquePointer?,
-    own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-    change: MHD_ConnectionNotificationCode
-) {
-    let service = unsafe Unmanaged<HTTPService>.fromOpaque(context!).takeUnretainedValue()
-    if change == .CONNECTION_NOTIFY_STARTED {
-        unsafe own!.pointee = unsafe UnsafeMutableRawPointer(
-            bitPattern: service.opened(connection!)
-        )
-    } else {
-        unsafe service.connections.closed(UInt(bitPattern: own!.pointee))
-        service.hasClosed = true
+        guard let context, differ == true else { return }
+        for connection in connections.all {
+            guard let session = connection.tcp.security else { continue }
+            if session.phase == .handshake || !context.vouches(for: session) { close(connection) }
+        }
     }
 }
 
-/// The address of a connection's client, with its port.
-private func clientAddress(of connection: OpaquePointer) -> String {
-    var text = [CChar](repeating: 0, count: Int(client_host_size))
-    let port = unsafe client_host(connection, &text)
-    if port == 0 { return "" }
-    let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-    return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-}
-
-// MARK: - The query and the headers
-
-/// Collects names and values from libmicrohttpd's callback.
-private final class FieldList {
-    var fields: [HTTPField] = []
-}
-
-/// The query's arguments, or the headers, of a request. To be called once for each kind: those that
-/// may be a client's token are then no longer in libmicrohttpd's memory.
-private func fields(_ kind: MHD_ValueKind, of connection: OpaquePointer) -> [HTTPField] {
-    // Most requests have no query.
-    if unsafe MHD_get_connection_values(connection, kind, nil, nil) == 0 { return [] }
-    let list = FieldList()
-    unsafe MHD_get_connection_values(
-        connection,
-        kind,
-        { context, _, name, value in
-            let list = unsafe Unmanaged<FieldList>.fromOpaque(context!).takeUnretainedValue()
-            let name = unsafe String(cString: name!)
-            let secret = unsafe value.map { unsafe takeValue($0, isSecret: mayBeToken(name)) }
-            list.fields.append(HTTPField(name: name, value: secret ?? Secret([])))
-            return .YES
-        },
-        Unmanaged.passUnretained(list).toOpaque()
-    )
-    return list.fields
-}
-
-/// Whether the field of a request by this name can have a token.
-private func mayBeToken(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return name == "authorization" || name == "token"
-}
-
-/// Copies a value from libmicrohttpd's memory, and overwrites it there if it is a secret.
-private func takeValue(_ value: UnsafePointer<CChar>, isSecret: Bool) -> Secret {
-    let count = unsafe strlen(value)
-    let secret = unsafe Secret(ByteView(base: value, count: count))
-    // libmicrohttpd has these headers for its callers alone, in memory of the connection that it
-    // does not overwrite itself when that ends.
-    if isSecret { unsafe eraseMemory(UnsafeMutableRawPointer(mutating: value), byteCount: count) }
-    return secret
-}
+@available(*, unavailable)
+extension HTTPService: Sendable {}

@@ -20,8 +20,6 @@ final class IncomingRequest: @unchecked Sendable {
     private var receivedCount = 0
     /// The longest body in bytes; nil if the body is not read.
     private let limit: Int?
-    /// True if the connection is to be closed to make room.
-    private(set) var isEnded = false
 
     /// A request of which only the head was read.
     ///
@@ -71,7 +69,7 @@ final class IncomingRequest: @unchecked Sendable {
     /// - Returns: what to do with them.
     func received(_ count: Int, discardLimit: Int) -> BodyHandling {
         assert(count >= 0, "a part of \(count) bytes")
-        guard let limit, !isEnded else { return .close }
+        guard let limit else { return .close }
         receivedCount += count
         if receivedCount > limit, refusal == nil { refuse(.tooLarge) }
         if refusal == nil { return .keep }
@@ -80,7 +78,7 @@ final class IncomingRequest: @unchecked Sendable {
 
     /// Adds bytes to the body.
     func keep(_ bytes: UnsafeRawBufferPointer) {
-        assert(refusal == nil && !isEnded, "a body is kept that is to be discarded")
+        assert(refusal == nil, "a body is kept that is to be discarded")
         makeRoom(for: bytes.count)
         unsafe kept.append(contentsOf: bytes)
         assert(kept.count == receivedCount, "a part of the body was not kept")
@@ -106,9 +104,8 @@ final class IncomingRequest: @unchecked Sendable {
         kept = []
     }
 
-    /// Makes `received` close the connection when the next bytes arrive.
-    func end() {
-        isEnded = true
+    /// Overwrites the body, at the end of the connection.
+    func erase() {
         kept.erase()
         kept = []
     }

@@ -1,4 +1,3 @@
-internal import CMicroHTTPD
 internal import Glibc
 
 /// An address of this machine to listen on, with a port. Hosts must be numeric addresses; names are
@@ -72,31 +71,6 @@ package struct ListeningAddress: Equatable, Sendable, CustomStringConvertible {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
             let written = unsafe inet_ntop(AF_INET6, address, text.baseAddress, 64)
             return unsafe written.map { unsafe String(cString: $0) } ?? ""
-        }
-    }
-
-    /// Calls `body` with the address as the system's structure, valid during the call.
-    func withSockaddr<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
-        switch host {
-        case .four(let address):
-            var four = sockaddr_in()
-            four.sin_family = sa_family_t(AF_INET)
-            four.sin_port = port.bigEndian
-            four.sin_addr.s_addr = address
-            return unsafe withUnsafeBytes(of: four) { bytes in
-                unsafe body(bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self))
-            }
-        case .six(let address):
-            assert(address.count == 16, "an IPv6 address of \(address.count) bytes")
-            var six = sockaddr_in6()
-            six.sin6_family = sa_family_t(AF_INET6)
-            six.sin6_port = port.bigEndian
-            unsafe withUnsafeMutableBytes(of: &six.sin6_addr) { bytes in
-                unsafe bytes.copyBytes(from: address)
-            }
-            return unsafe withUnsafeBytes(of: six) { bytes in
-                unsafe body(bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self))
-            }
         }
     }
 }

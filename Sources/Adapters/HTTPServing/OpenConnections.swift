@@ -1,207 +1,189 @@
-internal import CMicroHTTPD
-internal import Credentials
+internal import LibuvLoop
 
-/// The server's open connections, and which of them is closed when there are too many.
-///
-/// libmicrohttpd closes silent connections, but not those that send a byte now and then, and at its
-/// limit it accepts none. So as soon as the last slot is taken, another connection is displaced:
-/// new clients are always served, however many connections are held open.
+/// The connections of an `HTTPServer`, and which of them is closed when there are too many.
 ///
 ///     slots         [ trusted: their last request was one that `HTTPHandler.trusts` │ reserve ]
 ///     is displaced  for a new connection: an untrusted one
 ///                   for one that becomes trusted, if that is one too many: a trusted one
 ///
-/// So an untrusted client can never end a trusted client's stream. Of the untrusted connections,
-/// those without a request are displaced before those with one; among these, first those of the
-/// network with the most connections; and of these the oldest first.
+/// As soon as the last slot is taken, another connection is displaced. So new clients are always
+/// served, however many connections are held open, and an untrusted client can never end a trusted
+/// client's stream. Of the untrusted connections, those without a request are displaced before
+/// those with one; among these, first those of the network with the most connections; and of these
+/// the oldest first.
+///
+/// Those that are in their handshake, and those that are only being ended, have limits of their
+/// own: beyond it, the oldest of the network that has the most of them is closed.
 ///
 /// Belongs to the server's thread.
 struct OpenConnections {
-    private struct Entry {
-        let socket: CInt
-        let network: Network
-        /// What the client has proved to be; nil for none.
-        let certificate: ShownCertificate?
-        /// The request that is being read or answered; nil between requests.
-        var exchange: HTTPExchange?
-        /// The number of bytes of its body that are kept.
-        var bodyByteCount = 0
-        /// True while its body is still arriving.
-        var isReading = false
-        /// True if its last request was one that `HTTPHandler.trusts`.
-        var isTrusted = false
-        /// True once its socket was shut; libmicrohttpd closes it when it next looks at it.
-        var isEnding = false
-
-        /// Shuts the socket, so that libmicrohttpd closes the connection.
-        mutating func end() {
-            // libmicrohttpd reads the end of the stream and closes the connection. It looks at a
-            // suspended one only after it is resumed.
-            isEnding = true
-            end_socket(socket)
-            exchange?.incoming.end()
-            exchange?.end()
-        }
-    }
-
-    /// An IPv4 address, or the first half of an IPv6 address, whose second half a client can choose
-    /// freely.
-    private struct Network: Hashable {
-        let family: UInt32
-        let bits: UInt64
-    }
-
-    /// The connections by number; numbers rise in the order in which the connections were opened.
-    private var entries: [UInt: Entry] = [:]
-    /// The number of the next connection.
-    private var next: UInt = 1
-    /// The most connections that may be open.
-    private let limit: Int
+    /// The connections by slot.
+    private var slots: ContiguousArray<HTTPConnection?> = []
+    private var free: [UInt32] = []
+    private var counts: [HTTPConnection.Stage: Int] = [:]
+    private var trustedCount = 0
+    private let limits: HTTPServerLimits
     /// The most connections that may be trusted; the rest is reserved for untrusted ones.
     private let trustedLimit: Int
-    /// The number of bytes of all bodies that are kept.
+    /// The bytes of all bodies that are kept.
     private(set) var bodyByteCount = 0
-    /// The number of connections that were closed to make room.
-    private(set) var displacedCount = 0
 
-    init(limit: Int) {
-        self.limit = limit
-        trustedLimit = max(1, limit - max(2, limit / 8))
-        entries.reserveCapacity(limit)
+    init(_ limits: HTTPServerLimits) {
+        self.limits = limits
+        trustedLimit = max(1, limits.connections - max(2, limits.connections / 8))
     }
 
-    /// Adds a connection that was accepted, displacing another one if it has taken the last slot.
+    /// The connection in a slot; nil if there is none.
+    subscript(slot: UInt32) -> HTTPConnection? {
+        slot < slots.count ? slots[Int(slot)] : nil
+    }
+
+    /// The connection of this identity; nil if it has ended.
+    subscript(id: HTTPConnection.ID) -> HTTPConnection? {
+        guard let found = self[id.slot], found.number == id.number else { return nil }
+        return found
+    }
+
+    /// All connections.
+    var all: [HTTPConnection] { slots.compactMap { $0 } }
+
+    /// True if there is none.
+    var isEmpty: Bool { free.count == slots.count }
+
+    /// Adds a connection, and gives it a slot.
     ///
-    /// - Parameters:
-    ///   - connection: the connection.
-    ///   - certificate: what its client has proved to be; nil for none.
-    /// - Returns: the connection's number, which is not 0.
-    mutating func opened(_ connection: OpaquePointer, certificate: ShownCertificate?) -> UInt {
-        let number = next
-        next += 1
-        let peer = unsafe peer_network(connection)
-        entries[number] = Entry(
-            socket: unsafe connection_socket(connection),
-            network: Network(family: peer.family, bits: peer.bits),
-            certificate: certificate
-        )
-        if isFull { displace(untrustedToDisplace(otherThan: number)) }
-        return number
+    /// - Returns: the connection that must be closed for it; nil if none must.
+    mutating func insert(
+        _ connection: HTTPConnection,
+        in stage: HTTPConnection.Stage
+    ) -> HTTPConnection? {
+        let slot = free.popLast() ?? UInt32(slots.count)
+        if slot == slots.count { slots.append(nil) }
+        assert(slots[Int(slot)] == nil, "the slot has a connection")
+        connection.tcp.slot = slot
+        slots[Int(slot)] = connection
+        connection.stage = stage
+        return count(connection)
     }
 
-    /// Records that a request has begun on a connection, displacing another one if too many are
-    /// trusted now.
-    mutating func began(_ exchange: HTTPExchange, on number: UInt, isTrusted: Bool) {
-        assert(entries[number] != nil, "a request begins on a connection that is not open")
-        assert(entries[number]?.exchange == nil, "a request begins before the last one has ended")
-        entries[number]?.exchange = exchange
-        // The next request on a trusted connection does not make one more.
-        let isOneMore = isTrusted && entries[number]?.isTrusted == false
-        entries[number]?.isTrusted = isTrusted
-        if isOneMore && entries.values.count(where: { $0.isTrusted && !$0.isEnding }) > trustedLimit
-        {
-            displace(trustedToDisplace(otherThan: number))
+    /// Lets a connection count towards another limit.
+    ///
+    /// - Returns: the connection that must be closed for it; nil if none must.
+    mutating func move(
+        _ connection: HTTPConnection,
+        to stage: HTTPConnection.Stage
+    ) -> HTTPConnection? {
+        discount(connection)
+        connection.stage = stage
+        return count(connection)
+    }
+
+    /// Removes a connection.
+    mutating func remove(_ connection: HTTPConnection) {
+        assert(self[connection.tcp.slot] === connection, "the connection was removed already")
+        releaseBody(of: connection)
+        discount(connection)
+        slots[Int(connection.tcp.slot)] = nil
+        free.append(connection.tcp.slot)
+        connection.tcp.slot = .max
+    }
+
+    /// Records whether the present request of a connection is one that the handler trusts.
+    ///
+    /// - Returns: the connection that must be closed because too many are trusted now; nil if none
+    ///   must.
+    mutating func trust(_ connection: HTTPConnection, if isTrusted: Bool) -> HTTPConnection? {
+        if connection.isTrusted == isTrusted { return nil }
+        connection.isTrusted = isTrusted
+        trustedCount += isTrusted ? 1 : -1
+        return trustedCount > trustedLimit ? trustedToDisplace(otherThan: connection) : nil
+    }
+
+    // MARK: - Limits
+
+    private mutating func count(_ connection: HTTPConnection) -> HTTPConnection? {
+        let count = counts[connection.stage, default: 0] + 1
+        counts[connection.stage] = count
+        switch connection.stage {
+        case .handshake where count > limits.handshakes, .ending where count > limits.endings:
+            return crowded(connection.stage, otherThan: connection)
+        case .open where count >= limits.connections:
+            let other = untrustedToDisplace(otherThan: connection)
+            return other ?? (count > limits.connections ? connection : nil)
+        case .handshake, .ending, .open: return nil
         }
     }
 
-    /// True if there is no free slot; another connection is being closed then.
-    var isFull: Bool { entries.count >= limit }
+    private mutating func discount(_ connection: HTTPConnection) {
+        counts[connection.stage, default: 0] -= 1
+        if connection.isTrusted { trustedCount -= 1 }
+        connection.isTrusted = false
+        assert(counts[connection.stage]! >= 0 && trustedCount >= 0, "more end than were open")
+    }
 
-    /// What the client of a connection has proved to be; nil for none.
-    func certificate(of number: UInt) -> ShownCertificate? { entries[number]?.certificate }
+    private func open(_ isTrusted: Bool) -> [HTTPConnection] {
+        all.filter { $0.stage == .open && $0.isTrusted == isTrusted }
+    }
 
-    // MARK: - Displacement
+    /// The oldest connection of the network that has the most in a stage; nil if there is no other.
+    private func crowded(
+        _ stage: HTTPConnection.Stage,
+        otherThan newest: HTTPConnection
+    ) -> HTTPConnection? {
+        Self.crowded(all.filter { $0.stage == stage }, otherThan: newest)
+    }
 
-    /// Closes a connection to make room for another one; does nothing for nil.
-    private mutating func displace(_ number: UInt?) {
-        guard let number else { return }
-        assert(entries[number]?.isEnding == false, "the connection is closed already")
-        displacedCount += 1
-        entries[number]?.end()
+    private static func crowded(
+        _ connections: [HTTPConnection],
+        otherThan newest: HTTPConnection,
+        first: (HTTPConnection) -> Bool = { _ in false }
+    ) -> HTTPConnection? {
+        var counts: [PeerNetwork: Int] = [:]
+        for connection in connections { counts[connection.network, default: 0] += 1 }
+        return connections.filter { $0 !== newest }
+            .min { left, right in
+                let isFirst = (first(left), first(right))
+                if isFirst.0 != isFirst.1 { return isFirst.0 }
+                let most = (counts[left.network]!, counts[right.network]!)
+                return most.0 != most.1 ? most.0 > most.1 : left.number < right.number
+            }
     }
 
     /// The connection to displace for a new one; nil if all others are trusted.
-    private func untrustedToDisplace(otherThan number: UInt) -> UInt? {
-        var counts: [Network: Int] = [:]
-        for entry in entries.values where !entry.isTrusted && !entry.isEnding {
-            counts[entry.network, default: 0] += 1
-        }
-        return entries.filter { $0.key != number && !$0.value.isTrusted && !$0.value.isEnding }
-            .min { left, right in
-                let isIdle = (left.value.exchange == nil, right.value.exchange == nil)
-                if isIdle.0 != isIdle.1 { return isIdle.0 }
-                let most = (counts[left.value.network]!, counts[right.value.network]!)
-                return most.0 != most.1 ? most.0 > most.1 : left.key < right.key
-            }?.key
+    private func untrustedToDisplace(otherThan newest: HTTPConnection) -> HTTPConnection? {
+        Self.crowded(open(false), otherThan: newest) { $0.isIdle }
     }
 
     /// The connection to displace for another trusted one: the oldest of the idle ones or, if none
     /// is idle, the oldest of all; nil if there is no other.
-    private func trustedToDisplace(otherThan number: UInt) -> UInt? {
-        entries.filter { $0.key != number && $0.value.isTrusted && !$0.value.isEnding }
+    private func trustedToDisplace(otherThan newest: HTTPConnection) -> HTTPConnection? {
+        open(true).filter { $0 !== newest }
             .min { left, right in
-                let isIdle = (left.value.exchange == nil, right.value.exchange == nil)
-                return isIdle.0 != isIdle.1 ? isIdle.0 : left.key < right.key
-            }?.key
-    }
-
-    /// Records that the request on a connection has ended.
-    mutating func ended(on number: UInt) {
-        assert(entries[number]?.exchange != nil, "no request is under way on the connection")
-        entries[number]?.exchange = nil
-        releaseBody(of: number)
-    }
-
-    /// Removes a connection. Its socket is still open when this is called.
-    mutating func closed(_ number: UInt) {
-        assert(entries[number] != nil, "the connection is not open")
-        releaseBody(of: number)
-        entries[number] = nil
+                left.isIdle != right.isIdle ? left.isIdle : left.number < right.number
+            }
     }
 
     // MARK: - Bodies
 
-    /// Reserves memory for more bytes of a body. If there is not enough, closes other connections
-    /// that are sending bodies, the oldest connection first; a trusted connection only for another
-    /// trusted one, and only if no other is left.
-    ///
-    /// - Returns: false if there is not enough memory and no such connection.
-    mutating func keepBody(_ count: Int, of number: UInt, limit: Int) -> Bool {
-        assert(entries[number] != nil, "a body arrives on a connection that is not open")
-        while bodyByteCount + count > limit {
-            guard let other = oldestReading(otherThan: number) else { return false }
-            entries[other]?.end()
-            releaseBody(of: other)
-        }
-        entries[number]?.bodyByteCount += count
-        entries[number]?.isReading = true
-        bodyByteCount += count
-        return true
+    /// Counts bytes of a body that are kept.
+    mutating func keepBody(_ byteCount: Int, of connection: HTTPConnection) {
+        connection.bodyByteCount += byteCount
+        bodyByteCount += byteCount
     }
 
-    /// Records that all of a body has arrived.
-    mutating func readBody(of number: UInt) {
-        entries[number]?.isReading = false
+    /// The oldest of the connections that are sending a body and may be closed for another one: an
+    /// untrusted one if there is any; a trusted one only for a trusted one; nil if there is none.
+    func oldestReading(otherThan connection: HTTPConnection) -> HTTPConnection? {
+        let reading = all.filter { $0 !== connection && $0.isReadingBody }
+        let untrusted = reading.filter { !$0.isTrusted }.min { $0.number < $1.number }
+        if untrusted != nil || !connection.isTrusted { return untrusted }
+        return reading.min { $0.number < $1.number }
     }
 
-    /// Releases the memory of a body.
-    mutating func releaseBody(of number: UInt) {
-        bodyByteCount -= entries[number]?.bodyByteCount ?? 0
+    /// Forgets the bytes of a body.
+    mutating func releaseBody(of connection: HTTPConnection) {
+        bodyByteCount -= connection.bodyByteCount
         assert(bodyByteCount >= 0, "more bytes of bodies are released than were kept")
-        entries[number]?.bodyByteCount = 0
-        entries[number]?.isReading = false
-    }
-
-    /// The oldest of the connections that are sending a body and may be closed for a connection, by
-    /// the order in which they were opened: an untrusted one if there is any; nil if there is none.
-    private func oldestReading(otherThan number: UInt) -> UInt? {
-        let reading = entries.filter { $0.key != number && $0.value.isReading }
-        if let oldest = reading.filter({ !$0.value.isTrusted }).keys.min() { return oldest }
-        return entries[number]?.isTrusted == true ? reading.keys.min() : nil
-    }
-
-    /// Resumes all suspended connections.
-    func proceed() {
-        for entry in entries.values { entry.exchange?.proceed() }
+        connection.bodyByteCount = 0
     }
 }

@@ -17,18 +17,15 @@ struct UnsentBytes {
         bytes += more
     }
 
-    /// Removes bytes from the front, as many as `memory` has capacity for.
-    ///
-    /// - Returns: the number of bytes moved.
-    mutating func move(into memory: UnsafeMutableRawBufferPointer) -> Int {
-        let moved = min(count, memory.count)
-        unsafe memory.copyBytes(from: bytes[start..<start + moved])
-        start += moved
+    /// Removes bytes from the front, `most` of them or all.
+    mutating func take(_ most: Int) -> [UInt8] {
+        let taken = Array(bytes[start..<start + min(count, most)])
+        start += taken.count
         if start == bytes.count {
             bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
             start = 0
         }
-        return moved
+        return taken
     }
 
     /// The most bytes of memory that an empty queue keeps.

@@ -1,7 +1,6 @@
 internal import CLibuv
 package import Cryptography
 package import DataStructures
-internal import Glibc
 package import Times
 
 /// Receives the events of TCP connections. All methods are called on the loop's thread.
@@ -229,42 +228,6 @@ package final class TCPConnection {
             throw UVError(code: status)
         }
         return connection
-    }
-
-    /// Makes a connection within the process: one end on a loop, and the other as a socket, for a
-    /// library that reads and writes by itself.
-    ///
-    /// - Parameters:
-    ///   - loop: the loop of the first end.
-    ///   - owner: receives the events of the first end, which is established.
-    /// - Returns: the first end, which has no address, and the socket of the other one, which the
-    ///   caller owns and which does not block.
-    /// - Throws: such as `EMFILE`.
-    package static func pair(
-        _ loop: Loop,
-        owner: any ConnectionOwner
-    ) throws(UVError) -> (connection: TCPConnection, other: CInt) {
-        var sockets: (CInt, CInt) = (-1, -1)
-        let status = unsafe withUnsafeMutableBytes(of: &sockets) { sockets in
-            let flags = CInt(UV_NONBLOCK_PIPE.rawValue)
-            let list = unsafe sockets.assumingMemoryBound(to: uv_os_sock_t.self).baseAddress
-            return unsafe uv_socketpair(CInt(SOCK_STREAM.rawValue), 0, list, flags, flags)
-        }
-        try UVError.check(status)
-        do throws(UVError) {
-            let connection = try TCPConnection(loop, owner: owner)
-            // A stream is a stream for libuv: what only TCP has is not used on this one.
-            let status = unsafe uv_tcp_open(connection.handle.pointer, sockets.0)
-            if status < 0 {
-                connection.close()
-                throw UVError(code: status)
-            }
-            return (connection, sockets.1)
-        } catch {
-            _ = Glibc.close(sockets.0)
-            _ = Glibc.close(sockets.1)
-            throw error
-        }
     }
 
     /// libuv's connect callback: reports the connection, or why there is none.

@@ -1,17 +1,17 @@
 package import Cryptography
 package import HTTPServing
-internal import SecureHTTPServing
 
-/// The admin HTTP server, with or without TLS. It has threads of its own, which never touch state
-/// of the loop.
+/// The admin HTTP server, with or without TLS. It has a thread of its own, which never touches
+/// state of the router's loop.
 package final class AdminServer: Sendable {
-    private let server: WebServer
+    private let server: HTTPServer
+    private let isSecure: Bool
 
     /// The address listened on, with the port that the system chose if 0 was asked for.
     package var address: ListeningAddress { server.address }
 
     /// The URL to which the path of a request is appended, by the address.
-    package var url: String { server.url }
+    package var url: String { (isSecure ? "https://" : "http://") + "\(address)" }
 
     /// Binds, listens and serves.
     ///
@@ -25,45 +25,67 @@ package final class AdminServer: Sendable {
         security: ServerSecurity? = nil,
         resources: AdminResources
     ) throws(AdminServerError) {
-        do throws(SecureHTTPServerError) {
-            server = try WebServer(
+        isSecure = security != nil
+        let limits = Self.limits(resources.settings)
+        do throws(SecureServerError) {
+            server = try Self.server(
                 address,
                 security: security,
-                limits: Self.limits(resources.settings),
-                handler: resources,
-                onRefusal: resources.settings.onRefusedHandshake
+                limits: limits,
+                resources: resources
             )
         } catch {
             throw AdminServerError(error)
         }
     }
 
-    private static func limits(_ settings: AdminSettings? = nil) -> HTTPServerLimits {
+    private static func server(
+        _ address: ListeningAddress,
+        security: ServerSecurity?,
+        limits: HTTPServerLimits,
+        resources: AdminResources
+    ) throws(SecureServerError) -> HTTPServer {
+        if let security {
+            return try HTTPServer(
+                address,
+                security: security,
+                limits: limits,
+                handler: resources,
+                onRefusal: resources.settings.onRefusedHandshake
+            )
+        }
+        do throws(HTTPServerError) {
+            return try HTTPServer(address, limits: limits, handler: resources)
+        } catch {
+            throw .address(error)
+        }
+    }
+
+    private static func limits(_ settings: AdminSettings) -> HTTPServerLimits {
         var limits = HTTPServerLimits()
-        if let allBodiesBytes = settings?.allBodiesBytes { limits.allBodiesBytes = allBodiesBytes }
-        if let idle = settings?.idle { limits.idle = idle }
+        limits.allBodiesBytes = settings.allBodiesBytes
+        limits.idle = settings.idle
         limits.niceness = AdminResources.niceness
         return limits
     }
 
     /// The most file descriptors that TLS adds to those of the server's connections.
-    package static var securityDescriptors: Int {
-        WebServer.securityDescriptors(limits())
-    }
+    package static var securityDescriptors: Int { HTTPServerLimits().handshakes }
 
     /// Uses other certificates for the TLS sessions that begin from now on; does nothing without
     /// TLS.
     ///
     /// - Throws: `security` if they are not usable; the certificates are as before then.
     package func replaceCertificates(_ security: ServerSecurity) throws(AdminServerError) {
-        do throws(SecureHTTPServerError) {
-            try server.replaceCertificates(security)
+        if !isSecure { return }
+        do throws(TLSError) {
+            try server.replace(security)
         } catch {
-            throw AdminServerError(error)
+            throw .security(error)
         }
     }
 
-    /// Closes all connections and ends the threads. A second call does nothing.
+    /// Closes all connections and ends the thread. A second call does nothing.
     package func stop() { server.stop() }
 }
 
@@ -74,7 +96,7 @@ package enum AdminServerError: Error, Equatable, Sendable, CustomStringConvertib
     /// A certificate or a key is not usable.
     case security(TLSError)
 
-    fileprivate init(_ error: SecureHTTPServerError) {
+    fileprivate init(_ error: SecureServerError) {
         switch error {
         case .address(let cause): self = .address(cause)
         case .security(let cause): self = .security(cause)

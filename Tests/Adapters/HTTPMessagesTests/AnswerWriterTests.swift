@@ -46,6 +46,28 @@ struct AnswerWriterTests {
         #expect(texts[1].hasSuffix("Content-Length: 0\r\n\r\n"))
     }
 
+    @Test(arguments: [("GET", 200, true), ("HEAD", 200, false), ("GET", 304, false)])
+    func `A body may follow in parts, or in chunks`(
+        method: String,
+        status: UInt32,
+        hasBody: Bool
+    ) {
+        let reader = RequestReader()
+        Array("\(method) / HTTP/1.1\r\nHost: r\r\n\r\n".utf8).withByteView { _ = reader.read($0) }
+        var writer = AnswerWriter()
+        var texts: [String] = []
+        writer.begin(status, date: HTTPDate(0), to: reader.head, isLast: false)
+        writer.endHead(bodyCount: 12) { texts.append($0.string) }
+        #expect(writer.hasBody == hasBody)
+        for isChunked in [true, false] {
+            writer.begin(status, date: HTTPDate(0), to: reader.head, isLast: false)
+            writer.endHead(isChunked: isChunked) { texts.append($0.string) }
+        }
+        #expect(texts[0].contains("\r\nContent-Length: 12\r\n\r\n") == (status == 200))
+        #expect(texts[1].hasSuffix("\r\nTransfer-Encoding: chunked\r\n\r\n"))
+        #expect(texts[2].hasSuffix("GMT\r\n\r\n"))
+    }
+
     @Test func `HEAD gets the length and no body`() {
         #expect(answer(to: "HEAD / HTTP/1.1\r\n\r\n").hasSuffix("Content-Length: 2\r\n\r\n"))
     }

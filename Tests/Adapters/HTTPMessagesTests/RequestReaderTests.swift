@@ -264,6 +264,26 @@ struct RequestReaderTests {
         #expect(reader.head.header(named: "b")?.string == "c")
     }
 
+    @Test func `A head has its method and all headers, until its text is erased`() {
+        let reader = RequestReader()
+        let text = "BREW /a?b=c&d HTTP/1.0\r\nOne: 1\r\none: 2\r\nContent-Length: 4\r\n\r\n"
+        Array(text.utf8).withByteView { _ = reader.read($0) }
+        let head = reader.head
+        var found: [String] = []
+        head.visitHeaders { found.append("\($0.string)=\($1.string)") }
+        head.visitRawArguments { found.append("\($0.string)=\($1.string)") }
+        #expect(found == ["One=1", "one=2", "Content-Length=4", "b=c", "d="])
+        head.eraseText()
+        #expect(head.header("One") == nil && head.path.count == 0 && head.query.count == 0)
+        head.visitHeaders { _, _ in Issue.record("a header is left") }
+        #expect(head.methodName == "BREW" && head.bodyCount == 4 && head.isOld)
+        for method in ["GET", "HEAD", "POST", "PUT"] {
+            let reader = RequestReader()
+            Array("\(method) / HTTP/1.1\r\n\r\n".utf8).withByteView { _ = reader.read($0) }
+            #expect(reader.head.methodName == method)
+        }
+    }
+
     private func fail(_ message: String) { Issue.record("\(message)") }
 }
 

@@ -113,8 +113,6 @@ struct EndingTests {
         #expect(last.answer()?.body == "ok\n")
     }
 
-    /// libmicrohttpd's own loop asks the system for 128 at a time, and waits for more if it gets
-    /// 128.
     @Test func `Any number of requests at the same moment are answered at once`() throws {
         let isHeld = Atomic<Bool>(true)
         let server = try HTTPServer(

@@ -44,35 +44,6 @@ struct ListenerTests {
         try stage.end()
     }
 
-    @Test("A pair within the process is a connection and a socket that does not block")
-    func pair() throws {
-        let stage = try Stage()
-        let (connection, other) = try TCPConnection.pair(stage.loop, owner: stage.server)
-        stage.server.connections.append(connection)
-        stage.server.events.append(.accepted)
-        try connection.startReading()
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        #expect(recv(other, &buffer, buffer.count, 0) == -1 && errno == EAGAIN)
-        let long = pattern(4 << 20)
-        long.withByteView { connection.append($0) }
-        connection.flush()
-        #expect(connection.outputByteCount > 0)
-        #expect(connection.queuedByteCount == connection.outputByteCount)
-        var read: [UInt8] = []
-        try stage.run {
-            let count = recv(other, &buffer, buffer.count, 0)
-            if count > 0 { read += buffer[..<count] }
-            return read.count == long.count
-        }
-        #expect(read == long && connection.outputByteCount == 0)
-        #expect(send(other, [1, 2, 3] as [UInt8], 3, 0) == 3)
-        _ = shutdown(other, CInt(SHUT_WR))
-        try stage.run { stage.server.events.contains(.ended(nil)) }
-        #expect(stage.server.bytes == [1, 2, 3])
-        _ = close(other)
-        try stage.end()
-    }
-
     @Test("An address in use is an error that leaves no handle behind")
     func addressInUse() throws {
         let stage = try Stage()

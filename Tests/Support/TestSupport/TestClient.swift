@@ -25,12 +25,6 @@ package final class TestClient {
         hasEnded = status != 0
     }
 
-    /// A client whose connection is established already, and which it closes.
-    package init(owning socket: CInt) {
-        self.socket = socket
-        setPatience(milliseconds: 60_000)
-    }
-
     deinit { close(socket) }
 
     private func setPatience(milliseconds: Int) {

@@ -8,7 +8,7 @@ import ReloadModel
 /// If connections used all of them, the store could neither write nor, once its disk works again,
 /// be reopened.
 struct ServeDescriptors {
-    /// Descriptors that connections must leave: 64 for the admin server, 32 for connections that
+    /// Descriptors that connections must leave: 96 for the admin server, 32 for connections that
     /// are being closed to make room for others, a dozen for the process, and the rest for the
     /// store, which keeps its files of 64 MiB open.
     static let reserve = 256

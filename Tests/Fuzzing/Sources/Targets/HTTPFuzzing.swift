@@ -1,4 +1,5 @@
 import DataStructures
+import HTTPMessages
 import StrictJSON
 
 @testable import AdminAPI
@@ -30,7 +31,7 @@ final class HTTPFuzzing: FuzzTarget {
         let arguments = target.dropFirst(path.count + 1).split(separator: "&").map { pair in
             let name = pair.prefix { $0 != "=" }
             let value = pair.dropFirst(name.count + 1)
-            return (name: percentDecoded(String(name)), value: percentDecoded(String(value)))
+            return (name: decoded(name), value: decoded(value))
         }
         let head = open.identified(
             HTTPRequest(method: method, path: path, arguments: arguments, headers: headers)
@@ -47,6 +48,12 @@ final class HTTPFuzzing: FuzzTarget {
             guard let response = stage.response(to: request) else { fail("no answer") }
             check(response, request)
             _ = stage.port.take()
+        }
+    }
+
+    private func decoded(_ text: Substring) -> String {
+        Array(text.utf8).withByteView { bytes in
+            String(decoding: PercentEscapes.decode(bytes, isQuery: true), as: UTF8.self)
         }
     }
 

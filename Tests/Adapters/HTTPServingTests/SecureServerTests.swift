@@ -1,13 +1,12 @@
 import Cryptography
 import HTTPServing
-import SecureHTTPServing
 import Synchronization
 import TestSupport
 import Testing
 import Times
 
 @Suite("HTTP over TLS")
-struct SecureHTTPServerTests {
+struct SecureServerTests {
     @Test func `Requests are answered, one after the other on a connection`() throws {
         let rig = try SecureRig()
         let client = try rig.client()
@@ -93,7 +92,7 @@ struct SecureHTTPServerTests {
         let rig = try SecureRig()
         let before = try rig.client()
         let other = try DevelopmentAuthority(named: "Other", now: .zero, days: 36_500)
-        #expect(throws: SecureHTTPServerError.self) {
+        #expect(throws: TLSError.self) {
             try rig.server.replace(ServerSecurity([Identity(chain: [1], key: [2])]))
         }
         try rig.server.replace(SecureRig.security(other))
@@ -101,7 +100,7 @@ struct SecureHTTPServerTests {
             trust: .authorities(try other.identity.chain),
             protocols: ["http/1.1"]
         )
-        // The front's thread may need a moment.
+        // The server's thread may need a moment.
         var after: SecureClient?
         while after == nil { after = try? SecureClient(port: rig.port, context: context) }
         try after?.get("/after")
@@ -137,9 +136,9 @@ struct SecureHTTPServerTests {
         }
         let address = ListeningAddress(host: "127.0.0.1", port: port)!
         let next = try HTTPServer(address, handler: EchoHandler())
-        let error = #expect(throws: SecureHTTPServerError.self) {
+        let error = #expect(throws: SecureServerError.self) {
             let authority = try DevelopmentAuthority(named: "Test", now: .zero, days: 36_500)
-            _ = try SecureHTTPServer(
+            _ = try HTTPServer(
                 address,
                 security: try SecureRig.security(authority),
                 handler: EchoHandler()

@@ -1,7 +1,6 @@
 import Credentials
 import Cryptography
 import HTTPServing
-import SecureHTTPServing
 import Synchronization
 import Times
 
@@ -38,7 +37,7 @@ final class EchoHandler: HTTPHandler {
 final class SecureRig {
     let authority: DevelopmentAuthority
     let handler = EchoHandler()
-    let server: SecureHTTPServer
+    let server: HTTPServer
     let trust: TLSClientContext.Trust
     /// The reasons for which handshakes have failed.
     private let log: RefusalLog
@@ -48,7 +47,7 @@ final class SecureRig {
     }
 
     init(
-        limits: SecureHTTPLimits = SecureHTTPLimits(),
+        limits: HTTPServerLimits = HTTPServerLimits(),
         connections: Int = 64,
         silence: Milliseconds = .seconds(60)
     ) throws {
@@ -56,15 +55,14 @@ final class SecureRig {
         self.log = log
         authority = try DevelopmentAuthority(named: "Test", now: .zero, days: 36_500)
         trust = .authorities(try authority.identity.chain)
-        var httpLimits = HTTPServerLimits()
-        httpLimits.connections = connections
-        httpLimits.silence = silence
-        httpLimits.idle = silence
-        server = try SecureHTTPServer(
+        var limits = limits
+        limits.connections = connections
+        limits.silence = silence
+        limits.idle = silence
+        server = try HTTPServer(
             ListeningAddress(host: "127.0.0.1", port: 0)!,
             security: try Self.security(authority),
-            limits: httpLimits,
-            secureLimits: limits,
+            limits: limits,
             handler: handler
         ) { _, reason in
             log.reasons.withLock { $0.append(reason) }

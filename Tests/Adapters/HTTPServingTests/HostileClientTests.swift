@@ -1,15 +1,14 @@
 import Cryptography
 import Glibc
 import HTTPServing
-import SecureHTTPServing
 import TestSupport
 import Testing
 import Times
 
-@Suite("Clients that cost a TLS front too much")
+@Suite("Clients that cost a server with TLS too much")
 struct HostileClientTests {
-    private func limits(_ set: (inout SecureHTTPLimits) -> Void) -> SecureHTTPLimits {
-        var limits = SecureHTTPLimits()
+    private func limits(_ set: (inout HTTPServerLimits) -> Void) -> HTTPServerLimits {
+        var limits = HTTPServerLimits()
         set(&limits)
         return limits
     }
