@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Formats the distance between two dates, in English: `in 2 hours`, `3 days ago`. Foundation has
-/// it on Apple's systems only.
+/// Formats the distance between two dates, in English as CLDR 48 has it: `in 2 hours`,
+/// `3 days ago`, `yesterday`. Foundation has it on Apple's systems only.
 ///
 /// Source: <https://developer.apple.com/documentation/foundation/relativedatetimeformatter>.
 public final class RelativeDateTimeFormatter: Formatter {
@@ -13,7 +13,7 @@ public final class RelativeDateTimeFormatter: Formatter {
         case abbreviated
     }
 
-    /// Whether the present has a name.
+    /// Whether near dates have a name.
     public enum DateTimeStyle: Int, Sendable {
         case numeric
         case named
@@ -21,40 +21,92 @@ public final class RelativeDateTimeFormatter: Formatter {
 
     /// How units are written.
     public var unitsStyle = UnitsStyle.full
-    /// Whether the present is `now`.
+    /// Whether near dates are named: `now`, `yesterday`, `next week`.
     public var dateTimeStyle = DateTimeStyle.numeric
     /// The language, which has no effect.
     public var locale: Locale! = .current
-    /// The calendar, which has no effect.
+    /// The calendar by which the distance of two dates is counted.
     public var calendar: Calendar! = .current
-    /// The context, which has no effect.
+    /// Whether the text begins a sentence.
     public var formattingContext = Formatter.Context.unknown
 
-    /// The units, from the largest to the smallest: seconds, name and short name.
-    private static let units: [(seconds: Int, name: String, short: String)] = [
-        (31_536_000, "year", "yr."), (2_592_000, "month", "mo."), (604_800, "week", "wk."),
-        (86_400, "day", "day"), (3_600, "hour", "hr."), (60, "minute", "min."),
-        (1, "second", "sec."),
+    /// The units, from the largest to the smallest, with their length in seconds.
+    private static let units: [(unit: TimeUnit, seconds: Int)] = [
+        (.year, 31_536_000), (.month, 2_592_000), (.week, 604_800), (.day, 86_400), (.hour, 3_600),
+        (.minute, 60), (.second, 1),
     ]
 
     /// The distance of a date from another one.
     public func localizedString(for date: Date, relativeTo reference: Date) -> String {
-        localizedString(fromTimeInterval: date.timeIntervalSince(reference))
+        let components = calendar.dateComponents(
+            [.year, .month, .day, .hour, .minute, .second],
+            from: reference,
+            to: date
+        )
+        return localizedString(from: components)
     }
 
-    /// A distance in seconds; negative for the past.
+    /// A distance in seconds; negative for the past. A month has 30 days, and a year 365.
     public func localizedString(fromTimeInterval interval: TimeInterval) -> String {
         let seconds = Int(exactly: interval.rounded()) ?? 0
-        if seconds == 0, dateTimeStyle == .named { return "now" }
-        let unit = Self.units.first { seconds.magnitude >= $0.seconds } ?? Self.units[6]
-        let count = Int(seconds.magnitude) / unit.seconds
-        let isShort = unitsStyle == .short || unitsStyle == .abbreviated
-        let name = isShort ? unit.short : unit.name + (count == 1 ? "" : "s")
-        return seconds < 0 ? "\(count) \(name) ago" : "in \(count) \(name)"
+        let found = Self.units.first { seconds.magnitude >= $0.seconds } ?? (.second, 1)
+        return text(seconds / found.seconds, unit: found.unit)
+    }
+
+    /// A distance, of which the largest unit that is not zero counts; 0 of the smallest one that is
+    /// given if all are.
+    public func localizedString(from components: DateComponents) -> String {
+        var counts: [(TimeUnit, Int)] = []
+        func add(_ unit: TimeUnit, _ count: Int?) {
+            if let count { counts.append((unit, count)) }
+        }
+        let weeks = components.weekOfMonth ?? components.weekOfYear
+        add(.year, components.year)
+        add(.month, components.month)
+        add(.week, weeks ?? components.day.flatMap { $0.magnitude < 7 ? nil : $0 / 7 })
+        add(.day, components.day)
+        add(.hour, components.hour)
+        add(.minute, components.minute)
+        add(.second, components.second)
+        let (unit, count) = counts.first { $0.1 != 0 } ?? counts.last ?? (.second, 0)
+        return text(count, unit: unit)
     }
 
     /// The distance of a date from now; nil for other values.
     public override func string(for object: Any?) -> String? {
         (object as? Date).map { localizedString(for: $0, relativeTo: .now) }
+    }
+
+    private func text(_ count: Int, unit: TimeUnit) -> String {
+        let name = dateTimeStyle == .named ? name(of: count, unit: unit) : nil
+        let text = name ?? (count < 0 ? "\(number(count, unit)) ago" : "in \(number(count, unit))")
+        if formattingContext != .beginningOfSentence { return text }
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    /// The number without its sign, and the unit: `2 hours`, `2h`.
+    private func number(_ count: Int, _ unit: TimeUnit) -> String {
+        let number = Int(count.magnitude)
+        return switch unitsStyle {
+        case .full: "\(number) \(unit.name(of: number))"
+        case .spellOut: "\(TimeUnit.words(number)) \(unit.name(of: number))"
+        case .short: "\(number) \(unit == .day ? unit.name(of: number) : unit.relativeShort)"
+        case .abbreviated: "\(number)\(unit.narrow)"
+        }
+    }
+
+    /// What the last, this and the next unit are called; nil for others.
+    private func name(of count: Int, unit: TimeUnit) -> String? {
+        let isLong = unitsStyle == .full || unitsStyle == .spellOut
+        let names: [String?]
+        switch unit {
+        case .year, .month, .week:
+            let unit = isLong ? unit.rawValue : unit.relativeShort
+            names = ["last \(unit)", "this \(unit)", "next \(unit)"]
+        case .day: names = ["yesterday", "today", "tomorrow"]
+        case .hour, .minute: names = [nil, "this \(unit.rawValue)", nil]
+        case .second: names = [nil, "now", nil]
+        }
+        return (-1...1).contains(count) ? names[count + 1] : nil
     }
 }

@@ -1,0 +1,207 @@
+public import Foundation
+
+/// Formats a length of time, in English as CLDR 48 has it: `1 hour, 10 minutes`, `1h 10m`, `1:10`.
+/// Foundation on Linux has the name alone, as unavailable.
+///
+/// Source: <https://developer.apple.com/documentation/foundation/datecomponentsformatter>.
+public final class DateComponentsFormatter: Formatter {
+    /// How units are written.
+    public enum UnitsStyle: Int, Sendable {
+        case positional
+        case abbreviated
+        case short
+        case full
+        case spellOut
+        case brief
+    }
+
+    /// Which units that are zero are left out.
+    public struct ZeroFormattingBehavior: OptionSet, Sendable {
+        /// The options as bits.
+        public let rawValue: UInt
+
+        /// Makes options from their bits.
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// In positions, zeros before the first other unit; else all zeros.
+        public static let `default` = ZeroFormattingBehavior(rawValue: 1)
+        /// Zeros before the first other unit.
+        public static let dropLeading = ZeroFormattingBehavior(rawValue: 2)
+        /// Zeros between other units.
+        public static let dropMiddle = ZeroFormattingBehavior(rawValue: 4)
+        /// Zeros after the last other unit.
+        public static let dropTrailing = ZeroFormattingBehavior(rawValue: 8)
+        /// All zeros.
+        public static let dropAll: ZeroFormattingBehavior = [
+            .dropLeading, .dropMiddle, .dropTrailing,
+        ]
+        /// None: all allowed units are written.
+        public static let pad = ZeroFormattingBehavior(rawValue: 65_536)
+    }
+
+    /// How units are written.
+    public var unitsStyle = UnitsStyle.positional
+    /// The units that may be written; if none is named, all but weeks.
+    public var allowedUnits: NSCalendar.Unit = []
+    /// Which units that are zero are left out.
+    public var zeroFormattingBehavior = ZeroFormattingBehavior.default
+    /// The most units that are written, 0 for all; the others are dropped.
+    public var maximumUnitCount = 0
+    /// The calendar by which the distance of two dates is counted.
+    public var calendar: Calendar? = .current
+    /// The date from which a length is counted: without one, a month has 30 days, and a year 365.
+    public var referenceDate: Date?
+    /// Whether `About` stands before the text.
+    public var includesApproximationPhrase = false
+    /// Whether `remaining` stands after the text.
+    public var includesTimeRemainingPhrase = false
+    /// Whether parts of the smallest unit are written, which has no effect.
+    public var allowsFractionalUnits = false
+    /// Whether a small largest unit becomes the next one, which has no effect.
+    public var collapsesLargestUnit = false
+    /// The context, which has no effect.
+    public var formattingContext = Formatter.Context.unknown
+
+    /// The units, from the largest to the smallest, with their length in seconds.
+    private static let units: [(unit: TimeUnit, allowed: NSCalendar.Unit, seconds: Int)] = [
+        (.year, .year, 31_536_000), (.month, .month, 2_592_000), (.week, .weekOfMonth, 604_800),
+        (.day, .day, 86_400), (.hour, .hour, 3_600), (.minute, .minute, 60), (.second, .second, 1),
+    ]
+
+    /// A length in seconds.
+    public func string(from interval: TimeInterval) -> String? {
+        if let referenceDate {
+            return string(from: referenceDate, to: referenceDate.addingTimeInterval(interval))
+        }
+        guard let seconds = Int(exactly: interval.rounded(.towardZero)) else { return nil }
+        var rest = seconds
+        var counts: [(TimeUnit, Int)] = []
+        for (unit, _, length) in allowed {
+            counts.append((unit, rest / length))
+            rest %= length
+        }
+        return text(counts)
+    }
+
+    /// The distance from one date to another.
+    public func string(from start: Date, to end: Date) -> String? {
+        var set: Set<Calendar.Component> = []
+        for (unit, _, _) in allowed { set.insert(unit.component) }
+        let calendar = calendar ?? .current
+        return string(from: calendar.dateComponents(set, from: start, to: end))
+    }
+
+    /// The units that are given, of those that are allowed.
+    public func string(from components: DateComponents) -> String? {
+        text(
+            allowed.compactMap { unit, _, _ in
+                components.value(for: unit.component).map { (unit, $0) }
+            }
+        )
+    }
+
+    /// A length in a style.
+    public static func localizedString(
+        from components: DateComponents,
+        unitsStyle: UnitsStyle
+    ) -> String? {
+        let formatter = DateComponentsFormatter()
+        formatter.unitsStyle = unitsStyle
+        return formatter.string(from: components)
+    }
+
+    /// A length of seconds or of components; nil for other values.
+    public override func string(for object: Any?) -> String? {
+        switch object {
+        case let interval as TimeInterval: string(from: interval)
+        case let components as DateComponents: string(from: components)
+        default: nil
+        }
+    }
+
+    private var allowed: [(unit: TimeUnit, allowed: NSCalendar.Unit, seconds: Int)] {
+        Self.units.filter { unit in
+            allowedUnits.isEmpty ? unit.unit != .week : allowedUnits.contains(unit.allowed)
+        }
+    }
+
+    // MARK: - Text
+
+    private func text(_ counts: [(TimeUnit, Int)]) -> String? {
+        if counts.isEmpty { return nil }
+        var shown = kept(counts)
+        if maximumUnitCount > 0 { shown = Array(shown.prefix(maximumUnitCount)) }
+        let isNegative = shown.contains { $0.1 < 0 }
+        let parts = shown.map { ($0.0, Int($0.1.magnitude)) }
+        var text = unitsStyle == .positional ? positional(parts) : joined(parts)
+        if isNegative { text = "-" + text }
+        if includesApproximationPhrase { text = "About " + text }
+        if includesTimeRemainingPhrase { text += " remaining" }
+        return text
+    }
+
+    /// The units without the zeros that are left out; one unit stays.
+    private func kept(_ counts: [(TimeUnit, Int)]) -> [(TimeUnit, Int)] {
+        if zeroFormattingBehavior.contains(.pad) { return counts }
+        var behavior = zeroFormattingBehavior
+        if behavior.contains(.default) {
+            behavior.formUnion(unitsStyle == .positional ? .dropLeading : .dropAll)
+        }
+        let first = counts.firstIndex { $0.1 != 0 }
+        guard let first, let last = counts.lastIndex(where: { $0.1 != 0 }) else {
+            return behavior.isEmpty ? counts : [counts[counts.count - 1]]
+        }
+        return counts.enumerated().filter { index, count in
+            if count.1 != 0 { return true }
+            if index < first { return !behavior.contains(.dropLeading) }
+            if index > last { return !behavior.contains(.dropTrailing) }
+            return !behavior.contains(.dropMiddle)
+        }.map(\.element)
+    }
+
+    /// `1:02:05`; days and larger units stand before it with their letters: `3d 1:00:00`.
+    private func positional(_ parts: [(TimeUnit, Int)]) -> String {
+        let clock = parts.filter { $0.0.isOfClock }
+        var words = parts.filter { !$0.0.isOfClock }.map { "\($0.1)\($0.0.narrowDuration)" }
+        if clock.count == 1 && !words.isEmpty {
+            words.append("\(clock[0].1)\(clock[0].0.narrowDuration)")
+        } else if !clock.isEmpty {
+            let digits = clock.enumerated().map { index, part in
+                index > 0 && part.1 < 10 ? "0\(part.1)" : "\(part.1)"
+            }
+            words.append(digits.joined(separator: ":"))
+        }
+        return words.joined(separator: " ")
+    }
+
+    private func joined(_ parts: [(TimeUnit, Int)]) -> String {
+        let words = parts.map { unit, count in
+            switch unitsStyle {
+            case .positional, .abbreviated: "\(count)\(unit.narrowDuration)"
+            case .brief: "\(count)\(unit.shortDuration(of: count))"
+            case .short: "\(count) \(unit.shortDuration(of: count))"
+            case .full: "\(count) \(unit.name(of: count))"
+            case .spellOut: "\(TimeUnit.words(count)) \(unit.name(of: count))"
+            }
+        }
+        let isNarrow = unitsStyle == .abbreviated || unitsStyle == .brief
+        return words.joined(separator: isNarrow ? " " : ", ")
+    }
+}
+
+extension TimeUnit {
+    /// Whether the unit is of a clock and not of a calendar.
+    fileprivate var isOfClock: Bool { self == .hour || self == .minute || self == .second }
+
+    fileprivate var component: Calendar.Component {
+        switch self {
+        case .year: .year
+        case .month: .month
+        case .week: .weekOfMonth
+        case .day: .day
+        case .hour: .hour
+        case .minute: .minute
+        case .second: .second
+        }
+    }
+}
