@@ -1,5 +1,6 @@
 internal import EventPatterns
 package import ReloadModel
+internal import WidgetMatching
 
 /// What a kind declares that its author can hardly have meant.
 package struct KindHint: Equatable, Sendable {

@@ -479,9 +479,6 @@ struct InputReader {
         case .fannedOut: return body(.portionApplied(count: try bytes.readCount(atMost: Int.max)))
         case .paused, .keys, .revoked: return try readOfApp(tag, body: body)
         case .adopted: return body(.rulesAdopted(devices: try bytes.readCount(atMost: Int.max)))
-        case .paused:
-            let app = try bytes.readNumber(of: AppID.self)
-            return body(.appPaused(app: app, isPaused: try bytes.readBool()))
         case .slots: return try readSlots(body)
         case .forgotten:
             let count = try bytes.readCount(atMost: bytes.remainingCount)

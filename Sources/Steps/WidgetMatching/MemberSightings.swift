@@ -22,14 +22,14 @@ struct MemberSightings: ~Copyable {
     /// Begins the next push of an app.
     @inline(__always)
     mutating func begin(_ app: AppID) {
-        if app.index >= counts.count { grow(&counts, through: app.index) }
+        if app.index >= counts.count { Self.grow(&counts, through: app.index) }
         current = counts[app.index] &+ 1
     }
 
     /// Records that the push has a member.
     @inline(__always)
     mutating func note(_ attribute: AttributeID) {
-        if attribute.index >= last.count { grow(&last, through: attribute.index) }
+        if attribute.index >= last.count { Self.grow(&last, through: attribute.index) }
         last[attribute.index] = current
     }
 
@@ -39,7 +39,7 @@ struct MemberSightings: ~Copyable {
 
     /// Begins to count anew, because rules have changed.
     mutating func rulesChanged() {
-        if counts.count > 0 { grow(&starts, through: counts.count - 1) }
+        if counts.count > 0 { Self.grow(&starts, through: counts.count - 1) }
         for app in 0..<counts.count { starts[app] = counts[app] }
     }
 
@@ -53,7 +53,7 @@ struct MemberSightings: ~Copyable {
     }
 
     @inline(never)
-    private func grow(_ buffer: inout GrowingBuffer<UInt64>, through index: Int) {
+    private static func grow(_ buffer: inout GrowingBuffer<UInt64>, through index: Int) {
         while buffer.count <= index { buffer.append(0) }
     }
 }

@@ -1,4 +1,5 @@
 import Credentials
+import DataStructures
 import Foundation
 import HTTPServing
 import Platform

@@ -111,7 +111,12 @@ struct BenchTokens: ParsableCommand {
             {
                 guard case .signed(let signed) = judge(hello, in: table) else { return }
                 let isValid = signed.key.verifies(signed.token)
-                _ = table.finish(signed, isValid: isValid, now: .now)
+                _ = table.finish(
+                    signed,
+                    isValid: isValid,
+                    revokedBefore: nil,
+                    now: .now
+                )
             },
             { _ = signed.key.verifies(signed.token) },
         ])
