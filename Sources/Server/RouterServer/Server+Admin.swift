@@ -93,7 +93,10 @@ extension Server {
 
     /// Whether the requests of an operator have to wait, because earlier ones have cost too much.
     private func operatorMustWait(_ group: WorkGroup) -> Bool {
-        mustWait(.operator(group), restEnd: &admin.restEnd)
+        // A copy, because `admin` is read meanwhile.
+        var end = admin.restEnd
+        defer { admin.restEnd = end }
+        return mustWait(.operator(group), restEnd: &end)
     }
 
     /// Begins a request, and answers it if that is possible at once.

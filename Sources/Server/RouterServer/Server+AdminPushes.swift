@@ -161,10 +161,12 @@ extension Server {
             if isOverdrawn { scheduleTick() }
             return
         }
-        if let payer = session.jobs.first?.asker.payer,
-            mustWait(payer, restEnd: &admin.pushes.restEnd)
-        {
-            return
+        if let payer = session.jobs.first?.asker.payer {
+            // A copy, because `admin` is read meanwhile.
+            var end = admin.pushes.restEnd
+            let mustWait = mustWait(payer, restEnd: &end)
+            admin.pushes.restEnd = end
+            if mustWait { return }
         }
         let now = thisTick.clock.now()
         begin(session, now: now)
