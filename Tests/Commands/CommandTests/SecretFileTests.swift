@@ -43,12 +43,11 @@ final class SecretFileTests {
     @Test func `that decides may be read by all users, and is changed by none`() throws {
         try SecretFile.write([1], to: path, isSecret: false)
         #expect(try SecretFile.trusted(path, of: "operators") == [1])
+        // Each step of this link is as safe as the file.
         let link = "\(folder)/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-        for (path, source) in [(link, SecretFile.Source.files), (link, .filesAndPipes)] {
-            #expect(throws: SettingsProblem.self) {
-                try SecretFile.trusted(path, of: "operators", from: source)
-            }
+        for source in [SecretFile.Source.files, .filesAndPipes] {
+            #expect(try SecretFile.trusted(link, of: "operators", from: source) == [1])
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: path)
         let error = #expect(throws: SettingsProblem.self) {
