@@ -119,16 +119,15 @@ class RuleHints(AdminCase):
     def test_hints(self):
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         router = self.start("--record", folder / "run.capture", *ADMIN, apps=self.apps)
-        device = self.connect(router)
-        device.hello("publisher", producer="p")
-        device.expect(WELCOME)
+        publisher = self.publisher(router=router)
+        self.device("d-1", ELF, router=router)
         hints = self.call("/v1/status", router=router)["hints"]
         self.assertEqual([hint.split(": ")[1] for hint in hints], ["e", 'observes has "match.score", which is read '
                          'as the name of a member at the top of a payload and not as a path'])
         for number in range(99):
-            device.pushed({"character": f"elf-{number}", "e": "x"})
+            publisher.pushed({"character": f"elf-{number}", "e": "x"})
         self.assertEqual(len(self.call("/v1/status", router=router)["hints"]), 2)
-        device.pushed({"character": "elf", "e": "x"})
+        publisher.pushed({"character": "elf", "e": "x"})
         missed = (f"{APP}, kind {DETAIL}: the rule names o.caracter, which none of the last 100 pushes of "
                   "the app had")
         self.assertIn(missed, self.call("/v1/status", router=router)["hints"])

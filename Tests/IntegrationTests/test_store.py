@@ -44,6 +44,28 @@ class Restart(StoreCase):
         self.assertEqual(publisher.pushed(HEALING, seq=seq + 1), 1)
         self.assertEqual(len(device.reloads()), 1)
 
+    def test_what_is_newest_survives_kill(self):
+        """An update that comes after the restart and is older than one before it reloads and replaces nothing."""
+        kind = {"kind": DETAIL, **ANY_TIME, "observes": ["hp"], "inlines": ["hp"], "newest": "at",
+                "match": {"character": ["${configuration.character}"]}}
+        router = self.start(apps={"apps": [{"app": APP, **ACCESS, "kinds": [kind]}]})
+        device, publisher = self.device("d-1", ELF, router=router), self.publisher(router=router)
+
+        def shown(hp, at):
+            publisher.pushed({"character": "elf-42", "hp": hp, "at": at})
+            reloads = device.reloads()
+            for reload in reloads:
+                device.answer(reload)
+            return [reload.json["values"]["w1"]["hp"] for reload in reloads]
+
+        self.assertEqual(shown(10, "2026-11-29T12:00:00.5Z"), [10])
+        self.assertEqual(shown(20, "2026-11-29T12:00:00Z"), [])
+        publisher.barrier()
+        router.restart()
+        device, publisher = self.device("d-1", router=router), self.publisher(router=router)
+        self.assertEqual(shown(30, "2026-11-29T13:00:00.499+01:00"), [])
+        self.assertEqual(shown(40, "2026-11-29T13:00:01+01:00"), [40])
+
     def test_a_publisher_hears_what_an_older_store_has_lost(self):
         """The store is replaced by a copy from before the last pushes; nothing of them is anywhere."""
         publisher = self.publisher()

@@ -23,6 +23,20 @@ package struct ExpectedMember: Equatable, Sendable {
     package let kind: String
     /// The names that lead to the member from the payload inwards.
     package let path: [String]
+    /// The names of the app and the path as bytes, since members are looked up again and again.
+    fileprivate let bytes: (app: [UInt8], path: [[UInt8]])
+
+    fileprivate init(app: String, kind: String, path: [String]) {
+        self.app = app
+        self.kind = kind
+        self.path = path
+        bytes = (Array(app.utf8), path.map { Array($0.utf8) })
+    }
+
+    /// Compares the names.
+    package static func == (left: ExpectedMember, right: ExpectedMember) -> Bool {
+        (left.app, left.kind) == (right.app, right.kind) && left.path == right.path
+    }
 
     /// That none of the last pushes had it.
     package func hint(pushes: UInt64) -> KindHint {
@@ -63,11 +77,11 @@ extension AppCatalog {
 
 extension Router {
     /// Those of some members that recent pushes lack, so that rules that name them match nothing.
-    package func missed(_ members: [ExpectedMember]) -> [KindHint] {
+    package mutating func missed(_ members: [ExpectedMember]) -> [KindHint] {
         members.compactMap { member in
-            guard let app = state.catalog.appsByName[Array(member.app.utf8)] else { return nil }
-            let path = member.path.map { Array($0.utf8) }
-            return state.matcher.pushesWithout(path, app: app).map { member.hint(pushes: $0) }
+            guard let app = state.catalog.appsByName[member.bytes.app] else { return nil }
+            return state.matcher.pushesWithout(member.bytes.path, app: app)
+                .map { member.hint(pushes: $0) }
         }
     }
 }

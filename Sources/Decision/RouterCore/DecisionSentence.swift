@@ -47,7 +47,7 @@ package struct DecisionSentence: Sendable {
     /// - Returns: the phrase; nil if the reason says everything.
     package func why(_ reason: DecisionReason, spent: String? = nil) -> String? {
         switch reason {
-        case .unchanged: "\(observedFieldsClause) as before"
+        case .unchanged: unchangedClause
         case .debounced:
             "until \(durationText(policy.debounce?.wait ?? .zero)) pass without a push"
         case .spacing: "a widget's reloads are \(durationText(policy.budget.spacing)) apart"
@@ -72,6 +72,14 @@ package struct DecisionSentence: Sendable {
         let asked = kind.map { "kind \(quotation($0))" } ?? "its kind"
         return "asked for \(asked), WidgetKit reloads all of the app's widgets on the device, or "
             + "the app in background those of the kinds that the push names"
+    }
+
+    /// What a push leaves as it was, or by what it is older than another.
+    private var unchangedClause: String {
+        let same = "\(observedFieldsClause) as before"
+        guard let newest = policy.newest else { return same }
+        let older = "the push is older than another one by \(quotation(newest))"
+        return policy.observes.isEmpty ? older : "\(same), or \(older)"
     }
 
     /// The observed fields with their verb: `hp is`, `hp, level are`.

@@ -308,7 +308,7 @@ extension ReloadState {
             observes: policy.observes,
             inlines: policy.inlines,
             newest: policy.newest,
-            keys: decisionRules.observedValuesHaveKeys ? FieldCatalog.keys(of: rule) : []
+            keys: FieldCatalog.keys(of: rule)
         )
         if hasChanged { fields.haveFieldsChanged = true }
     }

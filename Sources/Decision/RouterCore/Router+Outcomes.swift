@@ -197,6 +197,7 @@ extension Router {
         )
         if reason == .unchanged {
             policy.observes = state.fields.catalog.observedNames(of: kind)
+            policy.newest = state.fields.catalog.newestName(of: kind)
         }
         let sentences = DecisionSentence(
             policy,

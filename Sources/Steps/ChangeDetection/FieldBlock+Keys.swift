@@ -83,6 +83,16 @@ extension FieldBlock {
         unsafe UpdateKey(rawValue: other(index).loadUnaligned(as: UInt32.self))
     }
 
+    /// Whether no key stands twice.
+    var hasDistinctKeys: Bool {
+        var keys: Set<UInt32> = []
+        if unsafe header.hasKey { unsafe keys.insert(key.rawValue) }
+        for index in unsafe 0..<header.otherKeyCount {
+            if unsafe !keys.insert(otherKey(index).rawValue).inserted { return false }
+        }
+        return true
+    }
+
     /// The place of another key; nil if the block does not have it.
     func place(of key: UpdateKey) -> Int? {
         for index in unsafe 0..<header.otherKeyCount
@@ -136,10 +146,19 @@ extension FieldBlock {
                 toByteOffset: header.keyByteCount,
                 as: UInt16.self
             )
-            unsafe (copy + hashes).copyMemory(
-                from: base + Self.headerByteCount,
-                byteCount: observed.count * 8
+            // What is not known is 0, so that equal states are the same bytes.
+            unsafe (copy + hashes).initializeMemory(
+                as: UInt8.self,
+                repeating: 0,
+                count: observed.count * 8
             )
+            for position in 0..<UInt16.bitWidth where own[position] {
+                unsafe copy.storeBytes(
+                    of: self[hashAt: position],
+                    toByteOffset: hashes + observed.count(before: position) * 8,
+                    as: UInt64.self
+                )
+            }
             for position in 0..<UInt16.bitWidth where known[position] {
                 unsafe self[hashAt: position] = hash(at: position, ofOther: last)
             }

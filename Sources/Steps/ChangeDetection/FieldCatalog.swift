@@ -139,6 +139,14 @@ package struct FieldCatalog: ~Copyable {
         }
     }
 
+    /// The name of the field that says how new an update is; nil if the kind names none.
+    package func newestName(of kind: KindID) -> String? {
+        let list = fields(of: kind)
+        if !list.hasNewest { return nil }
+        let record = fields[newestField(of: list)]
+        return unsafe bytes.view(record.name, count: Int(record.nameCount)).string
+    }
+
     /// The id of the field at a position of a list.
     @inline(__always)
     func field(at index: Int, of kind: KindFields) -> FieldID {

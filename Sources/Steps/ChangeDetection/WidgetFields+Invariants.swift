@@ -49,11 +49,7 @@ extension WidgetFields {
         if header.generation != list.generation { return }
         assert(header.hasKey == (list.keyCount > 0), "the key of widget \(widget)")
         assert(header.hasOrder == list.hasNewest, "the order of widget \(widget)")
-        if header.hasKey {
-            var keys = (0..<header.otherKeyCount).map { unsafe block.otherKey($0).rawValue }
-            unsafe keys.append(block.key.rawValue)
-            assert(Set(keys).count == keys.count, "a key of widget \(widget) stands twice")
-        }
+        unsafe assert(block.hasDistinctKeys, "a key of widget \(widget) stands twice")
         assert(header.observed == list.observed, "observed fields of widget \(widget)")
         assert(header.inlinedCount == list.inlinedCount, "inlined fields of widget \(widget)")
         var objectByteCount = 1

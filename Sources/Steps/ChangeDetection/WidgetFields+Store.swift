@@ -116,7 +116,7 @@ extension WidgetFields {
     ) throws(StoreError) -> ArenaBlock {
         let observed = FieldPositions(rawValue: try reader.read(UInt16.self))
         let inlinedCount = try reader.read(UInt8.self)
-        if kind.count == 0 || observed != kind.observed || inlinedCount != kind.inlinedCount {
+        if kind.isEmpty || observed != kind.observed || inlinedCount != kind.inlinedCount {
             throw reader.corrupt("fields that the kind does not have")
         }
         let flags = try reader.read(UInt8.self)
@@ -152,6 +152,10 @@ extension WidgetFields {
         unsafe block.header.known = known
         unsafe block.header.nextPushIsChange = flags & 1 != 0
         if haveSameForm { unsafe block.setKeys(keys) }
+        if unsafe !block.hasDistinctKeys {
+            unsafe arena.free(reference, byteCount: Int(block.header.byteCount))
+            throw reader.corrupt("a key that stands twice")
+        }
         return reference
     }
 

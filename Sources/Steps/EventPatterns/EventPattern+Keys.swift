@@ -36,6 +36,17 @@ extension EventPattern {
         }
     }
 
+    /// The names of the parameters that the rule has, each at least once.
+    package var parameterNames: [String] {
+        conditions.flatMap { condition in
+            switch condition {
+            case .field(_, let tests): tests.flatMap(\.parameterNames)
+            case .nested(_, let pattern): pattern.parameterNames
+            case .anyOf(let patterns): patterns.flatMap(\.parameterNames)
+            }
+        }
+    }
+
     private func collectKeys(within outer: [String], into paths: inout [[String]]) {
         for condition in conditions {
             switch condition {
@@ -58,6 +69,18 @@ extension EventPattern {
 }
 
 extension PatternTest {
+    fileprivate var parameterNames: [String] {
+        switch self {
+        case .equals(.parameter(let name)), .text(_, .parameter(let name)),
+            .allOfParameter(let name):
+            [name]
+        case .numeric(let bounds):
+            bounds.compactMap { if case .parameter(let name) = $0.operand { name } else { nil } }
+        case .anythingBut(let tests), .allOf(let tests): tests.flatMap(\.parameterNames)
+        case .equals, .text, .exists: []
+        }
+    }
+
     /// Whether the test is equality with a value of the configuration.
     fileprivate var isOfConfiguration: Bool {
         switch self {

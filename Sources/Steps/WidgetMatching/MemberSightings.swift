@@ -4,32 +4,36 @@ package import ReloadModel
 /// Which of the members that rules name pushes have had lately. Operators are warned of the others;
 /// no decision depends on it.
 ///
-/// It has 8 bytes for each attribute, and 16 for each app.
+/// A member is watched from when it is asked for on. That takes 24 bytes for each attribute, and 8
+/// for each app.
 struct MemberSightings: ~Copyable {
     /// By attribute: the number of the last push of its app that had it; 0 for none.
     private var last = GrowingBuffer<UInt64>()
+    /// By attribute: of which attribute with that number it was asked, and the number of the last
+    /// push then.
+    private var watched = GrowingBuffer<UInt64>()
+    private var starts = GrowingBuffer<UInt64>()
     /// By app: the number of pushes that were read.
     private var counts = GrowingBuffer<UInt64>()
-    /// By app: that number when rules changed for the last time, so that attributes are not taken
-    /// for missing that came later.
-    private var starts = GrowingBuffer<UInt64>()
     /// The number of the push that is being read.
     private var current: UInt64 = 0
 
     /// Bytes allocated, used or not.
-    var byteCount: Int { last.byteCount + counts.byteCount + starts.byteCount }
+    var byteCount: Int {
+        last.byteCount + watched.byteCount + starts.byteCount + counts.byteCount
+    }
 
     /// Begins the next push of an app.
     @inline(__always)
     mutating func begin(_ app: AppID) {
-        if app.index >= counts.count { Self.grow(&counts, through: app.index) }
+        if app.index >= counts.count { counts.extend(to: app.index + 1, filling: 0) }
         current = counts[app.index] &+ 1
     }
 
     /// Records that the push has a member.
     @inline(__always)
     mutating func note(_ attribute: AttributeID) {
-        if attribute.index >= last.count { Self.grow(&last, through: attribute.index) }
+        if attribute.index >= last.count { last.extend(to: attribute.index + 1, filling: 0) }
         last[attribute.index] = current
     }
 
@@ -37,24 +41,29 @@ struct MemberSightings: ~Copyable {
     @inline(__always)
     mutating func end(_ app: AppID) { counts[app.index] = current }
 
-    /// Begins to count anew, because rules have changed.
-    mutating func rulesChanged() {
-        if counts.count > 0 { Self.grow(&starts, through: counts.count - 1) }
-        for app in 0..<counts.count { starts[app] = counts[app] }
-    }
-
     /// How many pushes of an app have had no member of an attribute, since the last one that had it
-    /// or since rules changed; and whether that was the former.
-    func missing(_ attribute: AttributeID, of app: AppID) -> (count: UInt64, wasSeen: Bool) {
-        if app.index >= counts.count { return (0, false) }
-        let start = app.index < starts.count ? starts[app.index] : 0
-        let seen = attribute.index < last.count ? last[attribute.index] : 0
-        return (counts[app.index] - max(start, seen), seen > start)
-    }
-
-    @inline(never)
-    private static func grow(_ buffer: inout GrowingBuffer<UInt64>, through index: Int) {
-        while buffer.count <= index { buffer.append(0) }
+    /// or since it is watched; and whether that was the former.
+    ///
+    /// - Parameters:
+    ///   - attribute: the attribute.
+    ///   - birth: differs from that of others with its number, before and later.
+    ///   - app: its app.
+    /// - Returns: the two.
+    mutating func missing(
+        _ attribute: AttributeID,
+        birth: UInt64,
+        of app: AppID
+    ) -> (count: UInt64, wasSeen: Bool) {
+        let index = attribute.index
+        let count = app.index < counts.count ? counts[app.index] : 0
+        watched.extend(to: index + 1, filling: 0)
+        starts.extend(to: index + 1, filling: 0)
+        if watched[index] != birth {
+            watched[index] = birth
+            starts[index] = count
+        }
+        let seen = index < last.count ? last[index] : 0
+        return (count - min(count, max(starts[index], seen)), seen > starts[index])
     }
 }
 
@@ -65,7 +74,8 @@ extension WidgetMatcher {
     package static var recentPushes: UInt64 { 10_000 }
 
     /// How many pushes of an app have had no member at a path that its rules name; nil if that is
-    /// no reason to think that none will.
+    /// no reason to think that none will. The first time, a member begins to be watched; it can be
+    /// if a widget of a kind that names it is stored.
     ///
     /// - Parameters:
     ///   - path: the names that lead to the member.
@@ -73,7 +83,7 @@ extension WidgetMatcher {
     ///   - fewest: the pushes after which a member is missed that none of them had.
     ///   - recent: those after which one is missed that an earlier push had.
     /// - Returns: how many pushes.
-    package func pushesWithout(
+    package mutating func pushesWithout(
         _ path: [[UInt8]],
         app: AppID,
         fewest: UInt64 = fewestSightings,
@@ -88,7 +98,8 @@ extension WidgetMatcher {
             attribute = next
         }
         if attribute.isRoot { return nil }
-        let missing = search.value.reader.sightings.missing(attribute, of: app)
+        let birth = index.vocabulary.birth(of: attribute)
+        let missing = search.value.reader.sightings.missing(attribute, birth: birth, of: app)
         let least = missing.wasSeen ? recent : fewest
         return missing.count >= least ? missing.count : nil
     }

@@ -21,6 +21,8 @@ struct Vocabulary: ~Copyable {
     var appSpaces = GrowingBuffer<SpaceList>()
     /// By app: a bit for every top-level name; bits are never cleared. See `MemberName.filterBit`.
     private var appFilters = GrowingBuffer<UInt64>()
+    /// How many attributes there have been.
+    private var birthCount: UInt64 = 0
     /// The number of key spaces of several attributes.
     private(set) var combinedSpaceCount = 0
 
@@ -79,6 +81,8 @@ struct Vocabulary: ~Copyable {
         var textTests: UInt32 = 0
         /// The number of names in the path.
         var depth: UInt8
+        /// How many attributes there had been when it came, itself included.
+        var birth: UInt64
         /// A bit for every name directly below; bits of removed names may stay until no child is
         /// left.
         var filter: UInt64 = 0
@@ -125,6 +129,9 @@ struct Vocabulary: ~Copyable {
     func hasTextTests(_ attribute: AttributeID) -> Bool {
         attributes[attribute].textTests > 0
     }
+
+    /// A number by which an attribute differs from others that had its number before, or will have.
+    func birth(of attribute: AttributeID) -> UInt64 { attributes[attribute].birth }
 
     /// The number of names in the attribute's path.
     func depth(_ attribute: AttributeID) -> Int { Int(attributes[attribute].depth) }
@@ -312,7 +319,10 @@ struct Vocabulary: ~Copyable {
             return known
         }
         let depth = parent.isRoot ? 1 : attributes[parent].depth + 1
-        let attribute = attributes.insert(Attribute(parent: parent, name: name, depth: depth))
+        birthCount += 1
+        let attribute = attributes.insert(
+            Attribute(parent: parent, name: name, depth: depth, birth: birthCount)
+        )
         precondition(!attribute.isRoot, "rules and widgets name 2^31 different fields")
         addEdge(from: parent, named: name, to: attribute.rawValue)
         let bit = MemberName(names.bytes(of: name)).filterBit

@@ -17,7 +17,6 @@ extension WidgetMatcher {
     package mutating func install(apps: [App]) {
         requireIdle()
         index.install(apps: apps, updating: &search.value.keySampler.hotKeys)
-        search.value.reader.sightings.rulesChanged()
     }
 
     /// Replaces the rules of some kinds, and removes others; see `install`. Kinds that are in
@@ -30,7 +29,6 @@ extension WidgetMatcher {
             removing: removed,
             updating: &search.value.keySampler.hotKeys
         )
-        search.value.reader.sightings.rulesChanged()
     }
 
     /// Whether some widgets still match by former rules of their kinds.

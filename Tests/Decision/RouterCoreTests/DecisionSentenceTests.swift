@@ -10,6 +10,17 @@ struct DecisionSentenceTests {
         return DecisionSentence(policy, kind: nil, perSecond: nil).text(.unchanged)
     }
 
+    @Test func `An older push says by what it is older`() {
+        var policy = KindPolicy()
+        policy.newest = "at"
+        func text() -> String? {
+            DecisionSentence(policy, kind: nil, perSecond: nil).why(.unchanged)
+        }
+        #expect(text() == "the push is older than another one by at")
+        policy.observes = ["hp"]
+        #expect(text() == "hp is as before, or the push is older than another one by at")
+    }
+
     @Test func `names the observed fields, also when the kind observes none any more`() {
         for (fields, clause) in [
             (["hp"], "hp is"), (["hp", "level"], "hp, level are"), ([], "the observed fields are"),

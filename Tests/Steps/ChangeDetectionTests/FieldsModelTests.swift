@@ -235,7 +235,7 @@ private struct ModelRun {
             let version = random.below(20)
             members["version"] = random.pick([
                 ("\(version)", "\(version)"), ("\(version)", "\(version).0"),
-                ("\(version)", "\(version)0e-1"),
+                ("\(version)", "\(version * 10)e-1"),
             ])
         } else if random.below(2) == 0 {
             members["version"] = ("null", "null")

@@ -2,6 +2,7 @@ import CaptureFiles
 import CaptureFormat
 import CommandSupport
 import DataStructures
+import EventPatterns
 import ReloadModel
 import RouterCore
 import StrictJSON
@@ -18,7 +19,7 @@ struct CaptureMembers: ~Copyable {
     /// The apps of the recording's connections.
     private var sessions: [UInt32: AppID] = [:]
 
-    init(_ catalog: AppCatalog) {
+    init(_ catalog: AppCatalog) throws {
         members = catalog.expectedMembers(limit: Self.memberLimit)
         var installed: [WidgetMatcher.App] = []
         var kindCount = 0
@@ -36,6 +37,23 @@ struct CaptureMembers: ~Copyable {
             installed.append(WidgetMatcher.App(app: number, kinds: kinds))
         }
         matcher.install(apps: installed)
+        for app in installed {
+            for kind in app.kinds { try addWidget(kind) }
+        }
+        // From now on, members are watched.
+        _ = hints()
+    }
+
+    /// Adds a widget of a kind, with a value for each of the parameters that its rule has: rules of
+    /// kinds without widgets name nothing.
+    private mutating func addWidget(_ kind: WidgetMatcher.Kind) throws {
+        let names = Set(kind.rule?.parameterNames ?? [])
+        let configuration = JSONWriter.object { json in
+            for name in names.sorted() { json.member(name, value: "") }
+        }
+        _ = try configuration.withByteView { (view) throws(ConfigurationError) in
+            try matcher.insert(kind: kind.kind, configuration: view)
+        }
     }
 
     /// Reads a recording.
@@ -52,7 +70,7 @@ struct CaptureMembers: ~Copyable {
     }
 
     /// Those members that no push had, as sentences with app and kind.
-    func hints() -> [String] {
+    mutating func hints() -> [String] {
         members.compactMap { member in
             guard let app = apps[member.app] else { return nil }
             let path = member.path.map { Array($0.utf8) }

@@ -90,7 +90,7 @@ struct Check: ParsableCommand {
     private func compareCaptures(with catalog: AppCatalog, of apps: String) -> Bool {
         if captures.isEmpty { return true }
         do {
-            var members = CaptureMembers(catalog)
+            var members = try CaptureMembers(catalog)
             let count = try members.read(captures)
             for hint in members.hints() { writeStandardError("\(apps): warning: \(hint)\n") }
             printLine(
