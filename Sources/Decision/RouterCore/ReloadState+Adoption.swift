@@ -18,13 +18,7 @@ extension ReloadState {
             }
             return
         }
-        var new = changes
-        if changes.keys.contains(where: catalog.adoption.has) {
-            // Those that are being adopted adopt the newest rules.
-            new = changes.filter { !catalog.adoption.has($0.key) }
-            finishAdoption(into: &out)
-        }
-        catalog.adoption.begin(new)
+        catalog.adoption.begin(changes)
     }
 
     /// The next `count` devices adopt the rules of their widgets' kinds.
@@ -34,6 +28,21 @@ extension ReloadState {
             let adoption = catalog.adoption
             catalog.adoption.advance(end: delivery.devices.ids.count)
             adopt(device, into: &out) { adoption.formerRules(of: $0, on: device) }
+        }
+    }
+
+    /// Lets all widgets adopt at once what they have yet to adopt, if one of an app file's kinds is
+    /// being adopted: it can change only once it is.
+    mutating func finishAdoption(of declarations: AppCatalog, into out: inout Outbox) {
+        if !catalog.adoption.isActive { return }
+        for declaration in declarations.apps {
+            guard let app = catalog.appsByName[Array(declaration.app.utf8)] else { continue }
+            for kind in declaration.kinds {
+                guard let number = catalog.apps[app].kindsByName[Array(kind.kind.utf8)],
+                    catalog.adoption.has(number)
+                else { continue }
+                return finishAdoption(into: &out)
+            }
         }
     }
 

@@ -70,6 +70,7 @@ extension ReloadState {
 
     /// Declares all apps and kinds of a file, and withdraws all others.
     private mutating func installAll(_ declarations: AppCatalog, into out: inout Outbox) {
+        finishAdoption(into: &out)
         var reusable: [KindID] = []
         if missingKindNumbers(declarations) > 0 {
             reusable = reusableKinds(declarations).reversed()
@@ -110,6 +111,8 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         catalog.isChanging = true
+        finishAdoption(of: withdrawn, into: &out)
+        finishAdoption(of: declared, into: &out)
         fields.haveFieldsChanged = false
         var changes: [KindID: KindRules] = [:]
         var gone: [KindID] = []
