@@ -19,6 +19,7 @@ import urllib.parse
 
 from admin import ask, metrics
 from apns import *
+from deploy_case import TOOLS
 from openapi import Document
 from support import *
 from test_tls import Certificates
@@ -860,6 +861,59 @@ class OtherPeers(DeliveryCase):
         self.addCleanup(self.mock.close)
         self.router.restart()
         wait_until(lambda: len(self.mock.accepted()) == len(self.devices), "all devices", 30)
+
+
+@unittest.skipUnless(any(TOOLS.glob("lib/python*/site-packages/h2")), "PyPI's h2 is not there")
+class StrangePeers(DeliveryCase):
+    """What stands in the place of APNs is not APNs: nothing that it says is believed, and nothing is lost."""
+
+    PAGE = {"content-type": "text/html"}
+    ANSWERS = (
+        ({"status": 404, "fields": PAGE, "body": "<html>Cannot POST /3/device/TOKEN</html>"}, "status 404, no apns-id"),
+        ({"status": 401, "fields": {"www-authenticate": "Basic"}}, "status 401, no apns-id, no body"),
+        ({"status": 301, "fields": {"location": "https://example.com/"}}, "status 301, no apns-id, no body"),
+        ({"status": 200, "fields": PAGE, "body": "<!doctype html>" + "x " * 40_000}, "status 200, no apns-id, text/html"),
+        ({"status": 200, "fields": {"apns-id": "x"}, "body": "{}"}, "a body that begins: {}"),
+        ({"status": 410, "body": '{"error":"gone"}'}, "status 410, no apns-id"),
+        ({"status": 503, "fields": PAGE, "body": "<html>"}, "status 503, no apns-id"),
+    )
+
+    def peer(self, port, answer):
+        body = answer.get("body", "").replace("TOKEN", token(1))
+        process = subprocess.Popen(
+            [TOOLS / "bin" / "python", pathlib.Path(__file__).with_name("strange_peer.py"), str(port),
+             json.dumps(answer | {"body": body})], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.assertEqual(process.stdout.readline(), "listening\n")
+        return process
+
+    def test_its_answers_drop_no_reload_and_no_token(self):
+        self.mock.close()
+        for answer, what in self.ANSWERS:
+            with self.subTest(what):
+                peer = self.peer(self.mock.port, answer)
+                self.router = self.start(*self.flags)
+                self.known(*range(1, 42))
+                self.assertEqual(self.pushed(), 41)
+                self.router.wait_log("pushes of an app are stopped: what answers is not APNs")
+                self.wait_metric("pushes_under_way", 0)
+                self.assertIn(what, self.router.log)
+                self.assertNotIn(token(1), self.router.log)
+                self.wait_metric('lanes_stopped{cause="answer"}', 1)
+                self.assertEqual(self.metric('refusals_total{reason="strange"}'), 1)
+                self.assertEqual((self.metric("pushes_sent_total"), self.metric("dead_tokens")), (1, 0))
+                peer.kill()
+                peer.wait()
+                # The router may look for APNs anew, and all that has waited comes.
+                mock = Mock(self.folder, port=self.mock.port)
+                self.addCleanup(mock.close)
+                self.router.signal(signal.SIGHUP)
+                wait_until(lambda: len(mock.accepted()) == 41, "all devices", 30)
+                self.wait_ended("accepted", 41)
+                mock.close()
+                mock.file.unlink()
 
 
 class Settings(unittest.TestCase):

@@ -334,14 +334,13 @@ class SignedTokens(TokenCase):
         self.admitted("device", device="d-1", token=signed())
 
     def test_a_key_that_is_not_for_verifying_is_refused_by_its_member(self):
-        for members, word in (({"use": "enc"}, "use: the key is for another use"),
-                              ({"key_ops": ["sign"]}, "key_ops: it must be a list of strings with verify")):
+        for members, word in (({"use": "enc"}, "jwk.use (app com.mygame): the key is for another use"),
+                              ({"key_ops": ["sign"]}, "jwk.key_ops (app com.mygame): it must be a list")):
             with self.subTest(members):
                 entry = key("k")
                 self.router.apps.write_text(json.dumps(app(devices=[entry | {"jwk": entry["jwk"] | members}])))
                 said = command("check", "--apps", self.router.apps).stderr
                 self.assertIn(word, said)
-                self.assertIn("(app com.mygame)", said)
 
     def test_a_key_in_a_file_that_all_can_read_is_refused_with_the_line_that_helps(self):
         self.router.apps.chmod(0o644)

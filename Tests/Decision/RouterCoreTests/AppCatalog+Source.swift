@@ -21,11 +21,13 @@ extension AppDeclaration {
         }
         if !quotas.isEmpty { members.append(#""quotas":{\#(quotas.joined(separator: ","))}"#) }
         if let apns {
+            let environments = apns.environments.map { #""\#($0.rawValue)""# }.sorted()
             members.append(
                 #""apns":{\#(apns.credential.source),"bundle":"\#(apns.bundle)","#
                     + #""pushesPerDay":\#(apns.pushesPerDay),"#
                     + #""backgroundPushesPerHour":\#(apns.backgroundPushesPerHour),"#
-                    + #""grace":\#(seconds(apns.grace))}"#
+                    + #""grace":\#(seconds(apns.grace)),"#
+                    + #""environments":[\#(environments.joined(separator: ","))]}"#
             )
         }
         if !origins.isEmpty {

@@ -356,8 +356,8 @@ struct AppFilePolicyTests {
         #expect(error?.column == 22)
         #expect(
             error?.description
-                == "line 4, column 22, apps[0].kinds[0].budget.urgentPercent: the value is 95; "
-                + "it must be a whole number from 0 to 90"
+                == "line 4, column 22, apps[0].kinds[0].budget.urgentPercent (app a, kind k): "
+                + "the value is 95; it must be a whole number from 0 to 90"
         )
         let between = AppFile.error(
             "{\"apps\":[{\"app\":\"a\",\"kinds\":[{\"kind\":\"k\",\n\"budget\":{\"seldom\":50}}]}]}"

@@ -149,7 +149,7 @@ struct AppFileTests {
         let error = Self.ruleError(rule)
         #expect(error?.path == "apps[0].kinds[0].match\(path)")
         #expect(error?.code == code)
-        #expect(error?.description.contains("match\(path): \(code): ") == true)
+        #expect(error?.description.contains("match\(path) (app a, kind k): \(code): ") == true)
     }
 
     @Test("What is wrong beside the rules has no code")
