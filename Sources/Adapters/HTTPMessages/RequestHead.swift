@@ -77,7 +77,8 @@ package final class RequestHead {
         let path = target.slice(0, to: Self.queryStart(target) ?? target.count)
         let root: StaticString = "/"
         // A target in absolute form may have none.
-        return path.count > 0 ? path : unsafe ByteView(base: root.utf8Start, count: 1)
+        if path.count > 0 || authority == nil { return path }
+        return unsafe ByteView(base: root.utf8Start, count: 1)
     }
 
     /// The query as it was sent, without the question mark; empty if there is none.
