@@ -191,7 +191,10 @@ struct RegistrationTests {
         harness.router.outputFilled(device)
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         _ = harness.step()
-        harness.widgets(device, "d", [.character("v", "nim"), .character("x", "kit")])
+        // Of another family, it is not the former widget with another configuration.
+        var other = TestWidget.character("x", "kit")
+        other.family = "systemLarge"
+        harness.widgets(device, "d", [.character("v", "nim"), other])
         _ = harness.step()
         harness.router.outputDrained(device)
         #expect(harness.reloads() == [])
