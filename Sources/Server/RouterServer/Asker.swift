@@ -15,10 +15,16 @@ enum Asker {
         }
     }
 
-    /// Sends the answer; to be called once.
+    /// Sends the answer; to be called once. What became of pushes is a problem if all of them were
+    /// refused.
     func answer(_ answer: AdminAnswer) {
         switch self {
-        case .operator(let entry): entry.answer(answer)
+        case .operator(let entry):
+            if case .body(_, let body, _) = answer, let pushes = body as? PushesBody {
+                entry.answer(AdminAnswer(pushes))
+            } else {
+                entry.answer(answer)
+            }
         case .publisher(let exchange): exchange.answer(PublishAnswer(answer))
         }
     }

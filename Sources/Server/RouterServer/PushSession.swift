@@ -179,7 +179,7 @@ final class PushSession {
         body.showsOutcome = job.request.wantsOutcome && job.earlierLines == 0
         // Only the answer was lost.
         body.isRepeated = job.earlierLines > 0 && job.earlierLines == job.request.payloads.count
-        return (popFirst(), AdminAnswer(body))
+        return (popFirst(), .body(body))
     }
 
     /// Sequence number of the last line that was not rejected; 0 if all were.

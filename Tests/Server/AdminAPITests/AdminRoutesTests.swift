@@ -92,7 +92,10 @@ struct AdminRoutesTests {
                 "/v1/pushes?app=a", "application/x-ndjson", "{}\n{\"a\":1}\r\n\nx\n",
                 #"push a ["{}", "{\"a\":1}", "", "x"] - - false -"#
             ),
-            ("/v1/pushes?app=a", "application/x-ndjson", "\n", #"push a [""] - - false -"#),
+            (
+                "/v1/pushes?app=a", "application/x-ndjson", "\na\n\n",
+                #"push a ["", "a"] - - false -"#
+            ),
             ("/v1/pushes?app=a", "application/x-ndjson", "a", #"push a ["a"] - - false -"#),
         ] as [(String, String?, String, String)]
     )

@@ -18,7 +18,7 @@ struct AuthorizationTests {
             ("Bearer 0123456789abcde", false), ("Bearer 0123456789abcdef0", false),
             ("Bearer 0123456789abcdef0123456789abcdef", false), ("0123456789abcdef", false),
             ("Basic 0123456789abcdef", false), ("Bearer", false), ("Bearer ", false), ("", false),
-            ("Bearer  0123456789abcdef", false), ("Bearer x", false),
+            ("Bearer  0123456789abcdef", true), ("Bearer x", false), ("Bearer   ", false),
         ]
     )
     func `Only the token opens`(header: String, opens: Bool) {
