@@ -221,7 +221,8 @@ struct PushTests {
         #expect(sent.compactMap { isReload($0) } == [])
         harness.push(publisher, 4, #"{"character":"kit"}"#, expiresAt: wall + 1)
         #expect(harness.reloads().count == 2)
-        harness.push(publisher, 5, #"{"character":"kit"}"#, expiresAt: .max)
+        let last = UInt64(WallTime.lastDate.rawValue)
+        harness.push(publisher, 5, #"{"character":"kit"}"#, expiresAt: last)
         #expect(harness.reloads().count == 2)
     }
 
@@ -230,6 +231,8 @@ struct PushTests {
         arguments: [
             (0, "a length of time"), (1_700_000_060, "seconds since 1970"),
             (721_692_860, "seconds since 2001"), (1_700_000_060_000_000, "microseconds since 1970"),
+            (721_692_860_000, "milliseconds since 2001"),
+            (253_402_300_800_000, "a date after the year 9999"),
         ] as [(UInt64, String)]
     )
     func expiryInAnotherUnit(date: UInt64, unit: String) {
