@@ -646,8 +646,9 @@ class Pushes(AdminCase):
         self.assertEqual([(r["line"], r["code"]) for r in found["rejected"]], [
             (2, "payload-not-object"), (4, "payload-not-json"), (5, "frame-length"),
             (7, "payload-duplicate-key")])
-        found = self.post_pushes("{", "[]")
-        self.assertEqual((found["accepted"], len(found["rejected"])), (0, 2))
+        found = self.post_pushes("{", "[]", status=422)
+        self.assertEqual([(r["line"], r["code"]) for r in found["rejected"]],
+                         [(1, "payload-not-json"), (2, "payload-not-object")])
         self.assertEqual(self.post_pushes(HEALING)["accepted"], 1)
 
     def test_many_lines_in_portions(self):
@@ -675,8 +676,8 @@ class Pushes(AdminCase):
 
     def test_the_last_number_stays_when_all_lines_are_refused(self):
         self.assertEqual(self.post_pushes(HEALING, HEALING)["lastSeq"], 2)
-        found = self.post_pushes("{", "[")
-        self.assertEqual((found["accepted"], found["lastSeq"]), (0, 2))
+        self.post_pushes("{", "[", status=422)
+        self.assertEqual(self.post_pushes(HEALING)["lastSeq"], 3)
 
     def test_the_routers_own_producer_is_for_no_other_publisher(self):
         """Its name, as any in parentheses, is refused over TCP and HTTP."""
@@ -702,8 +703,8 @@ class Pushes(AdminCase):
 
     def test_a_refused_line_may_be_sent_again_put_right(self):
         self.device("d-1", ELF)
-        found = self.post_pushes("{", producer="lambda", seq=1)
-        self.assertEqual(found["rejected"][0]["code"], "payload-not-json")
+        found = self.post_pushes("{", producer="lambda", seq=1, status=422)
+        self.assertEqual(found["code"], "payload-not-json")
         found = self.post_pushes(HEALING, producer="lambda", seq=1)
         self.assertEqual((found["accepted"], found["matched"], found["rejected"]), (1, 1, []))
 
