@@ -676,7 +676,8 @@ class Pushes(AdminCase):
 
     def test_the_last_number_stays_when_all_lines_are_refused(self):
         self.assertEqual(self.post_pushes(HEALING, HEALING)["lastSeq"], 2)
-        self.post_pushes("{", "[", status=422)
+        found = self.post_pushes("{", "[", status=422)
+        self.assertEqual((found["lastSeq"], len(found["rejected"])), (2, 2))
         self.assertEqual(self.post_pushes(HEALING)["lastSeq"], 3)
 
     def test_the_routers_own_producer_is_for_no_other_publisher(self):

@@ -53,6 +53,8 @@ package struct AdminProblem: Error, Equatable, Sendable {
     package var detail: String
     /// The pushes that were refused, if all were and there are several.
     package internal(set) var refused: RefusedLines?
+    /// The number of the producer's last push before an operator's that were all refused.
+    package internal(set) var lastSeq: UInt64?
 
     /// The code of a request whose body is too long.
     static var bodyTooLarge: String { "body-too-large" }

@@ -64,6 +64,7 @@ extension AdminProblem {
             json.member("detail", value: detail)
             json.member("code", value: code)
             refused?.writeMembers(to: &json)
+            if let lastSeq { json.member("lastSeq", value: lastSeq) }
         }
     }
 }

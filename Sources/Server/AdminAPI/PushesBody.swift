@@ -71,6 +71,14 @@ package struct PushesBody: AdminBody {
         return problem
     }
 
+    /// The same for an operator, who learns of the lines and of the last number, too.
+    fileprivate var operatorRefusal: AdminProblem? {
+        var problem = wholeRefusal
+        problem?.refused = refused
+        problem?.lastSeq = lastSeq
+        return problem
+    }
+
     /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
@@ -84,9 +92,9 @@ package struct PushesBody: AdminBody {
 }
 
 extension AdminAnswer {
-    /// What became of pushes: a refusal if all of them were refused.
+    /// What became of an operator's pushes: a refusal if all of them were refused.
     package init(_ pushes: PushesBody) {
-        self = pushes.wholeRefusal.map { .problem($0) } ?? .body(pushes)
+        self = pushes.operatorRefusal.map { .problem($0) } ?? .body(pushes)
     }
 }
 
