@@ -130,7 +130,8 @@ class RuleHints(AdminCase):
         publisher.pushed({"character": "elf", "e": "x"})
         missed = (f"{APP}, kind {DETAIL}: the rule names o.caracter, which none of the last 100 pushes of "
                   "the app had")
-        self.assertIn(missed, self.call("/v1/status", router=router)["hints"])
+        # A status is up to 0.1 s old.
+        wait_until(lambda: missed in self.call("/v1/status", router=router)["hints"], "a hint")
         body = {"app": APP, "payload": {"character": "elf"}}
         self.assertEqual(len(self.call("/v1/explain", body, router=router)["hints"]), 3)
         self.assertEqual(self.call("/v1/explain", {**body, "kind": DETAIL}, router=router)["hints"], [missed])

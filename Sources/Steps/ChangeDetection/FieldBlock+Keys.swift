@@ -68,6 +68,26 @@ extension FieldBlock {
         nonmutating set { unsafe Self.put(newValue, at: keys + (header.hasKey ? 4 : 0)) }
     }
 
+    /// Whether all orders are such, and other keys have hashes of what is known alone.
+    var areKeysValid: Bool {
+        let header = unsafe self.header
+        func isOrder(at memory: UnsafeMutableRawPointer) -> Bool {
+            let form = unsafe memory.load(fromByteOffset: 8, as: UInt8.self)
+            return unsafe UpdateOrder(form: form, bits: memory.loadUnaligned(as: UInt64.self))
+                != nil
+        }
+        if unsafe header.hasOrder && !isOrder(at: keys + (header.hasKey ? 4 : 0)) { return false }
+        return (0..<header.otherKeyCount).allSatisfy { index in
+            if unsafe header.hasOrder && !isOrder(at: other(index) + 4) { return false }
+            let known = unsafe known(ofOther: index)
+            if unsafe !known.isSubset(of: observed) { return false }
+            return (0..<UInt16.bitWidth).allSatisfy { position in
+                unsafe !observed[position] || known[position]
+                    || hash(at: position, ofOther: index) == 0
+            }
+        }
+    }
+
     private static func order(at memory: UnsafeMutableRawPointer) -> UpdateOrder {
         let form = unsafe memory.load(fromByteOffset: 8, as: UInt8.self)
         return unsafe UpdateOrder(form: form, bits: memory.loadUnaligned(as: UInt64.self)) ?? .none

@@ -152,9 +152,9 @@ extension WidgetFields {
         unsafe block.header.known = known
         unsafe block.header.nextPushIsChange = flags & 1 != 0
         if haveSameForm { unsafe block.setKeys(keys) }
-        if unsafe !block.hasDistinctKeys {
+        if unsafe !block.hasDistinctKeys || !block.areKeysValid {
             unsafe arena.free(reference, byteCount: Int(block.header.byteCount))
-            throw reader.corrupt("a key that stands twice")
+            throw reader.corrupt("a key that stands twice, or has what no key has")
         }
         return reference
     }

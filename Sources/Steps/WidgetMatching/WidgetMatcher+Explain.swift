@@ -52,6 +52,10 @@ extension WidgetMatcher {
         let mask = search.value.keySampler.mask
         search.value.keySampler.mask = .max
         defer { search.value.keySampler.mask = mask }
+        // Nor for what recent pushes had.
+        var trial = MemberSightings()
+        swap(&search.value.reader.sightings, &trial)
+        defer { swap(&search.value.reader.sightings, &trial) }
         try enqueue(app: app, payload: payload, kinds: kinds, tag: 0)
         let patterns = search.value.reader.batch.pushes[0].patterns
         let patternMost = Int(max(patterns.most, patterns.spareMost))

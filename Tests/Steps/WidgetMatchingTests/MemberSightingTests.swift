@@ -1,3 +1,4 @@
+import DataStructures
 import ReloadModel
 import TestSupport
 import Testing
@@ -43,6 +44,10 @@ struct MemberSightingTests {
         #expect(missing("a", in: &harness) == 3)
         _ = try? harness.match("[")
         #expect(missing("a", in: &harness) == 3)
+        _ = try Array(#"{"a":"x"}"#.utf8).withByteView { view throws(PayloadError) in
+            try harness.matcher.find(app: 0, payload: view, limit: 5)
+        }
+        #expect(missing("a", in: &harness) == 3, "a push that is tried out counts for nothing")
         #expect(missing("z", in: &harness) == nil)
         #expect(missing("a", "b", in: &harness) == nil)
         #expect(missing(in: &harness) == nil)
