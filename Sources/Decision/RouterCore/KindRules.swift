@@ -35,6 +35,11 @@ struct KindRules: BitwiseCopyable {
         origin == other.origin && mode == other.mode && window == other.window
     }
 
+    /// Whether widgets that follow `former` rules have something to adopt of these.
+    func areToBeAdopted(after former: KindRules) -> Bool {
+        !isSpread(like: former) || budget != former.budget
+    }
+
     /// These rules, but with dates and reloads spread as under `former`: those of a widget that has
     /// yet to adopt these.
     func spread(like former: KindRules) -> KindRules {

@@ -46,6 +46,28 @@ extension ReloadState {
         }
     }
 
+    /// Whether a whole file changes or withdraws a kind that is being adopted. It does not if its
+    /// portions were applied before: a log has their file as a whole, after them.
+    func changesAdopted(_ declarations: AppCatalog) -> Bool {
+        var left = catalog.adoption.kinds.count { catalog.kinds[$0].isDeclared }
+        for declaration in declarations.apps {
+            guard let app = catalog.appsByName[Array(declaration.app.utf8)] else { continue }
+            for kind in declaration.kinds {
+                guard let number = catalog.apps[app].kindsByName[Array(kind.kind.utf8)],
+                    catalog.adoption.has(number)
+                else { continue }
+                let name = Array((kind.policy.origin ?? "").utf8)
+                guard
+                    let origin = catalog.originsByName[Catalog.NameInApp(app: app, name: name)]
+                else { return true }
+                let rules = KindRules(kind.policy, origin: origin, hasRate: false)
+                if rules.areToBeAdopted(after: catalog.kinds[number].rules) { return true }
+                if catalog.kinds[number].isDeclared { left -= 1 }
+            }
+        }
+        return left > 0
+    }
+
     /// Lets all widgets adopt at once what they have yet to adopt.
     mutating func finishAdoption(into out: inout Outbox) {
         while catalog.adoption.isActive { adoptRules(devices: 1, into: &out) }

@@ -70,7 +70,7 @@ extension ReloadState {
 
     /// Declares all apps and kinds of a file, and withdraws all others.
     private mutating func installAll(_ declarations: AppCatalog, into out: inout Outbox) {
-        finishAdoption(into: &out)
+        if changesAdopted(declarations) { finishAdoption(into: &out) }
         var reusable: [KindID] = []
         if missingKindNumbers(declarations) > 0 {
             reusable = reusableKinds(declarations).reversed()
@@ -269,7 +269,7 @@ extension ReloadState {
             kind = known
             catalog.kinds[kind].isDeclared = true
             let old = catalog.kinds[kind].rules
-            if !rules.isSpread(like: old) || old.budget != rules.budget { changes[kind] = old }
+            if rules.areToBeAdopted(after: old) { changes[kind] = old }
             catalog.kinds[kind].rules = rules
         } else {
             let new = Catalog.Kind(

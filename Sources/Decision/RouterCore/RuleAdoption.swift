@@ -42,6 +42,9 @@ struct RuleAdoption {
         isActive = true
     }
 
+    /// The kinds that are being adopted, in no order.
+    var kinds: some Sequence<KindID> { entries.keys }
+
     /// Whether a kind is being adopted.
     func has(_ kind: KindID) -> Bool { entries[kind] != nil }
 

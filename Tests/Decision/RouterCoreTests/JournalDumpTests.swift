@@ -190,7 +190,7 @@ struct JournalDumpTests {
         // `RequestKeyTests` and `DeviceReportTests` have the lines, and no push by APNs.
         let wanted = Set(all).subtracting([
             "attached", "paused", "slots", "forgotten", "rejected", "withdrawn", "request",
-            "answered", "keys", "reported", "pushEnded", "confirmed", "removed",
+            "answered", "keys", "reported", "pushEnded", "confirmed", "removed", "revoked",
         ])
         #expect(kinds == wanted, "only \(kinds.sorted()) were there")
     }
