@@ -397,6 +397,13 @@ class RevokedTokens(TokenCase):
         self.assertEqual(revoke(self.router, "d-1", before=(self.now - 60) * 1_000).json["before"], (self.now - 5) * 1_000)
         self.refused("device", "token-revoked", device="d-1", token=signed(iat=self.now - 6))
 
+    def test_a_session_that_an_app_file_has_ended_is_left_alone(self):
+        """It has its connection still, and the number of a credential that is gone."""
+        gateway = self.admitted("gateway", token=signed(role="gateway", sub="d-*"))
+        self.install(devices=[entry("shared-by-devices")])
+        self.assertEqual(revoke(self.router, "d-1").json["sessionsEnded"], 0)
+        self.assertEqual(gateway.expect(ERROR).code, "token-revoked")
+
     def test_a_token_that_leaks_again_is_refused_by_its_date_in_the_future(self):
         revoke(self.router, "d-1")
         said = self.refused("device", device="d-1", token=signed(iat=self.now + 3_600))

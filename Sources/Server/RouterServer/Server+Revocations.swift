@@ -137,11 +137,13 @@ extension Server {
         )
         var count = 0
         for slot in peers.slots where peers[slot].connection != nil && peers[slot].entry >= 0 {
+            // The entry of a session that has ended may be one of an earlier table.
+            if !router.isEstablished(slot) { continue }
             let entry = gatekeeper.table.entries[Int(peers[slot].entry)]
             guard entry.role == .device, entry.app.utf8.elementsEqual(app),
                 case .signature = entry.credential?.proof,
                 peers[slot].tokenIssued.map({ $0 < date }) ?? true,
-                router.isEstablished(slot), router.peerName(slot) == name
+                router.peerName(slot) == name
             else { continue }
             router.end(slot, with: error, now: now)
             count += 1
