@@ -60,7 +60,7 @@ class Clients(unittest.TestCase):
         self.check("pyapns_client", "iat is a number with a fraction")
 
     @unittest.skipUnless(is_there("aioapns"), "PyPI's aioapns is not there")
-    def test_aioapns_which_pushes_all_at_once(self):
+    def test_aioapns_whose_tokens_are_as_apple_wants_them(self):
         self.check("aioapns", None)
 
 

@@ -43,6 +43,16 @@ struct AuditFileTests {
 
     // MARK: - Files
 
+    @Test func `A key is there as a whole or not at all, whatever a cut has left`() throws {
+        TestFolder.write(Array("0123".utf8), to: "\(path).key.new")
+        let secret = Secret("a token")
+        let code = try key().digest(of: secret)
+        #expect(text("\(path).key")?.utf8.count == 65 && text("\(path).key.new") == nil)
+        #expect(try key().digest(of: secret) == code)
+        TestFolder.write(Array("0123".utf8), to: "\(path).key")
+        #expect(throws: AuditLogError.self) { try key() }
+    }
+
     @Test func `A full file makes room, and the oldest is dropped`() throws {
         let file = try file(limit: 10, formerFiles: 2)
         for number in 1...5 { _ = try file.append([object("line \(number) is long")]) }

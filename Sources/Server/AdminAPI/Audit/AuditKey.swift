@@ -24,27 +24,53 @@ package struct AuditKey: Sendable {
     /// - Throws: `AuditLogError`.
     package init(ofLog path: String, mayBeNew: Bool) throws(AuditLogError) {
         let path = Self.path(ofLog: path)
-        let file: CInt
-        do throws(TrustedFileError) {
-            file = try TrustedFile.open(path, flags: mayBeNew ? O_RDWR | O_CREAT : O_RDONLY)
-        } catch {
-            throw AuditLogError(path: path, reason: error.reason)
+        if let found = try Self.read(path, mayBeNew: mayBeNew) {
+            secret = found
+            return
         }
+        // It has another name until it is on the disk: after a loss of power it is there as a
+        // whole, or not at all.
+        let new = "\(path).new"
+        let file = try Self.open(new, flags: O_RDWR | O_CREAT, for: path)
         defer { close(file) }
         // Another router may make it at the same moment.
         if flock(file, LOCK_EX) != 0 { throw .system(path) }
+        if let found = try Self.read(path, mayBeNew: true) {
+            _ = unsafe unlink(new)
+            secret = found
+            return
+        }
+        secret = try Self.draw(into: file, at: path)
+        if unsafe rename(new, path) != 0 || !Self.syncFolder(of: path) { throw .system(path) }
+    }
+
+    /// Opens a file; an error names the key.
+    private static func open(
+        _ path: String,
+        flags: CInt,
+        for key: String
+    ) throws(AuditLogError) -> CInt {
+        do throws(TrustedFileError) {
+            return try TrustedFile.open(path, flags: flags)
+        } catch {
+            throw AuditLogError(path: key, reason: error.reason)
+        }
+    }
+
+    /// Reads a key; nil if there is none and it may be new.
+    private static func read(_ path: String, mayBeNew: Bool) throws(AuditLogError) -> Secret? {
+        if unsafe mayBeNew && access(path, F_OK) != 0 && errno == ENOENT { return nil }
+        let file = try open(path, flags: mayBeNew ? O_RDWR : O_RDONLY, for: path)
+        defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 65)
         defer { bytes.erase() }
         let count = unsafe pread(file, &bytes, bytes.count, 0)
-        if count == 0 && mayBeNew {
-            secret = try Self.draw(into: file, at: path)
-            return
-        }
+        if count == 0 && mayBeNew { return nil }
         let text = String(decoding: bytes.prefix(64), as: UTF8.self)
         guard count == 65, bytes[64] == 0x0a, let found = SHA256Digest(hexadecimal: text) else {
             throw AuditLogError(path: path, reason: "it is not a key of 64 hexadecimal digits")
         }
-        secret = Secret(found.hexadecimal)
+        return Secret(found.hexadecimal)
     }
 
     private static func draw(into file: CInt, at path: String) throws(AuditLogError) -> Secret {
@@ -53,10 +79,19 @@ package struct AuditKey: Sendable {
         }
         let text = random.withByteView { SHA256Digest($0) }.hexadecimal
         let line = Array("\(text)\n".utf8)
-        guard unsafe write(file, line, line.count) == line.count, fsync(file) == 0 else {
-            throw .system(path)
-        }
+        guard ftruncate(file, 0) == 0, unsafe write(file, line, line.count) == line.count,
+            fsync(file) == 0
+        else { throw .system(path) }
         return Secret(text)
+    }
+
+    /// Brings the name of a file to the disk; false if that fails.
+    private static func syncFolder(of path: String) -> Bool {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor < 0 { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
     }
 
     /// The code of a line (HMAC-SHA-256, RFC 2104, its first half).
