@@ -510,12 +510,11 @@ static inline bool rfc6979_step(const EVP_MD *digest,
     memcpy(text, code, 32);
     if (byte >= 0) {
         text[length++] = (unsigned char)byte;
-        memcpy(text + length, secret, count);
+        if (count > 0) memcpy(text + length, secret, count);
         length += count;
-        if (!hmac(digest, key, 32, text, length, key)) return false;
-        length = 32;
     }
-    bool is_made = hmac(digest, key, 32, text, length, code);
+    bool is_made = (byte < 0 || hmac(digest, key, 32, text, length, key)) &&
+                   hmac(digest, key, 32, text, 32, code);
     OPENSSL_cleanse(text, sizeof text);
     return is_made;
 }
