@@ -121,6 +121,7 @@ export class Publisher extends EventEmitter {
   /**
    * Begins to connect; the promise is kept with the first session, and broken if trying is no use, or after the
    * limit in milliseconds, 10,000 by default, with the last reason. The client then still tries, until `close`.
+   * A limit above 2 ** 31 - 1, such as Infinity, is none; NaN and negative numbers break it with a RangeError.
    */
   connect(limit?: number): Promise<void>;
   /** Publishes a push; returns its number. Waits for the first session, and while the queue is full. */
@@ -191,7 +192,7 @@ export interface Reload {
   widgets: string[];
   cause: string;
   values?: Record<string, Record<string, unknown>>;
-  /** The JSON texts of the values: 9007199254740993 is exact there, and `BigInt` reads it. */
+  /** The JSON texts of the values: 9007199254740993 is exact there, and `BigInt` reads it. Missing if there are none. */
   rawValues?: Record<string, Record<string, string>>;
 }
 

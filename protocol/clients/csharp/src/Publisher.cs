@@ -97,7 +97,7 @@ namespace ReloadRouter.Client
             {
                 await publisher.FirstSession().ConfigureAwait(false);
             }
-            catch (PublisherException)
+            catch
             {
                 publisher.Dispose();
                 throw;

@@ -57,7 +57,10 @@ namespace ReloadRouter.Client
         /// <summary>Whether to ask what becomes of each push; the answers are <c>Outcome</c> events.</summary>
         public bool Outcomes { get; set; }
 
-        /// <summary>How long <c>Publisher.Connect</c> waits for the first session.</summary>
+        /// <summary>
+        /// How long <c>Publisher.Connect</c> waits for the first session: at most 2,147,483,647 milliseconds, which
+        /// are 24 days.
+        /// </summary>
         public TimeSpan ConnectLimit { get; set; } = TimeSpan.FromSeconds(10);
 
         /// <summary>The token that lets the publisher in; null for none.</summary>
@@ -126,6 +129,12 @@ namespace ReloadRouter.Client
             if (!isRight)
             {
                 throw new ArgumentException("a limit of the options makes no sense");
+            }
+            if (ConnectLimit.TotalMilliseconds > int.MaxValue)
+            {
+                throw new ArgumentException(
+                    "the ConnectLimit of " + ConnectLimit + " is longer than the longest one, "
+                    + TimeSpan.FromMilliseconds(int.MaxValue));
             }
             return (PublisherOptions)MemberwiseClone();
         }

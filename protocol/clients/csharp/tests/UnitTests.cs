@@ -38,6 +38,7 @@ namespace ReloadRouter.Client.Tests
             Test("a file that is no outbox is left alone", OtherFilesAreLeftAlone);
             Test("names in certificates are compared as TLS asks for", NamesAreCompared);
             Test("limits that make no sense are refused", LimitsAreChecked);
+            Test("the limit of connecting is one that a timer has", ConnectLimitIsATimers);
             Test("addresses are read as commands read them", AddressesAreRead);
             Test("dates in another unit are refused", DatesAreChecked);
             Test("a listener may not wait, and may fail", ListenerMayNotWait);
@@ -432,6 +433,33 @@ namespace ReloadRouter.Client.Tests
             AssertThrows<PublisherException>(() => Publisher.Connect(options));
         }
 
+        private static void ConnectLimitIsATimers()
+        {
+            using (var router = new Router())
+            {
+                PublisherOptions options = Options(router.Port);
+                foreach (TimeSpan limit in new[] { TimeSpan.FromMilliseconds(2147483648), TimeSpan.MaxValue })
+                {
+                    options.ConnectLimit = limit;
+                    string sentence = "none";
+                    try
+                    {
+                        Publisher.Connect(options).Dispose();
+                    }
+                    catch (ArgumentException e)
+                    {
+                        sentence = e.Message;
+                    }
+                    Check(sentence.StartsWith("the ConnectLimit of " + limit), "the error is: " + sentence);
+                }
+                Check(!router.HasCaller, "a publisher that was refused connects");
+                options.ConnectLimit = TimeSpan.FromMilliseconds(int.MaxValue);
+                Task<Publisher> connecting = Publisher.ConnectAsync(options);
+                router.Welcome();
+                connecting.GetAwaiter().GetResult().Dispose();
+            }
+        }
+
         private static void AddressesAreRead()
         {
             foreach (string[] pair in new[]
@@ -583,6 +611,12 @@ namespace ReloadRouter.Client.Tests
             public int Port
             {
                 get { return ((IPEndPoint)listener.LocalEndpoint).Port; }
+            }
+
+            /// <summary>Whether a connection waits for <c>Welcome</c>.</summary>
+            public bool HasCaller
+            {
+                get { return listener.Pending(); }
             }
 
             /// <summary>Begins a session, with a window of nine pushes; ends the one before.</summary>

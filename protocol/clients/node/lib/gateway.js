@@ -11,8 +11,12 @@ const DEVICES_PER_ATTACH = 1024;
 function reloadOf({ seq, body }) {
   const reload = { seq, ...parse(body, 'RELOAD') };
   if (reload.values === undefined) return reload;
-  const widgets = Object.entries(rawMembers(rawMembers(body.toString()).values));
-  reload.rawValues = Object.fromEntries(widgets.map(([widget, text]) => [widget, rawMembers(text)]));
+  try {
+    const widgets = Object.entries(rawMembers(rawMembers(body.toString()).values));
+    reload.rawValues = Object.fromEntries(widgets.map(([widget, text]) => [widget, rawMembers(text)]));
+  } catch {
+    // The values are there, and only their texts are missing: no reason to end a session, or a process.
+  }
   return reload;
 }
 

@@ -14,6 +14,8 @@ const CONTROL_OUTPUT = 1024 * 1024;
 const INPUT = 64 * 1024;
 /** How long a socket is read on that cannot be written to any more, in milliseconds. */
 const LAST_READ = 100;
+/** The longest time of a timer of Node, in milliseconds. A longer one would be over at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 const DEFAULTS = {
   connectTimeout: 10_000,
@@ -75,14 +77,20 @@ export class Link {
 
   get reconnects() { return Math.max(0, this.sessions - 1); }
 
-  /** Begins to connect; the promise is kept with the first session, and broken after the limit in milliseconds. */
+  /**
+   * Begins to connect; the promise is kept with the first session, and broken after the limit in milliseconds. A limit
+   * that is longer than a timer's is none.
+   */
   connect(limit = 10_000) {
     return new Promise((resolve, reject) => {
+      if (!(limit >= 0)) throw new RangeError(`the limit of ${limit} ms is no time`);
       if (this.ended) return reject(this.ended);
       if (this.sessions > 0) return resolve();
       const waiter = { resolve, reject };
       this.#waiters.push(waiter);
-      if (Number.isFinite(limit)) waiter.timer = setTimeout(() => this.#giveUp(waiter, limit), limit);
+      if (Number.isFinite(limit) && limit <= LONGEST_TIMER) {
+        waiter.timer = setTimeout(() => this.#giveUp(waiter, limit), limit);
+      }
       if (!this.#isStarted) this.#run();
       this.#isStarted = true;
     });

@@ -2,17 +2,17 @@
 
 /** Where the value ends that begins at a place of a JSON text. */
 function endOfValue(text, at) {
-  const token = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]|[^\s,:"[\]{}]+/gy;
+  const token = /[\s,:]*(?:"(?:[^"\\]|\\.)*"|([[{])|([\]}])|[^\s,:"[\]{}]+)/y;
+  token.lastIndex = at;
   let depth = 0;
-  for (let next = at; ;) {
-    token.lastIndex = next;
-    const [found] = token.exec(text);
-    next = token.lastIndex;
-    if (found === '{' || found === '[') depth += 1;
-    else if (found === '}' || found === ']') depth -= 1;
-    if (depth === 0) return next;
-    next += /^[\s,:]*/.exec(text.slice(next, next + 64))[0].length;
-  }
+  do {
+    const found = token.exec(text);
+    if (!found) throw new SyntaxError('a value has no end');
+    const [, opening, closing] = found;
+    if (opening) depth += 1;
+    else if (closing) depth -= 1;
+  } while (depth > 0);
+  return token.lastIndex;
 }
 
 const afterBlanks = (text, at) => at + /^\s*/.exec(text.slice(at))[0].length;

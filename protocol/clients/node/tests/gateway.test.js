@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import test from 'node:test';
 import { Gateway } from '../index.js';
 import { Type } from '../lib/frames.js';
+import { rawMembers } from '../lib/raw.js';
 import { Stage, WELCOME } from './stage.js';
 
 test('a gateway speaks for devices', async (t) => {
@@ -61,6 +62,35 @@ test('values keep numbers of 64 bits beside them', async (t) => {
   assert.equal(rawValues.w1.list, '[1,{"a":"}\\"]"} , []]');
   assert.equal(JSON.parse(rawValues.w1.text), '{"}');
   assert.deepEqual([rawValues.w1.no, rawValues.w2], ['null', {}]);
+});
+
+test('values keep their texts however many blanks they have', () => {
+  for (const count of [0, 1, 63, 64, 65, 200, 5000]) {
+    for (const blanks of [' '.repeat(count), ' \n\t\r'.repeat(count).slice(0, count)]) {
+      const nested = `[1${blanks},${blanks}{"a"${blanks}:${blanks}"}\\"${blanks.replace(/\s/g, ' ')}\\\\"${blanks}}${blanks},[${blanks}]${blanks}]`;
+      const empty = `{${blanks}}`;
+      const text = ['', '{', '"n":', '9007199254740993', ',', `"l${' '.repeat(count)}":`, nested, ',', '"e"', ':', empty, '}', '']
+        .join(blanks);
+      const found = rawMembers(text);
+      assert.deepEqual(found, { n: '9007199254740993', [`l${' '.repeat(count)}`]: nested, e: empty });
+      assert.deepEqual(Object.keys(found), Object.keys(JSON.parse(text)));
+    }
+  }
+});
+
+test('values that are not as they should be cost their texts only', async (t) => {
+  const stage = await Stage.begin(t);
+  const gateway = new Gateway(stage.options);
+  t.after(() => gateway.close());
+  const [router] = await stage.open(gateway);
+  for (const values of ['{', null, 7, [], ['{', ':'], { w: '{' }]) {
+    const reload = once(gateway, 'reload');
+    router.send(Type.RELOAD, 3, { device: 'd', kinds: [], widgets: ['w'], cause: 'push', values });
+    assert.deepEqual((await reload)[0].values, values);
+  }
+  const reload = once(gateway, 'reload');
+  router.send(Type.RELOAD, 4, `{"device":"d","values":{"w":{"list":[1,${' '.repeat(64)}2]}}}`);
+  assert.deepEqual((await reload)[0].rawValues.w.list, `[1,${' '.repeat(64)}2]`);
 });
 
 test('dates of a timeline in another unit are refused', async () => {

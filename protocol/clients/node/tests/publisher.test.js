@@ -21,6 +21,19 @@ function fileIn(t) {
   return path.join(folder, 'outbox');
 }
 
+test('a limit of connecting is a time, and one that is too long for a timer is none', async (t) => {
+  const stage = await Stage.begin(t);
+  const publisher = publisherOf(t, stage.options);
+  for (const limit of [NaN, -1, -Infinity]) await assert.rejects(publisher.connect(limit), RangeError);
+  const accepted = stage.accept();
+  const waiting = [2 ** 31 - 1, 2 ** 31, 1e300, Infinity].map((limit) => publisher.connect(limit));
+  const router = await accepted;
+  await router.receive();
+  await assert.rejects(publisher.connect(20), { code: 'not-connected' });
+  router.send(Type.WELCOME, 0, WELCOME);
+  await Promise.all(waiting);
+});
+
 test('pushes above lastSeq are sent again after a cut', async (t) => {
   const stage = await Stage.begin(t);
   const publisher = publisherOf(t, stage.options);

@@ -42,6 +42,7 @@ final class Publisher
         $url = str_contains($address, '://') ? $address : "https://$address";
         $parts = preg_match('/[\x00-\x20\x7f]/', $url) ? false : parse_url($url);
         if (!is_array($parts) || ($parts['host'] ?? '') === '' || ($parts['port'] ?? 1) === 0
+            || isset($parts['user']) || isset($parts['query']) || isset($parts['fragment'])
             || preg_match('~:$~', (string) preg_replace('~^[a-z]+://~i', '', rtrim($url, '/')))) {
             throw new \InvalidArgumentException("\"$address\" is no address: a URL with a host, HOST:PORT or [IPv6]:PORT");
         }

@@ -66,6 +66,15 @@ $tests = [
             refuses(static fn () => new Publisher($address, 'a'));
         }
     },
+    'an address has no user, query or fragment' => static function (): void {
+        $settings = new Settings(allowPlain: true);
+        foreach (['u:p@a:1', 'u@a', '@a', ':@a', 'a:1?b', 'a/?', 'a/b?c=d', 'a:1#b', 'a/#', 'a?b#c'] as $address) {
+            foreach (['', 'https://', 'http://'] as $scheme) {
+                refuses(static fn () => new Publisher("$scheme$address", 'a', settings: $settings));
+            }
+        }
+        new Publisher('https://a/b@c', 'a');
+    },
     'a date in another unit is refused' => static function (): void {
         $publisher = new Publisher('https://localhost', 'a');
         foreach ([1_795_000_000, 0, -1, 816_692_800, 1_795_000_000_000_000] as $date) {

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import pathlib
 import tempfile
 import threading
+import time
 import unittest
 from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 from reloadrouter import AsyncPublisher, Closed, Forked, Limits, NotConnected, Publisher, PushTooLong, RouterError
 
@@ -132,6 +135,43 @@ class Threads(Case):
         with self.assertRaises(RouterError) as caught:
             publisher.push({})
         self.assertEqual(caught.exception.code, "token-revoked")
+
+
+class SlowLog(logging.Handler):
+    """Takes the time until it is told to go on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has, self.end = threading.Event(), threading.Event()
+        self.texts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.texts.append(record.getMessage())
+        self.has.set()
+        self.end.wait(60)
+
+
+class Warnings(Case):
+    def test_a_log_that_takes_its_time_does_not_keep_the_lock(self) -> None:
+        publisher, log = Publisher(**self.options()), SlowLog()
+        logger = logging.getLogger("reloadrouter")
+        logger.addHandler(log)
+        self.addCleanup(logger.removeHandler, log)
+        self.addCleanup(publisher.close, 0)
+        self.addCleanup(log.end.set)
+        publisher.connect(10)
+        self.router.cut()
+        self.assertTrue(log.has.wait(60))
+        pushing = threading.Thread(target=publisher.push, args=({},), daemon=True)
+        pushing.start()
+        pushing.join(30)
+        self.assertFalse(pushing.is_alive(), "a push waits for the log")
+        self.assertEqual(publisher.statistics().queued, 1)
+        log.end.set()
+        self.router.accept()
+        self.assertEqual(self.router.receive()[:2], (0x10, 1))
+        self.assertEqual(len(log.texts), 1)
+        self.assertRegex(log.texts[0], r"^no session with 127\.0\.0\.1:\d+: .* \(tried again\)$")
 
 
 def in_child(action: Callable[[], object]) -> str:
@@ -279,6 +319,34 @@ class Asynchronous(Case):
             self.assertEqual(found, ["disconnected", "connected"])
 
         self.run_async(work)
+
+    def test_a_failure_to_enter_does_not_block_the_loop(self) -> None:
+        publisher = AsyncPublisher("127.0.0.1", self.router.port, app="a", producer="p", tls=False)
+        closing, end = threading.Event(), threading.Event()
+        close = publisher._publisher._close
+
+        def close_slowly() -> None:
+            closing.set()
+            end.wait(60)
+            close()
+
+        async def work() -> None:
+            with mock.patch.object(publisher._publisher, "_close", close_slowly):
+                entering = asyncio.ensure_future(publisher.__aenter__())
+                await asyncio.sleep(0.01)
+                entering.cancel()
+                while not closing.is_set():
+                    await asyncio.sleep(0.001)
+                self.assertFalse(end.is_set(), "the loop goes on meanwhile")
+                end.set()
+                with self.assertRaises(asyncio.CancelledError):
+                    await entering
+            with self.assertRaises(Closed):
+                publisher.try_push({})
+
+        started = time.monotonic()
+        asyncio.run(work())
+        self.assertLess(time.monotonic() - started, 30, "the closing has waited for the loop")
 
     def test_a_router_that_does_not_answer_is_a_time_out(self) -> None:
         async def work() -> None:

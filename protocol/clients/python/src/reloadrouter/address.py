@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 DEFAULT_PORT = 7410
 
 
@@ -10,19 +12,23 @@ def parse_address(host: str, port: int | None = None) -> tuple[str, int]:
 
     Raises ValueError for another text, and if `port` is not the one that the text names.
     """
-    name, digits = host, ""
+    name, digits, is_ipv6 = host, "", False
     if host.startswith("["):
         name, closing, rest = host[1:].partition("]")
-        if not closing or ":" not in name or (rest and not rest.startswith(":")):
+        if not closing or (rest and not rest.startswith(":")):
             raise _invalid(host)
-        digits = rest[1:]
+        digits, is_ipv6 = rest[1:], True
         if rest and not digits:
             raise _invalid(host)
     elif host.count(":") == 1:
         name, digits = host.split(":")
         if not digits:
             raise _invalid(host)
-    if not name or any(character in name for character in "/@ []"):
+    elif ":" in host:
+        is_ipv6 = True
+    if not name or any(character in "/@[]" or character.isspace() for character in name):
+        raise _invalid(host)
+    if is_ipv6 and not _is_ipv6(name):
         raise _invalid(host)
     named = None
     if digits:
@@ -40,6 +46,16 @@ def parse_address(host: str, port: int | None = None) -> tuple[str, int]:
 def address_text(host: str, port: int) -> str:
     """An address as `parse_address` reads it."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _is_ipv6(text: str) -> bool:
+    """Whether a text is an IPv6 address, which may name an interface after a percent sign."""
+    address, percent, interface = text.partition("%")
+    try:
+        socket.inet_pton(socket.AF_INET6, address)
+    except (OSError, ValueError):
+        return False
+    return bool(interface) or not percent
 
 
 def _invalid(text: str) -> ValueError:

@@ -84,11 +84,17 @@ class AsyncPublisher:
     async def __aenter__(self: S) -> S:
         try:
             await self.connect()
-        except BaseException:
-            self._publisher._close()
-            self._publisher.close()
+        except GeneratorExit:  # Nothing can be awaited any more.
+            self._end()
+            raise
+        except BaseException:  # The thread may still be connecting, and the loop must not wait for it.
+            await asyncio.shield(asyncio.get_running_loop().run_in_executor(None, self._end))
             raise
         return self
+
+    def _end(self) -> None:
+        self._publisher._close()
+        self._publisher.close()
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()

@@ -260,7 +260,7 @@ class Connection:
         with self._waker, self._wakes:
             step = self._limits.first_pause
             while self._failure is None:
-                end = self._session()
+                end, warning = self._session(), None
                 with self._changed:
                     if self._phase in (Phase.OPEN, Phase.DRAINING):
                         step = self._limits.first_pause
@@ -269,24 +269,27 @@ class Connection:
                     self._phase = Phase.ENDED
                     self._disconnected()
                     if self._failure is None:
-                        self._lost(end)
+                        warning = self._lost(end)
+                if warning:  # Without the lock, as a handler of the log may take its time.
+                    logging.getLogger("reloadrouter").warning(*warning)
+                with self._changed:
                     self._changed.wait_for(lambda: self._failure is not None, step * random.uniform(0.5, 1))
                 step = min(step * 2, self._limits.longest_pause)
             with self._changed:
                 self._ended()
 
-    def _lost(self, end: RouterError) -> None:
+    def _lost(self, end: RouterError) -> tuple[object, ...] | None:
+        """Reports the end of a connection; returns what is to be logged of it."""
+        warning = None
         if self._end is None and self._on_event is None and not self._iterators:
-            address, further = (
-                address_text(*self._address),
-                "no further attempt" if end.retry == "no" else "tried again",
-            )
-            logging.getLogger("reloadrouter").warning("no session with %s: %s (%s)", address, end, further)
+            further = "no further attempt" if end.retry == "no" else "tried again"
+            warning = ("no session with %s: %s (%s)", address_text(*self._address), end, further)
         self._end = end
         self._report(Event("disconnected", code=end.code, retry=end.retry, message=end.message))
         if end.retry == "no":
             self._failure = end
             self._report(Event("failed", code=end.code, message=end.message))
+        return warning
 
     def _session(self) -> RouterError:
         """Makes one connection; returns why it has ended."""
