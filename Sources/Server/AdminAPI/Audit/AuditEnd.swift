@@ -32,7 +32,7 @@ struct AuditEnd: Equatable {
     /// Reads the end of a log.
     static func read(ofLog path: String, key: AuditKey) throws(AuditLogError) -> Note {
         let path = Self.path(ofLog: path)
-        if unsafe access(path, F_OK) != 0 { return .none }
+        if try !AuditFile.exists(path) { return .none }
         let bytes = try AuditFile.bytes(of: path)
         if bytes.isEmpty { return .none }
         let text = String(decoding: bytes, as: UTF8.self)

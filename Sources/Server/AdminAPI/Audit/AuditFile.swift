@@ -145,7 +145,7 @@ final class AuditFile {
             var last: AuditChain.Codes?
             if byteCount > 0 {
                 last = try lastCodes(try tail(of: file))
-            } else if unsafe access(name(1), F_OK) == 0 {
+            } else if try Self.exists(name(1)) {
                 let former = try open(name(1))
                 defer { close(former) }
                 last = try lastCodes(try tail(of: former))
@@ -213,7 +213,7 @@ final class AuditFile {
     /// Whether the present file or the one before has a line with a code: after a crash, the end
     /// that is noted is that of an earlier line.
     private func isThere(_ code: String) throws(AuditLogError) -> Bool {
-        for number in 0...1 where unsafe access(name(number), F_OK) == 0 {
+        for number in 0...1 where try Self.exists(name(number)) {
             let lines = try Self.bytes(of: name(number)).split(separator: 0x0a)
             if lines.contains(where: { AuditChain.codes(of: $0)?.own == code }) { return true }
         }
@@ -239,7 +239,8 @@ final class AuditFile {
     /// tried again, and no file is lost.
     private func makeRoom() throws(AuditLogError) {
         // Up to the first number that is missing: none of those after it needs to make room.
-        let free = (0..<formerFiles).first { unsafe access(name($0), F_OK) != 0 } ?? formerFiles
+        var free = 0
+        while free < formerFiles, try Self.exists(name(free)) { free += 1 }
         if free == formerFiles { try keepExecuted(name(formerFiles)) }
         for number in stride(from: free, to: 0, by: -1) {
             if unsafe rename(name(number - 1), name(number)) != 0 { throw .system(path) }
@@ -249,7 +250,7 @@ final class AuditFile {
     /// Copies the lines of commands that have changed something from a file that is about to be
     /// dropped. So what was refused, or read, never drops a line of what was done.
     private func keepExecuted(_ dropped: String) throws(AuditLogError) {
-        if unsafe access(dropped, F_OK) != 0 { return }
+        if try !Self.exists(dropped) { return }
         let bytes = try Self.bytes(of: dropped)
         let kept = bytes.split(separator: 0x0a).filter(AuditRecord.isKept)
         if kept.isEmpty { return }
@@ -262,6 +263,15 @@ final class AuditFile {
             file = try open(path)
         }
         try write(Array(kept.map { $0 + [0x0a] }.joined()), to: file)
+    }
+
+    /// Whether a name is taken. `access(2)` is no answer: it is that for the real user, without
+    /// the capabilities of a service.
+    static func exists(_ path: String) throws(AuditLogError) -> Bool {
+        var status = stat()
+        if unsafe lstat(path, &status) == 0 { return true }
+        if errno != ENOENT { throw .system(path) }
+        return false
     }
 
     /// The content of one of the files.

@@ -59,7 +59,7 @@ package struct AuditKey: Sendable {
 
     /// Reads a key; nil if there is none and it may be new.
     private static func read(_ path: String, mayBeNew: Bool) throws(AuditLogError) -> Secret? {
-        if unsafe mayBeNew && access(path, F_OK) != 0 && errno == ENOENT { return nil }
+        if mayBeNew, try !AuditFile.exists(path) { return nil }
         let file = try open(path, flags: mayBeNew ? O_RDWR : O_RDONLY, for: path)
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 65)

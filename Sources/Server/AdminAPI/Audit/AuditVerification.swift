@@ -42,13 +42,13 @@ package struct AuditVerification {
         let end = try AuditEnd.read(ofLog: path, key: key)
         if let expected { wanted.insert(expected) }
         if case .whole(let end) = end, end.code != AuditChain.none { wanted.insert(end.code) }
-        for kept in ["\(path).kept.1", "\(path).kept"] where Self.exists(kept) {
+        for kept in ["\(path).kept.1", "\(path).kept"] where try AuditFile.exists(kept) {
             try check(kept, key: key, isChain: false)
         }
         var previous: String?
         for number in (0...AuditLog.formerFiles).reversed() {
             let name = number == 0 ? path : "\(path).\(number)"
-            if number > 0 && !Self.exists(name) { continue }
+            if number > 0, try !AuditFile.exists(name) { continue }
             try check(name, key: key, isChain: true, previous: &previous)
         }
         judge(end, of: path)
@@ -74,8 +74,6 @@ package struct AuditVerification {
             if last?.number != nil { add("\(note): it is missing, and perhaps lines are, too") }
         }
     }
-
-    private static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     private mutating func check(
         _ path: String,
