@@ -69,6 +69,9 @@ package struct HTTPServerLimits: Sendable {
     var bodyReadBytes: Int { 64 << 10 }
     /// The most bytes of an answer or of events that wait for their client at a time.
     var partBytes: Int { 64 << 10 }
+    /// The most output that a client may leave unread and still be read from: more than a part and
+    /// two heads, so that only what TLS answers by itself leads there.
+    var unreadBytes: Int { 2 * partBytes }
     /// The requests of one connection in one read after which others come first.
     var requestsPerRead: Int { 8 }
 

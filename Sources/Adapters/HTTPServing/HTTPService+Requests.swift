@@ -7,6 +7,11 @@ extension HTTPService {
     /// Reads requests, until one has to wait for its answer.
     func connection(_ tcp: TCPConnection, received bytes: ByteView) -> Int {
         guard let connection = connections[tcp.slot] else { return bytes.count }
+        // TLS answers some messages by itself. A client that does not read that is not read either.
+        if tcp.outputByteCount > limits.unreadBytes {
+            close(connection)
+            return bytes.count
+        }
         var offset = 0
         var requestCount = 0
         while true {

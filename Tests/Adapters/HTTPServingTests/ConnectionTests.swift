@@ -196,6 +196,26 @@ struct ConnectionTests {
         for client in clients { #expect(client.readToEnd() == "" && client.hasEnded) }
     }
 
+    @Test(arguments: [false, true])
+    func `A client that leaves its side open after the last answer is closed in the end`(
+        isLong: Bool
+    ) throws {
+        let text = String(repeating: "x", count: isLong ? 32 << 20 : 10)
+        let server = try server(
+            ClosureHandler { _, responder in responder.send(.text(200, lines: [text])) }
+        ) {
+            $0.endingTime = .seconds(1)
+            $0.silence = .seconds(1)
+        }
+        let before = Self.openFiles
+        let client = TestClient(server.address)
+        client.send("GET / HTTP/1.0\r\n\r\n")
+        // Of a long answer a part is read.
+        if isLong { _ = client.read(until: "xxx") } else { #expect(client.answer() != nil) }
+        wait { Self.openFiles == before + 1 }
+        _ = client
+    }
+
     /// The open files of this process.
     private static var openFiles: Int {
         (0..<4_096 as Range<CInt>).count { fcntl($0, F_GETFD) >= 0 }

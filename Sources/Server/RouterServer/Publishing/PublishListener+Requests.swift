@@ -16,6 +16,11 @@ extension PublishListener {
         server.router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
         defer { server.limitWork() }
         guard let connection = connections[tcp.slot] else { return bytes.count }
+        // TLS answers some messages by itself. A client that does not read that is not read either.
+        if tcp.outputByteCount > limits.unreadBytes {
+            close(connection)
+            return bytes.count
+        }
         pay(connection)
         connection.lastActivity = loop.now
         if mustRest(connection) { return 0 }
