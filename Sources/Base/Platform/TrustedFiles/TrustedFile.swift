@@ -28,7 +28,15 @@ package enum TrustedFile {
         let isRead = flags & (O_ACCMODE | O_CREAT) == O_RDONLY
         var attempt = 1
         while true {
-            let real = try FolderWalk.resolve(path, followsFile: isRead)
+            let real: String
+            do throws(TrustedFileError) {
+                real = try FolderWalk.resolve(path, followsFile: isRead)
+            } catch {
+                attempt += 1
+                // The version of a volume went while the walk was in it.
+                if error == .system(ENOENT) && attempt <= attempts { continue }
+                throw error
+            }
             // Not waiting for the writer of a pipe.
             let file = unsafe Glibc.open(real, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
             if file < 0 {
