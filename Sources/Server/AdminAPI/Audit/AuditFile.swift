@@ -53,8 +53,9 @@ final class AuditFile {
         var byteCount = try findLast(in: file, byteCount: try length(file))
         if byteCount >= limit {
             try makeRoom()
+            let next = try openLocked()
             close(file)
-            file = try openLocked()
+            file = next
             byteCount = try length(file)
             // Another process may have been here in between.
             if byteCount > 0 { byteCount = try findLast(in: file, byteCount: byteCount) }
@@ -86,7 +87,8 @@ final class AuditFile {
         if status.f_flag & UInt(ST_RDONLY) != 0 { throw .failed(path, code: EROFS) }
         let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
         // Some file systems say nothing about their size.
-        if status.f_blocks > 0 && Int(blocks) * Int(status.f_frsize) < Self.lineLimit {
+        let needed = UInt(Self.lineLimit) / max(1, status.f_frsize) + 1
+        if status.f_blocks > 0 && blocks < needed {
             throw .failed(path, code: ENOSPC)
         }
     }
@@ -196,9 +198,11 @@ final class AuditFile {
     private func follow(_ last: AuditChain.Codes) throws(AuditLogError) {
         switch try AuditEnd.read(ofLog: path, key: chain.key) {
         case .whole(let end):
-            if end.code == last.own ? true : try isThere(end.code) {
+            // A crash may have come between the first line and its end.
+            let isFirst = end == AuditEnd(number: 0, code: AuditChain.none)
+            if isFirst || end.code == last.own ? true : try isThere(end.code) {
                 chain.last = last.own
-                chain.number = last.number ?? end.number
+                chain.number = number(of: last) ?? end.number
                 return
             }
             isCut = true
@@ -206,8 +210,13 @@ final class AuditFile {
         case .none, .foreign:
             // Which line was the last one is not known, so the next one has no line before it.
             isCut = true
-            if chain.last == AuditChain.none { chain.number = last.number ?? 0 }
+            if chain.last == AuditChain.none { chain.number = number(of: last) ?? 0 }
         }
+    }
+
+    /// A line's number; nil if it has none, or is not one of this log.
+    private func number(of line: AuditChain.Codes) -> UInt64? {
+        chain.isOwn(line.signed, code: line.own) ? line.number : nil
     }
 
     /// Whether the present file or the one before has a line with a code: after a crash, the end
@@ -259,8 +268,9 @@ final class AuditFile {
         defer { close(file) }
         if try length(file) >= limit {
             if unsafe rename(path, "\(path).1") != 0 { throw .system(path) }
+            let next = try open(path)
             close(file)
-            file = try open(path)
+            file = next
         }
         try write(Array(kept.map { $0 + [0x0a] }.joined()), to: file)
     }

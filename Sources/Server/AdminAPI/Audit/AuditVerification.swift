@@ -27,8 +27,12 @@ package struct AuditVerification {
         package let number: UInt64?
     }
 
-    /// The codes of lines that must be there, and were not found yet.
+    /// The codes of lines that must be in the chain, and were not found yet.
     private var wanted: Set<String> = []
+    /// The numbers of the lines that are kept of files before the chain, by their codes.
+    private var kept: [String: UInt64] = [:]
+    /// The number of the chain's first line; nil if it has none.
+    private var firstNumber: UInt64?
 
     /// Reads a log, its former files, and what is kept of files before these.
     ///
@@ -52,8 +56,11 @@ package struct AuditVerification {
             try check(name, key: key, isChain: true, previous: &previous)
         }
         judge(end, of: path)
-        if let expected, wanted.contains(expected) {
-            add("\(path): no line has the code \(expected): it was cut off, or was never here")
+        if let expected, wanted.contains(expected), !isKept(expected) {
+            add(
+                "\(path): no line has the code \(expected): it was cut off or, if it is of a file "
+                    + "that was dropped, is not kept"
+            )
         }
     }
 
@@ -73,6 +80,13 @@ package struct AuditVerification {
             // Before there were ends, lines had no numbers.
             if last?.number != nil { add("\(note): it is missing, and perhaps lines are, too") }
         }
+    }
+
+    /// Whether a line is kept of a file before the chain: there, and only there, it need not be in
+    /// the chain.
+    private func isKept(_ code: String) -> Bool {
+        guard let number = kept[code], let firstNumber else { return false }
+        return number < firstNumber
     }
 
     private mutating func check(
@@ -111,15 +125,19 @@ package struct AuditVerification {
                 add(place + "it has no code: it was changed, or cut off, or is of another program")
                 continue
             }
-            if !chain.isOwn(codes.signed, code: codes.own) {
+            let isOwn = chain.isOwn(codes.signed, code: codes.own)
+            if !isOwn {
                 add(place + "it was changed: its code is another one")
             } else if isChain, let previous, codes.previous != previous {
                 add(place + "lines before it are missing, or were moved")
             } else {
                 lineCount += 1
             }
-            wanted.remove(codes.own)
-            if isChain {
+            if !isChain {
+                if isOwn { kept[codes.own] = codes.number ?? 0 }
+            } else {
+                if isOwn { wanted.remove(codes.own) }
+                if previous == nil { firstNumber = codes.number }
                 last = Line(date: Self.date(of: line), code: codes.own, number: codes.number)
             }
             if isChain && previous == nil {

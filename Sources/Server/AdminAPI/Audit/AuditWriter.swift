@@ -161,7 +161,9 @@ final class AuditWriter: @unchecked Sendable {
             // A command that begins finds out at once.
             if failure != nil && !pending.isEmpty && !pending.contains(where: \.isIntent) {
                 let end = MonotonicTime.now + AuditLog.retryPause
-                while !isStopping && MonotonicTime.now < end { monitor.wait(until: end) }
+                while !isStopping && !pending.contains(where: \.isIntent)
+                    && MonotonicTime.now < end
+                { monitor.wait(until: end) }
             }
             takeCounts()
             while pending.isEmpty && !isStopping {
