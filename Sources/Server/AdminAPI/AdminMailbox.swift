@@ -51,7 +51,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
     /// Waiting requests, oldest first.
     private var entries: [Entry] = []
     /// When the loop last took a request or opened the mailbox.
-    private var lastTaken = MonotonicTime.zero
+    private var lastLooked = MonotonicTime.zero
     private var watch: JoinableThread?
     /// True if `entries` is not empty: lets the loop look in every tick without locking.
     private let hasEntry = Atomic<Bool>(false)
@@ -131,10 +131,10 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
         let count = entries.prefix { $0.deadline <= now }.count
         if count == 0 { return [] }
         let overdue = entries.prefix(count).map { entry in
-            let hasTaken = lastTaken > entry.deadline - patience
+            let hasLooked = lastLooked > entry.deadline - patience
             let waited = now - (entry.deadline - patience)
             let problem: AdminProblem =
-                hasTaken
+                hasLooked
                 ? .busy("the loop was busy with earlier requests for \(waited) ms")
                 : AdminProblem(
                     503,
@@ -162,7 +162,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
             if state != .loading { return }
             self.wakeLoop = wakeLoop
             state = .open
-            lastTaken = MonotonicTime.now
+            lastLooked = MonotonicTime.now
             watch = JoinableThread { [self] in watchOver() }
         }
     }
@@ -178,8 +178,8 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
     package func take(unless mustWait: (WorkGroup) -> Bool = { _ in false }) -> Entry? {
         if !hasRequests { return nil }
         return monitor.locked {
+            lastLooked = MonotonicTime.now
             guard let index = entries.firstIndex(where: { !mustWait($0.group) }) else { return nil }
-            lastTaken = MonotonicTime.now
             let entry = entries.remove(at: index)
             hasEntry.store(!entries.isEmpty, ordering: .releasing)
             return entry

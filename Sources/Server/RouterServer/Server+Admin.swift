@@ -56,9 +56,10 @@ extension Server {
         }
         admin.restEnd = nil
         let end = ExactTime.now + AdminState.tickTime
-        var continues = hasRequests
-        while continues {
-            continues = performNext() && ExactTime.now < end
+        var mayHaveMore = hasRequests
+        while mayHaveMore {
+            mayHaveMore = performNext()
+            if ExactTime.now >= end { break }
         }
         if !admin.waitingPublishers.isEmpty { performPublishRequests(until: end) }
         applyWaitingReports(until: end)
@@ -69,7 +70,8 @@ extension Server {
         }
         // The remaining requests, and frames decided here, need another tick even if no input
         // arrives.
-        if admin.task != nil || (admin.mailbox?.hasRequests == true && admin.restEnd == nil)
+        let mayBegin = mayHaveMore || admin.restEnd == nil
+        if admin.task != nil || (admin.mailbox?.hasRequests == true && mayBegin)
             || !admin.waitingPublishers.isEmpty
             || !router.outbox.frames.isEmpty
             || router.needsStep

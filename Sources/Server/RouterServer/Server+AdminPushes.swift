@@ -176,10 +176,16 @@ extension Server {
         let limits = configuration.limits
         let window = limits.window - router.unacknowledged(session.slot)
         let hasKey = session.jobs.first?.request.key != nil
+        var hasRefused = false
         session.makeFrames(maxBody: limits.maxBody, window: window) { seq in
+            hasRefused = true
             if hasKey { router.refuseLine(session.slot, seq: seq, now: now) }
         }
-        if session.input.isEmpty { return }
+        if session.input.isEmpty {
+            // The window was full of what is refused here; what comes after it is next.
+            if hasRefused { scheduleTick() }
+            return
+        }
         setArrivalTime()
         router.outbox.arrival = thisTick.clock.begin
         setAnswerLimit(nil)
@@ -294,7 +300,7 @@ extension Server {
                     "\(session.key.app) was paused before all pushes were accepted; \(advice)"
             )
         }
-        if router.restEnd(session.slot) != nil {
+        if router.restEnd(session.slot) != nil || session.jobs.first.map(isResting) == true {
             return Self.manyProblem("the pushes of \(session.key.app) cost too much; \(advice)")
         }
         if reading.pauses.contains(.totalOutput) {
@@ -305,6 +311,11 @@ extension Server {
             code: "store-failing",
             detail: "the pushes are not durable after \(PushSessions.patience) ms; \(advice)"
         )
+    }
+
+    /// Whether who asks for pushes has to rest after what they have cost.
+    private func isResting(_ job: PushSession.Job) -> Bool {
+        account(of: job.asker.payer).map { router.restEnd($0.account) != nil } ?? false
     }
 
     /// Refuses the requests of a paused app from which no push was offered to the router yet.

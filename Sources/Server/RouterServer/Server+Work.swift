@@ -69,13 +69,7 @@ extension Server {
     /// Whether a payer has to wait before more is done for it; remembers it as one who waits, or
     /// sets `restEnd` to when it has rested, if that is earlier.
     func mustWait(_ payer: CallbackPayer, restEnd: inout MonotonicTime?) -> Bool {
-        let account: WorkAccount
-        let group: WorkGroup
-        switch payer {
-        case .client(let connection): (account, group) = (connection.work, connection.group)
-        case .operator(let own): (account, group) = (admin.work[own] ?? WorkAccount(), own)
-        case .none, .connection, .groupOf, .group: return false
-        }
+        guard let (account, group) = account(of: payer) else { return false }
         if let end = router.restEnd(account) {
             restEnd = min(restEnd ?? .max, end)
             return true
@@ -87,6 +81,15 @@ extension Server {
         }
         scheduleTick()
         return true
+    }
+
+    /// The account of a payer and its group; nil if it waits in other ways.
+    func account(of payer: CallbackPayer) -> (account: WorkAccount, group: WorkGroup)? {
+        switch payer {
+        case .client(let connection): (connection.work, connection.group)
+        case .operator(let own): (admin.work[own] ?? WorkAccount(), own)
+        case .none, .connection, .groupOf, .group: nil
+        }
     }
 
     /// Lets a connection pay for the present callback, unless its payer is known.
