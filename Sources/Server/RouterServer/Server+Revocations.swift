@@ -142,7 +142,7 @@ extension Server {
             let entry = gatekeeper.table.entries[Int(peers[slot].entry)]
             guard entry.role == .device, entry.app.utf8.elementsEqual(app),
                 case .signature = entry.credential?.proof,
-                peers[slot].tokenIssued.map({ $0 < date }) ?? true,
+                TokenClaims.isRevoked(peers[slot].tokenIssued, before: date, now: now.wall),
                 router.peerName(slot) == name
             else { continue }
             router.end(slot, with: error, now: now)

@@ -285,12 +285,11 @@ package struct CredentialTable: Sendable {
         guard let names = names(of: claims, within: credential, for: signed.hello) else {
             return .refused(.name)
         }
-        if signed.hello.role == .device, let date = revokedBefore {
-            guard let issued = claims.issued, issued >= date else {
-                return .refused(.revoked(date))
-            }
-            // Or a token whose date is far ahead could not be revoked.
-            if issued - TokenClaims.clockSkew > now { return .refused(.notYetValid(issued)) }
+        if signed.hello.role == .device, let date = revokedBefore,
+            TokenClaims.isRevoked(claims.issued, before: date, now: now)
+        {
+            if let issued = claims.issued, issued >= date { return .refused(.notYetValid(issued)) }
+            return .refused(.revoked(date))
         }
         let tokenEnd = expiry + TokenClaims.clockSkew
         return .admitted(

@@ -37,6 +37,24 @@ package struct TokenClaims: Equatable, Sendable {
     /// How far the clocks of those who sign may be wrong.
     package static var clockSkew: Milliseconds { .seconds(60) }
 
+    /// Whether a revocation of the tokens that were issued before a date takes a token out: also
+    /// one that does not say when, and one of a date far ahead, which could not be revoked
+    /// otherwise.
+    ///
+    /// - Parameters:
+    ///   - issued: when it was issued; nil if it does not say so.
+    ///   - date: the date of the revocation.
+    ///   - now: the present date.
+    /// - Returns: true if the token is not good.
+    package static func isRevoked(
+        _ issued: WallTime?,
+        before date: WallTime,
+        now: WallTime
+    ) -> Bool {
+        guard let issued else { return true }
+        return issued < date || issued - clockSkew > now
+    }
+
     /// Reads claims; nil if one that is needed is missing, or one has a wrong type.
     init?(json: ByteView) {
         var subject: String?

@@ -40,6 +40,18 @@ package final class PublisherGate {
         fileprivate let generation: UInt64
         /// From when on it is no longer good.
         fileprivate let end: WallTime
+        /// When its signed token was issued; nil if it has none, or that does not say so.
+        fileprivate let issued: WallTime?
+
+        /// The date of a revocation that takes out what a device has shown; nil if none does. A
+        /// body may take long, so this is asked again once it has arrived.
+        package func revokedBefore(_ revocation: Revocation, now: WallTime) -> WallTime? {
+            guard role == .device, case .signature = entry.credential?.proof, let device,
+                let date = revocation(app, device),
+                TokenClaims.isRevoked(issued, before: date, now: now)
+            else { return nil }
+            return date
+        }
     }
 
     /// The date before which the tokens of a device of an app are revoked; nil for none.
@@ -231,7 +243,8 @@ package final class PublisherGate {
                 role: hello.role,
                 sender: sender,
                 generation: generation,
-                end: grant.until
+                end: grant.until,
+                issued: grant.issued
             )
             return .admitted(hello.role, sender)
         case .refused(let refusal): return .refused(Self.problem(refusal, of: hello))
