@@ -8,6 +8,8 @@ internal import ReloadModel
 ///     kind A    former rules  │ former rules    new │ former rules       first lap
 ///     kind B    new │ former rules until `begin` is reached again        after it
 ///
+/// An adoption that begins while none is under way begins at the first device.
+///
 /// An app file can change a kind while others are being adopted. Each kind is adopted in a whole
 /// round, which begins where the walk was at that moment.
 struct RuleAdoption {
@@ -82,5 +84,8 @@ struct RuleAdoption {
             rounds.removeFirst()
         }
         isActive = !rounds.isEmpty
+        // The next adoption begins at the first device, as after a restart: checkpoints, of which
+        // none begins meanwhile, have nothing of this.
+        if !isActive { self = RuleAdoption() }
     }
 }
