@@ -20,6 +20,8 @@ extension ReloadState {
             out.observer.counters.pushes.accepted += 1
             countAccepted(device)
             settle(device)
+            // What is accepted is settled.
+            delivery.pushes[device].trial &= ~APNsRecord.tried
         case .refused:
             out.observer.counters.pushes.refused += 1
             settle(device)
@@ -72,10 +74,14 @@ extension ReloadState {
         let record = delivery.devices[device]
         let trial = delivery.pushes[device].trial
         if trial & APNsRecord.tried != 0 {
-            // Neither has it: what the device reports is as good.
-            if trial & APNsRecord.corrected != 0 { useOtherService(for: device) }
+            // Neither has it: what was used before is as good.
+            useOtherService(for: device)
+            delivery.pushes[device].trial &= ~APNsRecord.tried
             return false
         }
+        // A control's token must not try out what another token of the device is accepted at.
+        let push = delivery.pushes[device]
+        if push.channel == .controls && !push.has(APNsRecord.onlyControls) { return false }
         let other: APNsEnvironment = record.environment == .production ? .sandbox : .production
         if apnsSettings(of: record.app)?.environments.contains(other) != true { return false }
         useOtherService(for: device)
