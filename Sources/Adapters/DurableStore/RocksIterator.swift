@@ -28,6 +28,12 @@ struct RocksIterator: ~Copyable {
 
     mutating func seekToFirst() { unsafe rocksdb_iter_seek_to_first(iterator) }
 
+    /// Moves to the first record whose key is at least this one.
+    mutating func seek(_ key: ByteView) {
+        let bytes = unsafe key.address.assumingMemoryBound(to: CChar.self)
+        unsafe rocksdb_iter_seek(iterator, bytes, key.count)
+    }
+
     /// Moves to the next record; there must be one at this position.
     mutating func next() {
         checkPosition()

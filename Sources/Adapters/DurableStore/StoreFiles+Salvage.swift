@@ -124,6 +124,29 @@ extension StoreFolder {
         return StoreContents.SealedTable(number: number, position: manifest.position, files: files)
     }
 
+    /// Opens a sealed table of which files with records are damaged, if those that list them are
+    /// whole: of the damaged ones, what can be read is kept (`RocksDatabase.readRemains`).
+    ///
+    /// - Parameter table: the table as `CONTENTS` describes it.
+    /// - Returns: the database; nil if RocksDB must not or cannot open it, or no file is damaged.
+    /// - Throws: what the disk reports.
+    func openDamaged(
+        _ table: StoreContents.SealedTable
+    ) throws(StoreError) -> RocksDatabase? {
+        let sealed = subfolder(StoreName.sealed(table.number))
+        var hasDamage = false
+        for file in table.files {
+            if sealed.byteCount(file.name) != file.byteCount { return nil }
+            if try sealed.checksum(of: file.name) == file.checksum { continue }
+            // RocksDB, whose assertions end the process, must read no other list than its own. The
+            // blocks of records have checksums, which it compares.
+            if !file.name.hasSuffix(".sst") { return nil }
+            hasDamage = true
+        }
+        if !hasDamage { return nil }
+        return try RocksDatabase(path: sealed.path, access: .readOnly)
+    }
+
     /// Makes a database of a sealed table whose records are whole, but not the files that list
     /// them (`CURRENT`, `MANIFEST-…`), in a new folder.
     ///

@@ -19,6 +19,8 @@ package final class StoreView: StoreSource {
     private let table: RocksDatabase?
     /// The records of a damaged table that can be read; nil if it is whole, or was not examined.
     private let remains: RocksDatabase?
+    /// Its files that are whole, if the remains have damaged ones, too.
+    private let wholeFiles: RocksDatabase?
     /// The files of the table that are not among the remains.
     let tableLosses: [StoreError]
     /// Why the table cannot be read; nil if it can, or if there is none.
@@ -43,7 +45,7 @@ package final class StoreView: StoreSource {
         boot: StoreDescription.Identifier? = .ofThisBoot
     ) throws(StoreError) {
         self.path = path
-        (salvaged, tableLosses, remains) = ([], [], nil)
+        (salvaged, tableLosses, remains, wholeFiles) = ([], [], nil, nil)
         let folder = StoreFolder(path: path)
         switch try folder.kind() {
         case .none: throw StoreError(.missing, message: "there is no store in \(path)")
@@ -84,7 +86,8 @@ package final class StoreView: StoreSource {
         let found = files.contents.table
         var database: RocksDatabase?
         var problem: StoreError?
-        var (rest, losses) = (nil as RocksDatabase?, [] as [StoreError])
+        var (rest, whole) = (nil as RocksDatabase?, nil as RocksDatabase?)
+        var losses: [StoreError] = []
         if found.number > 0 {
             do throws(StoreError) {
                 if let problem = files.tableProblem { throw problem }
@@ -93,17 +96,19 @@ package final class StoreView: StoreSource {
             } catch {
                 problem = error
                 if error.code == .corrupt {
-                    rest = try? folder.openUnlisted(found, losses: &losses)
+                    whole = try? folder.openUnlisted(found, losses: &losses)
+                    rest = (try? folder.openDamaged(found)).flatMap { $0 }
                 }
+                if rest == nil { (rest, whole) = (whole, nil) }
                 if let unlisted = rest, losses.isEmpty {
                     salvaged.append(error)
-                    (database, problem, rest) = (unlisted, nil, nil)
+                    (database, problem, rest, whole) = (unlisted, nil, nil, nil)
                 }
             }
         }
         table = database
         tableProblem = problem
-        (remains, tableLosses) = (rest, losses)
+        (remains, wholeFiles, tableLosses) = (rest, whole, losses)
         self.salvaged = salvaged
     }
 
@@ -196,7 +201,7 @@ package final class StoreView: StoreSource {
         damage: (StoreError) -> Void
     ) throws(StoreError) {
         var scan = TableScan(of: .max)
-        try (table ?? remains)?.readTable { key, value throws(StoreError) in
+        try (table ?? remains)?.readRemains(besides: wholeFiles) { key, value throws(StoreError) in
             let bytes: ByteView
             do throws(StoreError) {
                 bytes = try TableRecord.body(value, key: key)
@@ -204,6 +209,8 @@ package final class StoreView: StoreSource {
                 return damage(error)
             }
             if scan.isCurrent(key) { try body(key, bytes) }
+        } damage: {
+            damage($0)
         }
     }
 
