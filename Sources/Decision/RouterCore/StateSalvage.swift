@@ -231,6 +231,10 @@ package struct StateSalvage {
             for declaration in declarations.apps where !apps.contains(declaration.app) {
                 apps.append(declaration.app)
             }
+        case .catalogChanged(let declared, _, _, _):
+            for declaration in declared.apps where !apps.contains(declaration.app) {
+                apps.append(declaration.app)
+            }
         case .sessionOpened(let connection, let role, let app, let name):
             var number: Int?
             if role == .publisher { number = self.number(of: name.array, app: app.index) }

@@ -108,7 +108,11 @@ extension FieldBlock {
         var keys: Set<UInt32> = []
         if unsafe header.hasKey { unsafe keys.insert(key.rawValue) }
         for index in unsafe 0..<header.otherKeyCount {
-            if unsafe !keys.insert(otherKey(index).rawValue).inserted { return false }
+            let other = unsafe otherKey(index)
+            // Who has several keys has them all from pushes, and none of them is no key.
+            if unsafe key == .none || other == .none || !keys.insert(other.rawValue).inserted {
+                return false
+            }
         }
         return true
     }

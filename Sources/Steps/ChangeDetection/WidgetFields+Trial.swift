@@ -32,22 +32,6 @@ extension WidgetFields {
         return false
     }
 
-    /// Whether a push is older than one of its key that the widget has had, so that `apply` would
-    /// return false for this reason.
-    package func wouldBeOlder(
-        _ widget: WidgetID,
-        by push: PushHandle,
-        of fields: borrowing PushFields,
-        kind: KindID,
-        catalog: borrowing FieldCatalog
-    ) -> Bool {
-        let kind = catalog.fields(of: kind)
-        guard push != .none, fields.pushes[push.index].generation >= kind.generation else {
-            return false
-        }
-        return isOlder(widget, than: push, of: fields, kind: kind, catalog: catalog)
-    }
-
     private func isOlder(
         _ widget: WidgetID,
         than push: PushHandle,

@@ -50,10 +50,11 @@ extension VerificationKey {
         }
         var texts: [String: String] = [:]
         var secret: Secret?
+        var uses: JWKProblem?
         reader.enterObject()
         while let name = reader.nextKey()?.string {
             if name == "key_ops" {
-                try Self.requireVerify(&reader)
+                uses = Self.problem(ofUses: &reader)
             } else if ["kty", "crv", "alg", "use", "k", "x", "y", "d"].contains(name) {
                 guard reader.peek() == .string else {
                     throw JWKProblem(member: name, message: "it must be a string")
@@ -78,6 +79,7 @@ extension VerificationKey {
                     + "key without d"
             )
         }
+        if let uses { throw uses }
         self = try Self.key(texts, secret: secret)
         if let use = texts["use"], use != "sig" {
             throw JWKProblem(
@@ -98,19 +100,28 @@ extension VerificationKey {
     private func isEd25519(_ name: String) -> Bool { name == "Ed25519" && algorithm == "EdDSA" }
 
     /// Reads `key_ops` (RFC 7517, section 4.3): what the key may be used for.
-    private static func requireVerify(_ reader: inout JSONReader) throws(JWKProblem) {
+    ///
+    /// - Returns: why it may not verify signatures; nil if it may.
+    private static func problem(ofUses reader: inout JSONReader) -> JWKProblem? {
         let problem = JWKProblem(
             member: "key_ops",
             message: "it must be a list of strings with verify: the router verifies signatures"
         )
-        guard reader.peek() == .array else { throw problem }
-        reader.enterArray()
-        var isForVerifying = false
-        while reader.nextElement() {
-            guard reader.peek() == .string else { throw problem }
-            if reader.readString().string == "verify" { isForVerifying = true }
+        guard reader.peek() == .array else {
+            reader.skipValue()
+            return problem
         }
-        if !isForVerifying { throw problem }
+        reader.enterArray()
+        var (areTexts, isForVerifying) = (true, false)
+        while reader.nextElement() {
+            if reader.peek() == .string {
+                if reader.readString().string == "verify" { isForVerifying = true }
+            } else {
+                areTexts = false
+                reader.skipValue()
+            }
+        }
+        return areTexts && isForVerifying ? nil : problem
     }
 
     private static func key(

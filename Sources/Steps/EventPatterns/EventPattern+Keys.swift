@@ -22,7 +22,7 @@ extension EventPattern {
     private func collectExpected(within outer: [String], into paths: inout [[String]]) {
         for condition in conditions {
             switch condition {
-            case .field(let name, let tests) where !tests.contains(.exists(false)):
+            case .field(let name, let tests) where !tests.contains(where: \.holdsForAbsent):
                 let path = outer + [name]
                 if !paths.contains(where: { Self.isSame($0, as: path) }) { paths.append(path) }
             case .field: break
@@ -87,6 +87,17 @@ extension PatternTest {
         case .equals(.parameter), .allOfParameter: true
         case .allOf(let tests): tests.contains(where: \.isOfConfiguration)
         case .equals, .text, .numeric, .exists, .anythingBut: false
+        }
+    }
+}
+
+extension PatternTest {
+    /// Whether the test holds for a member that an event does not have.
+    fileprivate var holdsForAbsent: Bool {
+        switch self {
+        case .exists(let isThere): !isThere
+        case .allOf(let tests): tests.allSatisfy(\.holdsForAbsent)
+        default: false
         }
     }
 }

@@ -61,6 +61,8 @@ struct MemberSightings: ~Copyable {
         if watched[index] != birth {
             watched[index] = birth
             starts[index] = count
+            // It may be a count of another app, which had the number before.
+            if index < last.count { last[index] = 0 }
         }
         let seen = index < last.count ? last[index] : 0
         return (count - min(count, max(starts[index], seen)), seen > starts[index])

@@ -22,10 +22,14 @@ final class EventFuzzing: FuzzTarget {
             fail("an event is another one in a list: \(body)")
         }
         require(!alone.name.id.isEmpty && !alone.name.source.isEmpty, "an event without a name")
+        // Data that is no JSON is the payload as it came, for the router to refuse.
+        let isSpliced = alone.content.count < alone.payload.count
         var hasMember = false
         alone.payload.withByteView { payload in
             var scanner = JSONScanner(depthLimit: 40)
-            guard (try? validateJSON(payload, using: &scanner)) != nil else { return }
+            guard (try? validateJSON(payload, using: &scanner)) != nil else {
+                return require(!isSpliced, "attributes made a payload that is no JSON")
+            }
             var reader = JSONReader(payload)
             reader.enterObject()
             while let name = reader.nextKey() {
