@@ -7,7 +7,7 @@ extension WallTime {
     /// Seconds may be left out and may have up to three decimal places. Nil if the text has another
     /// form or names a day that there is not.
     package init?(rfc3339 text: String) {
-        var reader = Reader(text: Array(text.utf8))
+        var reader = DateReader(Array(text.utf8))
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
             reader.skip("-"), let day = reader.number(2), reader.skip("T"),
             let hour = reader.number(2), reader.skip(":"), let minute = reader.number(2),
@@ -18,8 +18,8 @@ extension WallTime {
             guard let second = reader.number(2), second < 60 else { return nil }
             ofMinute = .seconds(second)
             if reader.skip(".") {
-                guard let fraction = reader.fraction() else { return nil }
-                ofMinute += fraction
+                guard let fraction = reader.fraction(places: 3) else { return nil }
+                ofMinute += Milliseconds.milliseconds(fraction)
             }
         }
         guard let offset = reader.offset(), reader.isAtEnd else { return nil }
@@ -27,58 +27,9 @@ extension WallTime {
         // Day 31 of a month with 30 days comes out as the next month's first.
         guard Self.date(ofDay: days) == (year, month, day) else { return nil }
         let midnight = WallTime.zero + .days(days)
-        self = midnight + .hours(hour) + .minutes(minute) - offset + ofMinute
-    }
-
-    /// A position in a text, and steps that read one part and move past it.
-    private struct Reader {
-        let text: [UInt8]
-        var position = 0
-
-        var isAtEnd: Bool { position == text.count }
-
-        /// Skips a character; false, without moving, if another one is next.
-        mutating func skip(_ character: Unicode.Scalar) -> Bool {
-            guard position < text.count, text[position] == UInt8(ascii: character) else {
-                return false
-            }
-            position += 1
-            return true
-        }
-
-        /// Reads exactly `digits` decimal digits; nil if there are fewer.
-        mutating func number(_ digits: Int) -> Int64? {
-            var value: Int64 = 0
-            for _ in 0..<digits {
-                guard let digit = digit() else { return nil }
-                value = value * 10 + digit
-            }
-            return value
-        }
-
-        /// Reads one to three decimal places of a second.
-        mutating func fraction() -> Milliseconds? {
-            guard var value = digit() else { return nil }
-            for _ in 0..<2 { value = value * 10 + (digit() ?? 0) }
-            return .milliseconds(value)
-        }
-
-        /// Reads `Z`, `+HH:MM` or `-HH:MM`: how far local time is ahead of UTC.
-        mutating func offset() -> Milliseconds? {
-            if skip("Z") { return .zero }
-            let isEast = skip("+")
-            guard isEast || skip("-"), let hours = number(2), skip(":"),
-                let minutes = number(2), hours < 24, minutes < 60
-            else { return nil }
-            let length = Milliseconds.hours(hours) + .minutes(minutes)
-            return isEast ? length : -length
-        }
-
-        private mutating func digit() -> Int64? {
-            guard position < text.count, (0x30...0x39).contains(text[position]) else { return nil }
-            position += 1
-            return Int64(text[position - 1] - 0x30)
-        }
+        self =
+            midnight + .hours(hour) + .minutes(minute) - .seconds(offset)
+            + ofMinute
     }
 
     // MARK: - Writing

@@ -96,75 +96,41 @@ struct UpdateOrder: BitwiseCopyable {
 
     /// Nanoseconds from 1970 to a date of RFC 3339 between 1700 and 2200; nil for any other text.
     private static func date(_ text: ByteView) -> Int64? {
-        var reader = DateReader(text: text)
-        guard let year = reader.number(4), reader.skip(0x2d), let month = reader.number(2),
-            reader.skip(0x2d), let day = reader.number(2),
-            reader.skip(0x54) || reader.skip(0x74) || reader.skip(0x20),
-            let hour = reader.number(2), reader.skip(0x3a), let minute = reader.number(2),
+        var reader = DateReader(Bytes(view: text))
+        guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
+            reader.skip("-"), let day = reader.number(2),
+            reader.skip("T") || reader.skip("t") || reader.skip(" "),
+            let hour = reader.number(2), reader.skip(":"), let minute = reader.number(2),
             (1_700...2_200).contains(year), (1...12).contains(month), (1...31).contains(day),
             hour < 24, minute < 60
         else { return nil }
-        var seconds = WallTime.days(year, month: month, day: day) * 86_400
-        seconds += hour * 3_600 + minute * 60
+        let days = WallTime.days(year, month: month, day: day)
+        // Day 31 of a month with 30 days would be the next month's first.
+        guard WallTime.date(ofDay: days) == (year, month, day) else { return nil }
+        var seconds = days * 86_400 + hour * 3_600 + minute * 60
         var nanoseconds: Int64 = 0
-        if reader.skip(0x3a) {
+        if reader.skip(":") {
             // 60 is a leap second.
             guard let second = reader.number(2), second <= 60 else { return nil }
             seconds += second
-            if reader.skip(0x2e) {
-                guard let fraction = reader.fraction() else { return nil }
+            if reader.skip(".") {
+                guard let fraction = reader.fraction(places: 9) else { return nil }
+                reader.skipDigits()
                 nanoseconds = fraction
             }
         }
-        guard let offset = reader.offset(), reader.position == text.count else { return nil }
+        guard let offset = reader.skip("z") ? 0 : reader.offset(), reader.isAtEnd else {
+            return nil
+        }
         return (seconds - offset) * 1_000_000_000 + nanoseconds
     }
 }
 
-/// A position in a date, and steps that read a part and move past it.
-private struct DateReader {
-    let text: ByteView
-    var position = 0
+/// A view of bytes as a collection.
+private struct Bytes: RandomAccessCollection {
+    let view: ByteView
 
-    /// Skips a byte; false, without moving, if another one is next.
-    mutating func skip(_ byte: UInt8) -> Bool {
-        guard position < text.count, text[position] == byte else { return false }
-        position += 1
-        return true
-    }
-
-    private mutating func digit() -> Int64? {
-        guard position < text.count, (0x30...0x39).contains(text[position]) else { return nil }
-        position += 1
-        return Int64(text[position - 1] - 0x30)
-    }
-
-    /// Reads exactly `digits` digits; nil if there are fewer.
-    mutating func number(_ digits: Int) -> Int64? {
-        var value: Int64 = 0
-        for _ in 0..<digits {
-            guard let digit = digit() else { return nil }
-            value = value * 10 + digit
-        }
-        return value
-    }
-
-    /// Reads the decimal places of a second, as nanoseconds; further places are dropped.
-    mutating func fraction() -> Int64? {
-        guard var value = digit() else { return nil }
-        for _ in 1..<9 { value = value * 10 + (digit() ?? 0) }
-        while digit() != nil {}
-        return value
-    }
-
-    /// Reads `Z`, `+HH:MM` or `-HH:MM`: how many seconds local time is ahead of UTC.
-    mutating func offset() -> Int64? {
-        if skip(0x5a) || skip(0x7a) { return 0 }
-        let isEast = skip(0x2b)
-        guard isEast || skip(0x2d), let hours = number(2), skip(0x3a), let minutes = number(2),
-            hours < 24, minutes < 60
-        else { return nil }
-        let seconds = hours * 3_600 + minutes * 60
-        return isEast ? seconds : -seconds
-    }
+    var startIndex: Int { 0 }
+    var endIndex: Int { view.count }
+    subscript(position: Int) -> UInt8 { view[position] }
 }
