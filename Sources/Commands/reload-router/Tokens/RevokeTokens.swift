@@ -1,6 +1,8 @@
 import ArgumentParser
 import CommandSupport
+import Credentials
 import DataStructures
+import Platform
 import ReloadModel
 import StrictJSON
 import Times
@@ -16,8 +18,7 @@ struct RevokeTokens: ParsableCommand {
             others prove the same by, such as a token that devices share or a gateway's, is not \
             concerned: take that out of the app file.
 
-            Exit status: 0 revoked, 1 refused: the app is unknown, or the token is no operator's; \
-            2 the server cannot be reached.
+            Exit status: 0 revoked, 1 refused, and why; 2 the server cannot be reached.
             """
     )
 
@@ -37,13 +38,22 @@ struct RevokeTokens: ParsableCommand {
     )
     var before: String?
 
-    @Flag(help: "Take it back, once the tokens have expired: the id is kept no longer then.")
+    @Flag(
+        help: """
+            Take it back. A stolen token that has not expired is good again: wait until all have.
+            """
+    )
     var undo = false
 
     func validate() throws {
         if undo && before != nil { throw ValidationError("--undo is without --before") }
-        if let before, WallDate(before) == nil {
+        guard let before else { return }
+        guard let date = WallTime(rfc3339: before) ?? Int64(before).map(WallTime.init(rawValue:))
+        else {
             throw ValidationError("--before is \(before); write it as 2026-11-29T12:00:00Z")
+        }
+        if WallDate(before) == nil || date > WallTime.now + TokenClaims.clockSkew {
+            throw ValidationError("--before is \(before); it must be from 2001 until now")
         }
     }
 
