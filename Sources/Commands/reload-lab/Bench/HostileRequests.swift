@@ -4,12 +4,13 @@ import DataStructures
 import LibuvLoop
 import Times
 
-/// Sends a request that costs the router much over and over, each after the answer to the one
+/// Sends requests that cost the router much over and over, each after the answer to the one
 /// before, and counts the answers, whatever they are.
 final class HostileRequests: ConnectionOwner {
     private let bench: BenchLoop
     private let address: SocketAddress
-    private let request: [UInt8]
+    /// What is sent, in turn.
+    private let requests: [[UInt8]]
     private var open: [TCPConnection] = []
     private var openedCount = 0
     private var closedCount = 0
@@ -26,9 +27,16 @@ final class HostileRequests: ConnectionOwner {
     ///   - target: the router. Nil if the kind is none of requests.
     /// - Throws: an error of the system.
     init?(_ kind: HostileSender.Kind, on bench: BenchLoop, to target: HostileTarget) throws {
-        guard let (port, request) = Self.request(kind, to: target) else { return nil }
+        let port: UInt16
+        if kind == .kinds {
+            port = target.adminPort
+            requests = [HostileSender.fewApps, HostileSender.apps].map { Self.put($0, to: target) }
+        } else {
+            guard let request = Self.request(kind, to: target) else { return nil }
+            port = request.port
+            requests = [request.bytes]
+        }
         self.bench = bench
-        self.request = request
         address = try SocketAddress.resolve(host: "127.0.0.1", port: port, loop: bench.loop)[0]
         bench.keep(self)
         for _ in 0..<Self.connections { try connect() }
@@ -76,6 +84,13 @@ final class HostileRequests: ConnectionOwner {
         }
     }
 
+    private static func put(_ appFile: String, to target: HostileTarget) -> [UInt8] {
+        let head =
+            "PUT /v1/app-file HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n"
+            + "\(authorization(target))Content-Length: \(appFile.utf8.count)\r\n\r\n"
+        return Array((head + appFile).utf8)
+    }
+
     private static func authorization(_ target: HostileTarget) -> String {
         let token = AdminTokenFile.forServer(onPort: target.adminPort)
         return token.map { "Authorization: \($0.authorization)\r\n" } ?? ""
@@ -109,7 +124,7 @@ final class HostileRequests: ConnectionOwner {
     }
 
     private func send(on tcp: TCPConnection) {
-        request.withByteView { tcp.append($0) }
+        requests[answerCount % requests.count].withByteView { tcp.append($0) }
         tcp.flush()
     }
 

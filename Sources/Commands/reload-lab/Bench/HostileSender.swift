@@ -42,6 +42,8 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         case origins
         /// SIGHUPs, for an app file of some MB that has not changed.
         case appFile = "app-file"
+        /// App files of an operator, in turn with and without 12,000 apps of three kinds each.
+        case kinds
 
         /// Whether each of its connections says HELLO, and ends.
         fileprivate var isOfHellos: Bool {
@@ -49,17 +51,24 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         }
     }
 
-    /// The app file, with the kinds that the frames are for.
-    static let apps = """
+    /// The app file, with the kinds that the frames are for, and with many more.
+    static let apps = file(followedBy: ",\n\(others)")
+
+    /// The app file, with the kinds that the frames are for alone.
+    static let fewApps = file(followedBy: "")
+
+    private static func file(followedBy others: String) -> String {
+        """
         {"apps":[{"app":"\(BenchApp.name)",\(BenchApp.open),"kinds":[
         {"kind":"\(BenchApp.character)","budget":"unlimited","match":{"character":["${configuration.character}"]}},
         {"kind":"loot","budget":"unlimited","match":{"items":{"name":["${configuration.name}"],"rarity":["${configuration.rarity}"]}}},
         {"kind":"banner","budget":"unlimited","match":{"text":[{"wildcard":"${configuration.pattern}"}]}},
         {"kind":"pairs","budget":"unlimited","match":{"a":["${configuration.a}"],"b":["${configuration.b}"]}}]},
         {"app":"\(crowded)","publishers":[\(credentials)],"devices":"open",
-        "kinds":[{"kind":"k","match":{"f":["v"]}}]},
-        \(others)]}
+        "kinds":[{"kind":"k","match":{"f":["v"]}}]}\(others)]}
         """
+    }
+
     /// An app that lists a thousand credentials.
     private static let crowded = "crowded"
     private static let credentials = (0..<1_000).map { number in
