@@ -138,7 +138,7 @@ class Threads(Case):
 
 
 class SlowLog(logging.Handler):
-    """Takes the time until it is told to go on."""
+    """Takes its time until the test ends it."""
 
     def __init__(self) -> None:
         super().__init__()
