@@ -22,7 +22,7 @@ TESTS = ROOT / "Tests" / "IntegrationTests"
 BUILD = ROOT / ".build-tests"
 #: As many seeds as one process plays in one minute and a half.
 SEEDS = 50
-FUZZED_PARTS = 17
+FUZZED_PARTS = 18
 JOBS = os.cpu_count() or 1
 
 
