@@ -3,7 +3,8 @@ internal import ReloadModel
 
 extension Catalog {
     /// Checks that apps and origins are found by their names, that declared apps are counted, that
-    /// each kind has one name, in its own app, and that each kind has an origin of its app.
+    /// each kind has one name, in its own app, and an origin of that app, and that an adoption of
+    /// rules begins at the first device.
     func checkInvariants() throws(InvariantViolation) {
         let table: StaticString = "Catalog"
         for app in apps.ids {
@@ -26,6 +27,11 @@ extension Catalog {
             of: table,
             otherwise: "\(appsByName.count) names are of \(apps.count) apps, "
                 + "and \(originsByName.count) of \(originKeys.count) origins"
+        )
+        try checkInvariant(
+            adoption.isActive || adoption.next == DeviceID(rawValue: 0),
+            of: table,
+            otherwise: "the next adoption of rules begins at device \(adoption.next)"
         )
         let declared = apps.elements.count { $0.isDeclared }
         try checkInvariant(

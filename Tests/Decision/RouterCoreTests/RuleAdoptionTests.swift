@@ -2,6 +2,7 @@ import DataStructures
 import FrameCodec
 import ReloadModel
 import ReloadScheduling
+import StoreFormat
 import TestSupport
 import Testing
 import Times
@@ -32,6 +33,11 @@ struct RuleAdoptionTests {
         let catalog = Self.catalog(["a", "a"])
         let harness = RouterHarness(catalog: catalog)
         if keepsJournal { harness.keepJournal(catalog) }
+        fill(harness, count)
+        return harness
+    }
+
+    private func fill(_ harness: RouterHarness, _ count: Int) {
         let gateway = harness.connect(.gateway)
         let date = harness.now.wall.rawValue + 3_600_000
         for number in 0..<count {
@@ -42,7 +48,6 @@ struct RuleAdoptionTests {
             }
         }
         _ = harness.step()
-        return harness
     }
 
     /// The origin and the slot of each widget.
@@ -137,6 +142,74 @@ struct RuleAdoptionTests {
         while harness.router.isAdoptingRules { _ = harness.step() }
         harness.writeJournal()
         #expect(harness.replica?.difference(from: harness.router) == nil)
+    }
+
+    @Test("begin at the first device, also after rounds that have ended in the middle")
+    func checkpoint() throws {
+        let harness = RouterHarness()
+        let store = ImageStore(limits: harness.router.limits)
+        try harness.keepStore(Self.catalog(["a", "a"]), store)
+        fill(harness, 700)
+        let second = Self.catalog(["b", "b"])
+        let change = try #require(harness.change(to: second, kindsPerPortion: 1))
+        #expect(change.portions.count == 2)
+        // A step between the portions: the second kind's round begins where the first one's is.
+        for portion in change.portions {
+            harness.router.apply(portion)
+            _ = harness.step()
+            #expect(isAdopting(harness))
+        }
+        harness.router.install(second, source: second.source, after: change)
+        while isAdopting(harness) { _ = harness.step() }
+        check(harness)
+        harness.writeJournal()
+        store.checkpoint(harness.router)
+        // The checkpoint knows nothing of where the walk was, and the journal's records do not say.
+        harness.install(Self.catalog(["a", "b"]))
+        _ = harness.step()
+        #expect(isAdopting(harness))
+        try harness.restart()
+        #expect(isAdopting(harness))
+        while isAdopting(harness) { _ = harness.step() }
+        try harness.restart()
+        check(harness)
+    }
+}
+
+/// A store whose checkpoints are made when the test says so.
+private final class ImageStore: RouterStore {
+    private let limits: RouterLimits
+    private var records: [TableKey: [UInt8]] = [:]
+    /// The journal's records since the checkpoint, and all that there were.
+    private var (rest, journal): ([[UInt8]], [[UInt8]]) = ([], [])
+
+    init(limits: RouterLimits) {
+        self.limits = limits
+    }
+
+    func checkpoint(_ router: borrowing Router) {
+        records = StateImage(router).records
+        rest = []
+    }
+
+    func endTick(_ router: inout Router) {
+        let body = router.journalBytes.array
+        if !body.isEmpty {
+            rest.append(body)
+            journal.append(body)
+        }
+        router.journalTaken()
+    }
+
+    func connectionClosed(_ router: inout Router) {}
+
+    func recovered() throws(StoreError) -> Router {
+        let store = SimulatedStore()
+        try RecoveryFuzzTests.fill(store, records, rest)
+        var router = Router(catalog: AppCatalog(apps: []), limits: limits, seed: 1)
+        _ = try router.recover(from: store, checksAll: true)
+        try compare(router, with: journal, limits, seed: 1)
+        return router
     }
 }
 
