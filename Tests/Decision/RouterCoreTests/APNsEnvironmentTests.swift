@@ -93,6 +93,36 @@ struct APNsEnvironmentTests {
         check(game)
     }
 
+    @Test func `Is tried anew if the service that has accepted it does not know it later`() throws {
+        var game = game()
+        register(game, as: nil)
+        game.push("elf")
+        try game.end(game.take(), .tokenRefused(.bad))
+        try game.end(game.take(Self.sandbox), .accepted)
+        // The device has reported nothing since.
+        game.push("elf")
+        try game.end(game.take(Self.sandbox), .tokenRefused(.bad))
+        try game.end(game.take(), .accepted)
+        let view = try game.view()
+        #expect(view.push?.environment == .production && view.push?.tokenState == .good)
+        check(game)
+    }
+
+    @Test func `Stays at the service that was used before if neither knows it`() throws {
+        var game = game()
+        register(game, as: "production")
+        game.push("elf")
+        try game.end(game.take(), .tokenRefused(.bad))
+        try game.end(game.take(Self.sandbox), .accepted)
+        register(game, token: "beef", as: "production")
+        game.push("elf")
+        try game.end(game.take(Self.sandbox), .tokenRefused(.bad))
+        try game.end(game.take(), .tokenRefused(.bad))
+        let view = try game.view()
+        #expect(view.push?.environment == .sandbox && view.push?.tokenState == .refused)
+        check(game)
+    }
+
     @Test func `Is not tried elsewhere without the setting, or for another reason`() throws {
         let cases: [(environments: Set<APNsEnvironment>, fault: TokenFault)] = [
             ([], .bad), ([.production], .bad), ([.production, .sandbox], .foreign),

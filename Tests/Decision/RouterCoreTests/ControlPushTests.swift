@@ -11,6 +11,11 @@ import Times
 @Suite("Controls are reached by tokens of their own")
 struct ControlPushTests {
     private let lane = PushedGame.lane(.controls)
+    private let sandbox = APNsLaneID(
+        app: AppID(index: 0),
+        environment: .sandbox,
+        channel: .controls
+    )
 
     /// The game with APNs, whose kind `log` is a control's.
     static var catalog: AppCatalog {
@@ -32,9 +37,15 @@ struct ControlPushTests {
     ]
 
     /// A game whose kind `log` is a control's, with a phone that has gone.
-    private func game(token: String? = "c0ffee", _ widgets: [TestWidget]) -> PushedGame {
+    private func game(
+        token: String? = "c0ffee",
+        environments: Set<APNsEnvironment> = [],
+        _ widgets: [TestWidget]
+    ) -> PushedGame {
         let game = PushedGame()
-        game.harness.install(Self.catalog)
+        var catalog = Self.catalog
+        catalog.apps[0].apns?.environments = environments
+        game.harness.install(catalog)
         game.harness.close(game.register("phone", token: token, widgets))
         game.pass(30_000)
         return game
@@ -94,6 +105,37 @@ struct ControlPushTests {
         _ = game.harness.connect(.device, "phone")
         let reloads = game.harness.reloads()
         #expect(reloads.map(\.widgets).contains { $0.contains("w1") })
+        game.harness.checkInvariants()
+    }
+
+    @Test func `A control's token does not try out the service of the widgets' one`() throws {
+        var game = game(environments: [.production, .sandbox], Self.widgets)
+        game.push("elf")
+        try game.end(game.take(), .accepted)
+        try game.end(game.take(lane), .tokenRefused(.bad))
+        try game.end(game.take(lane), .accepted)
+        #expect(game.take(sandbox) == nil)
+        let view = try game.view()
+        #expect(Set(view.widgets.map(\.controlTokenState)) == [nil, .good, .refused])
+        #expect(view.push?.environment == .production)
+        game.push("orc")
+        try game.end(game.take(), .accepted)
+        game.harness.checkInvariants()
+    }
+
+    @Test func `The token of each control is tried at both services where only controls have one`()
+        throws
+    {
+        var game = game(token: nil, environments: [.production, .sandbox], Self.widgets)
+        game.push("elf")
+        for lane in [lane, sandbox] { try game.end(game.take(lane), .tokenRefused(.bad)) }
+        try game.end(game.take(lane), .tokenRefused(.bad))
+        try game.end(game.take(sandbox), .accepted)
+        #expect(game.take(lane) == nil && game.take(sandbox) == nil)
+        let view = try game.view()
+        #expect(Set(view.widgets.map(\.controlTokenState)) == [nil, .good, .refused])
+        game.push("elf")
+        #expect(game.take(lane) == nil && game.take(sandbox) != nil)
         game.harness.checkInvariants()
     }
 
