@@ -196,4 +196,32 @@ struct CatalogChangeTests {
             #expect(declared.sorted() == next.apps.map { "\($0.app) \($0.kinds.count)" }.sorted())
         }
     }
+
+    @Test func `An app of a portion has its number also where a store is repaired`() throws {
+        func catalog(_ names: String...) -> AppCatalog {
+            AppCatalog(
+                apps: names.map { AppDeclaration(app: $0, kinds: [KindDeclaration(kind: "k")]) }
+            )
+        }
+        let harness = RouterHarness()
+        harness.keepJournal(catalog("a"))
+        let change = try #require(harness.change(to: catalog("a", "b")))
+        for portion in change.portions { harness.router.apply(portion) }
+        // The process has ended in the middle, and the next one has another file.
+        harness.install(catalog("a", "c", "b"))
+        _ = try harness.router.revokeTokens(of: "d", app: "b", before: 7_000, now: harness.now)
+        var writer = StoreWriter()
+        let start = JournalRecord.begin(&writer)
+        writer.put(raw: harness.router.journalBytes)
+        _ = JournalRecord.end(&writer, from: start, position: 1, parent: 0)
+        var salvage = StateSalvage()
+        var reader = StoreReader(writer.bytes)
+        try salvage.add(try JournalRecord.read(&reader))
+        let repaired = SimulatedStore()
+        try RecoveryFuzzTests.fill(repaired, [:], try salvage.bodies())
+        var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
+        _ = try router.recover(from: repaired, checksAll: true)
+        let kept = ["b", "c"].map { router.tokensRevokedBefore(device: "d", app: $0) }
+        #expect(kept == [7_000, nil])
+    }
 }
