@@ -90,6 +90,29 @@ struct FieldsStoreTests {
         }
     }
 
+    @Test("Of several keys, none is no key")
+    func noKey() throws {
+        let range = NumberRange<WidgetID>(from: 0, to: 1)
+        func bench() -> FieldsBench {
+            let bench = FieldsBench()
+            bench.declare(observes: ["hp"], keys: [["id"]])
+            return bench
+        }
+        let pushed = bench()
+        for id in 1...2 { _ = pushed.push(#"{"hp":1,"id":\#(id)}"#) }
+        let bytes = pushed.stored(range)
+        try bench().restore(range, kind: { _ in 0 }, from: bytes)
+        // At the end are the key of the last push, and the other with what is known and a hash.
+        for start in [bytes.count - 18, bytes.count - 14] {
+            var damaged = bytes
+            #expect(damaged[start..<start + 4] != [0, 0, 0, 0])
+            damaged.replaceSubrange(start..<start + 4, with: [0, 0, 0, 0])
+            #expect(throws: StoreError.self) {
+                try bench().restore(range, kind: { _ in 0 }, from: damaged)
+            }
+        }
+    }
+
     @Test("Cut, flipped and random bytes are refused or restored, and trap nowhere")
     func damage() throws {
         let seed: UInt64 = 77

@@ -97,6 +97,16 @@ struct TokenAgeTests {
         }
     }
 
+    @Test func `has tokens that a revocation takes out, also those of a date far ahead`() {
+        let date = Self.now - .minutes(10)
+        func isRevoked(_ issued: WallTime?) -> Bool {
+            TokenClaims.isRevoked(issued, before: date, now: Self.now)
+        }
+        let skew = TokenClaims.clockSkew
+        #expect(isRevoked(nil) && isRevoked(date - 1) && isRevoked(Self.now + skew + 1))
+        #expect(!isRevoked(date) && !isRevoked(Self.now) && !isRevoked(Self.now + skew))
+    }
+
     @Test func `says of a revoked token only to who has one that it is revoked`() throws {
         let refusal = CredentialRefusal.revoked(1_800_000_000_123)
         #expect(refusal.isProven && refusal.label == "revoked")

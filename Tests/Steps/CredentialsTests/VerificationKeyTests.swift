@@ -31,6 +31,7 @@ struct VerificationKeyTests {
             (#","use":"enc""#, "use"), (#","use":null"#, "use"),
             (#","key_ops":[]"#, "key_ops"), (#","key_ops":["sign"]"#, "key_ops"),
             (#","key_ops":"verify""#, "key_ops"), (#","key_ops":["verify",7]"#, "key_ops"),
+            (#","key_ops":[{"a":[1]},"verify"]"#, "key_ops"), (#","key_ops":{"a":[1]}"#, "key_ops"),
         ]
     )
     func `is refused for another algorithm or use, by the member that says so`(
@@ -39,6 +40,17 @@ struct VerificationKeyTests {
     ) {
         let problem = #expect(throws: JWKProblem.self) { try key(members) }
         #expect(problem?.member == member)
+    }
+
+    @Test(
+        arguments: [
+            #","key_ops":["sign"],"d":"c2VjcmV0""#, #","d":"c2VjcmV0","key_ops":["sign"]"#,
+            #","key_ops":[7,{"a":[1]}],"d":"c2VjcmV0""#, #","key_ops":"sign","d":"c2VjcmV0""#,
+        ]
+    )
+    func `is called a private one first, whatever it may be used for`(members: String) {
+        let problem = #expect(throws: JWKProblem.self) { try key(members) }
+        #expect(problem?.member == "d")
     }
 
     @Test(arguments: ["EdDSA", "Ed25519"])

@@ -42,6 +42,7 @@ struct PatternPathTests {
     @Test(arguments: [
         (#"{"a":["x"],"b":{"c":[1],"d":[{"anything-but":2}]}}"#, ["a", "b.c", "b.d"]),
         (#"{"a":[{"exists":false}],"b":["x",{"exists":false}],"c":[{"exists":true}]}"#, ["c"]),
+        (#"{"a":[{"all-of":[{"exists":false}]}],"b":[{"all-of":[{"exists":false},"x"]}]}"#, ["b"]),
         (#"{"$or":[{"a":[1]},{"a":[2],"b":[3]}],"$event":{"type":["x"]}}"#, ["a", "b"]),
         (#"{"o":{"$event":[1]}}"#, ["o.$event"]),
     ])

@@ -11,10 +11,21 @@ struct MemberSightingTests {
         _ path: String...,
         in harness: inout MatcherHarness,
         fewest: UInt64 = 3,
-        recent: UInt64 = 5
+        recent: UInt64 = 5,
+        app: AppID = MatcherHarness.app
     ) -> UInt64? {
         let path = path.map { Array($0.utf8) }
-        return harness.matcher.pushesWithout(path, app: 0, fewest: fewest, recent: recent)
+        return harness.matcher.pushesWithout(path, app: app, fewest: fewest, recent: recent)
+    }
+
+    private func attribute(
+        _ name: String,
+        of app: AppID,
+        in harness: borrowing MatcherHarness
+    ) -> AttributeID? {
+        Array(name.utf8).withByteView { name in
+            harness.matcher.index.vocabulary.attribute(below: .root(app), named: MemberName(name))
+        }
     }
 
     @Test func `A member is missed after enough pushes that none had`() throws {
@@ -59,5 +70,31 @@ struct MemberSightingTests {
         #expect(missing("n", in: &harness) == nil)
         for _ in 0..<3 { _ = try harness.match(#"{"a":1}"#) }
         #expect(missing("n", in: &harness) == 3)
+    }
+
+    @Test func `What the pushes of another app had is nothing that is missed`() throws {
+        var harness = MatcherHarness()
+        let other: AppID = 1
+        let rules = [#"{"a":["x"]}"#, #"{"n":[1]}"#]
+        let apps = try rules.enumerated().map { number, rule in
+            WidgetMatcher.App(
+                app: AppID(index: number),
+                kinds: [.init(kind: KindID(index: number), name: "k", rule: try .init(rule))]
+            )
+        }
+        harness.matcher.install(apps: apps)
+        let widget = try harness.insert("{}", kind: 0)
+        #expect(missing("a", in: &harness) == nil)
+        // One app has many pushes with the member, whose number one of another app gets.
+        _ = try harness.match(Array(repeating: #"{"a":"x"}"#, count: 50))
+        let former = attribute("a", of: 0, in: harness)
+        harness.matcher.remove(widget)
+        _ = try harness.insert("{}", kind: 1)
+        #expect(former != nil && attribute("n", of: other, in: harness) == former)
+        #expect(missing("n", in: &harness, app: other) == nil)
+        _ = try harness.match(["{}", "{}"], app: other)
+        #expect(missing("n", in: &harness, app: other) == nil)
+        _ = try harness.match("{}", app: other)
+        #expect(missing("n", in: &harness, app: other) == 3)
     }
 }
