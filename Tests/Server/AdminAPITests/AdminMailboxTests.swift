@@ -122,6 +122,21 @@ struct AdminMailboxTests {
         mailbox.close()
     }
 
+    @Test func aRequestOfAnOperatorWhoRestsIsAnsweredThatTheLoopIsBusy() {
+        let mailbox = AdminMailbox(patience: 1_500)
+        mailbox.open {}
+        let begin = MonotonicTime.now
+        while MonotonicTime.now < begin + 2 { sched_yield() }
+        submit(mailbox)
+        let submitted = MonotonicTime.now
+        while MonotonicTime.now < submitted + 2 { sched_yield() }
+        // The loop looks, and is not silent.
+        #expect(mailbox.take { _ in true } == nil)
+        answers.wait(for: 1)
+        #expect(answers.codes == ["busy"])
+        mailbox.close()
+    }
+
     @Test func afterTheEndEveryRequestIsAnsweredSo() {
         let mailbox = AdminMailbox(patience: 60_000)
         mailbox.open {}

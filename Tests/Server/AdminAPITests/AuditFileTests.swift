@@ -285,6 +285,20 @@ struct AuditFileTests {
         #expect(try problems() == [] && AuditVerification(path).last?.number == 10)
     }
 
+    @Test func `What cannot be looked into is an error, and not an empty place`() throws {
+        let file = folder.path(of: "file")
+        TestFolder.write([], to: file)
+        #expect(try AuditFile.exists(file))
+        #expect(try !AuditFile.exists(folder.path(of: "none")))
+        #expect(throws: AuditLogError.self) { try AuditFile.exists("\(file)/below") }
+        let key = try key()
+        #expect(throws: AuditLogError.self) { try AuditEnd.read(ofLog: "\(file)/log", key: key) }
+        // A link that leads nowhere takes the name.
+        let link = folder.path(of: "link")
+        #expect(symlink("nowhere", link) == 0)
+        #expect(try AuditFile.exists(link))
+    }
+
     @Test func `A crash may come between the first line and its end`() throws {
         let file = try file(limit: 10_000)
         let end = text("\(path).end")!
