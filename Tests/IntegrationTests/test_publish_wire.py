@@ -4,14 +4,19 @@ import contextlib
 import http.client
 import json
 import socket
+import struct
 import time
 import unittest
 
+import openssl_peer
 from support import *
 from test_publish_http import ELF, FLAGS, PATH, TOKEN, PublishCase
+from test_tls import Certificates
 from test_tokens import TokenCase, key, signed
 
 BODY = json.dumps(HEALING).encode()
+#: See sock_diag(7).
+NETLINK_SOCK_DIAG, SOCK_DIAG_BY_FAMILY = 4, 20
 
 
 def head(*lines, path=PATH, method="POST", token=TOKEN):
@@ -165,6 +170,71 @@ class Requests(PublishCase):
             self.assertIsNone(wire.answer())
         self.assertIsNone(silent.answer())
         self.assertGreater(time.monotonic() - began, 9)
+
+
+class Deaf(PublishCase):
+    """A client with TLS that never reads; the connection's buffers in the kernel are small."""
+
+    def setUp(self):
+        self.flags = (*FLAGS, "--admin-tls", "on", *Certificates(self).flags)
+        super().setUp()
+        self.kernel = self.enterContext(socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_SOCK_DIAG))
+
+    def opened(self, address):
+        raw = socket.socket()
+        self.addCleanup(raw.close)
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        # The kernel lets the router send as much at a time as some of such segments have.
+        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
+        raw.settimeout(WAIT)
+        raw.connect(address)
+        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        client = openssl_peer.Peer(raw)
+        self.addCleanup(client.close)
+        return client
+
+    def unread(self, client):
+        """How much of what a client has sent waits in the kernel for the router (sock_diag(7))."""
+        ends = (client.socket.getpeername(), client.socket.getsockname())
+        of = struct.pack("!2H", *(port for _, port in ends))
+        of += b"".join(socket.inet_aton(host).ljust(16, b"\0") for host, _ in ends)
+        question = struct.pack("=4BI", socket.AF_INET, socket.IPPROTO_TCP, 0, 0, 0) + of
+        question += struct.pack("=3I", 0, 0xffffffff, 0xffffffff)
+        self.kernel.send(struct.pack("=I2H2I", 16 + len(question), SOCK_DIAG_BY_FAMILY, 1, 1, 0) + question)
+        answer = self.kernel.recv(4_096)
+        # Any other answer: there is no such connection, or no more.
+        is_found = struct.unpack_from("=H", answer, 4)[0] == SOCK_DIAG_BY_FAMILY
+        return struct.unpack_from("=I", answer, 72)[0] if is_found else None
+
+    def answers_before_the_end(self, address, request, most):
+        """How many bytes of new keys the router is asked for in a body before it closes the connection."""
+        client = self.opened(address)
+        client.sendall(request)
+        if self.unread(client) is None:
+            self.skipTest("the kernel does not say what waits")
+        asked = 0
+        with contextlib.suppress(OSError):
+            while asked < most:
+                # As many as a single read may bring; a request has the length of its answer.
+                changes = client.ask_for_keys(openssl_peer.REQUESTED, 16)
+                client.send_bytes(changes)
+                asked += len(changes)
+                while self.unread(client):
+                    time.sleep(0.000_2)
+        return asked
+
+    def test_the_answers_to_a_client_that_asks_for_keys_in_a_body_have_a_limit(self):
+        body = "Content-Length: 100000"
+        push = head(body)
+        file = head(body, "Content-Type: application/json", path="/v1/app-file", method="PUT", token=ADMIN_TOKEN)
+        for address, request, limit in (
+                (self.router.admin, file, 128 << 10), (self.router.publish, push, 4 << 20)):
+            with self.subTest(address=address):
+                before, most = self.router.resident, limit + (1 << 20)
+                asked = self.answers_before_the_end(address, request + b" ", most)
+                self.assertGreater(asked, limit, "it has been read up to the limit")
+                self.assertLess(asked, most, "it has been closed")
+                self.assertLess(self.router.resident - before, 32 << 20)
 
 
 class Credentials(TokenCase):
