@@ -14,6 +14,7 @@ from admin import Answer, metrics
 from openapi import Document
 from store_case import *
 from test_publish_http import CHECKOUT, ELF, FLAGS, PAGE, TOOLS, publish
+from test_publish_wire import Wire, head
 from test_tokens import TokenCase, key, revoke, signed
 
 TOKEN = TOKENS["device"]
@@ -238,6 +239,20 @@ class Credentials(TokenCase):
         self.assertEqual(ask(signed(iat=int(time.time()) + 1)), (200, None))
         self.assertEqual(self.status("d-2", signed(sub="d-2")), (200, None), "another device")
         self.assertEqual(self.status("eu-1", "edge-token"), (200, None))
+
+    def test_a_token_that_is_revoked_while_a_body_comes_is_refused(self):
+        body, path = json.dumps({"widgets": [ELF]}).encode(), f"/v1/apps/{APP}/devices/d-1/widgets"
+        wire = Wire(self)
+        wire.send(head("Expect: 100-continue", f"Content-Length: {len(body)}", path=path, method="PUT",
+                       token=signed(iat=int(time.time()) - 10)))
+        # It is let in: the router waits for the body.
+        self.assertEqual(wire.file.readline() + wire.file.readline(), b"HTTP/1.1 100 Continue\r\n\r\n")
+        wire.send(body[:10])
+        revoke(self.router, "d-1")
+        status, _, answer = wire.ask(body[10:])
+        self.assertEqual((status, json.loads(answer)["code"]), (401, "token-revoked"))
+        pushed = publish(self.router, token=TOKENS["publisher"])
+        self.assertEqual(pushed.json["matched"], 0, "nothing is registered")
 
     def test_a_credential_that_is_removed_is_refused_on_an_open_connection(self):
         opened = http.client.HTTPConnection(*self.router.publish, timeout=WAIT)

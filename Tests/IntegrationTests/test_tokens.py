@@ -404,6 +404,11 @@ class RevokedTokens(TokenCase):
         self.assertEqual(revoke(self.router, "d-1").json["sessionsEnded"], 0)
         self.assertEqual(gateway.expect(ERROR).code, "token-revoked")
 
+    def test_a_session_whose_token_has_a_date_far_ahead_ends_with_the_others(self):
+        client = self.let_in(iat=self.now + 3_600)
+        self.assertEqual(revoke(self.router, "d-1").json["sessionsEnded"], 1)
+        self.assertEqual(client.expect(ERROR).code, "token-revoked")
+
     def test_a_token_that_leaks_again_is_refused_by_its_date_in_the_future(self):
         revoke(self.router, "d-1")
         said = self.refused("device", device="d-1", token=signed(iat=self.now + 3_600))
