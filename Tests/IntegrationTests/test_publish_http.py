@@ -85,6 +85,16 @@ class Publishing(PublishCase):
         self.pushes(b"<a/>", Content_Type="text/xml", status=415)
         self.pushes(b" " * ((8 << 20) + 1), status=413)
 
+    def test_refused_lines_that_fill_the_window_delay_none(self):
+        """Nothing comes of them that would begin the next tick: the router does so itself."""
+        router = self.start(*FLAGS, "--window", "4", "--max-body", "1024")
+        body = b"\n".join([b'{"character":"%s"}' % (b"x" * 1_024)] * 400 + [b'{"character":"orc-7"}'])
+        began = time.monotonic()
+        answer = self.pushes(body, Content_Type="application/x-ndjson", router=router).json
+        self.assertLess(time.monotonic() - began, 5)
+        self.assertEqual((answer["accepted"], len(answer["rejected"])), (1, 64), "so many are named")
+        self.assertEqual({r["code"] for r in answer["rejected"]}, {"frame-length"})
+
     def test_a_producer_may_send_again(self):
         path = PATH + "?producer=cms&seq=1"
         lines = b'{"character":"elf-42"}\n{"character":"elf-42"}'
