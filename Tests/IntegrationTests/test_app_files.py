@@ -3,12 +3,15 @@
 import contextlib
 import http.client
 import json
+import pathlib
 import random
 import signal
+import tempfile
 import threading
 import unittest
 
 from admin import ask, metrics
+from preload import PreloadLibrary
 from store_case import *
 
 ADMIN = ("--admin", "127.0.0.1:0")
@@ -115,6 +118,30 @@ class AppFiles(StoreCase):
     def attempt(self, apps):
         with contextlib.suppress(OSError, http.client.HTTPException):
             self.put(apps)
+
+
+class ReplacedVolume(PreloadLibrary):
+    """The library that replaces a volume while a program is in it."""
+
+    source = "replaced_volume.c"
+
+
+class Volume(unittest.TestCase):
+    def test_a_file_whose_version_goes_while_it_is_looked_for_is_the_next_one(self):
+        library = self.enterContext(ReplacedVolume())
+        volume = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())).resolve()
+        # As the kubelet makes them.
+        for version, apps in (("..former", {"apps": []}), ("..next", APPS)):
+            (volume / version).mkdir()
+            (volume / version / "apps.json").write_text(json.dumps(apps))
+        (volume / "..data").symlink_to("..former")
+        (volume / "..data_tmp").symlink_to("..next")
+        (volume / "apps.json").symlink_to("..data/apps.json")
+        checked = command("check", "--apps", volume / "apps.json",
+                          env=library.preload | {"REPLACED_VOLUME": str(volume)})
+        self.assertTrue((volume / "..gone").exists(), "it was replaced")
+        self.assertEqual(checked.returncode, 0, checked.stderr)
+        self.assertIn("ok (2 apps", checked.stdout, "it is the next one")
 
 
 if __name__ == "__main__":
