@@ -86,7 +86,11 @@ class Batches(Case):
             self.assertEqual([r["line"] for r in answer["rejected"]], [2])
             code = "payload-not-object" if bad == batch[1] == event("2", data=[1]) else "event-invalid"
             self.assertEqual(answer["rejected"][0]["code"], code)
-            self.assertTrue(self.is_known(batch, **BATCH))
+            again = self.pushes(batch, **BATCH)
+            self.assertEqual(again.headers["Idempotent-Replayed"], "true")
+            if code != "event-invalid":
+                answer["rejected"][0]["detail"] = again.json["rejected"][0]["detail"]
+            self.assertEqual(again.json, answer)
         self.assertEqual(self.pushes([lacks], status=422, **BATCH).problem["code"], "event-invalid")
         many = self.pushes([lacks] * 100 + [event("last")], **BATCH).json
         self.assertEqual((many["accepted"], len(many["rejected"]), many["moreRejected"]), (1, 64, 36))
@@ -99,9 +103,23 @@ class Batches(Case):
         self.router.restart(kill=True)
         again = self.pushes(batch, **BATCH)
         self.assertEqual(again.headers["Idempotent-Replayed"], "true")
-        for member in ("accepted", "matched"):
-            self.assertEqual(again.json[member], first[member])
-        self.assertEqual([r["line"] for r in again.json["rejected"]], [1, 3, 5])
+        self.assertEqual(again.json, first)
+        self.assertEqual([(r["line"], r["code"]) for r in again.json["rejected"]],
+                         [(line, "event-invalid") for line in (1, 3, 5)])
+
+    def test_a_repeated_answer_names_the_refused_events_that_the_first_one_named(self):
+        """Events that are none, and some that are too long, among pushes that the router refuses later."""
+        long = event("long", data={"text": "x" * 70_000})
+        batch = [*[event(f"bad-{n}", data=[]) for n in range(10)], *[{}] * 40, long, event("good"), *[{}] * 40]
+        for options in ({}, {"Idempotency_Key": "named"}):
+            first = self.pushes(batch, **BATCH, **options).json
+            self.assertEqual((len(first["rejected"]), first["moreRejected"]), (64, 27))
+            again = self.pushes(batch, **BATCH, **options).json
+            for line in range(10):
+                del first["rejected"][line]["detail"], again["rejected"][line]["detail"]
+            self.assertEqual(again, first)
+            self.assertEqual({line["code"] for line in again["rejected"]},
+                             {"payload-not-object", "event-invalid", "frame-length"})
 
 
 class Data(Case):

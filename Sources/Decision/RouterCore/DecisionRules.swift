@@ -46,4 +46,7 @@ struct DecisionRules {
     /// Whether widgets adopt what an app file has changed of their kinds some at a time, by inputs
     /// of their own. Before, all did at once.
     var rulesAreAdoptedInPortions: Bool { version >= 3 }
+    /// Whether the refused lines that are remembered of a request with a key are its first ones.
+    /// Before, they were those that were refused first.
+    var firstRefusedLinesAreKept: Bool { version >= 3 }
 }

@@ -98,6 +98,7 @@ extension ReloadState {
         requestKeys.rejectionsPerApp =
             decisionRules.refusedLinesHaveShares
             ? max(RequestKeyTable.leastRejectionsShare, share) : nil
+        requestKeys.keepsFirstLines = decisionRules.firstRefusedLinesAreKept
     }
 
     private mutating func beginRequest(of producer: ProducerID, key: RequestKey, firstSeq: UInt64) {

@@ -76,6 +76,9 @@ struct RequestKeyTable: ~Copyable {
     private(set) var rejectionCount = 0
     /// The most refused lines of an app; nil if only those of all are limited.
     var rejectionsPerApp: Int?
+    /// Whether the lines that are remembered of a request are its first ones, as an answer names
+    /// them; otherwise those that were refused first.
+    var keepsFirstLines = true
     /// Whether a checkpoint's record of the chains was restored.
     private(set) var isRestored = false
     private let hashKey: HashKey
@@ -165,13 +168,16 @@ struct RequestKeyTable: ~Copyable {
     mutating func rejected(_ seq: UInt64, with code: ErrorCode, of producer: ProducerID) {
         if open.isEmpty { return }
         guard let request = open[producer], seq >= request.firstSeq,
-            seq - request.firstSeq < UInt64(Self.linesLimit),
-            request.rejected.count < Self.rejectionsPerKey
+            seq - request.firstSeq < UInt64(Self.linesLimit)
         else { return }
+        let isFull = request.rejected.count == Self.rejectionsPerKey
+        if isFull && !keepsFirstLines { return }
         let line = UInt16(seq - request.firstSeq) + 1
         // The driver refuses what is too long before the router reads the lines in front of it.
         let index = request.rejected.firstIndex { $0.line >= line } ?? request.rejected.count
         if index < request.rejected.count, request.rejected[index].line == line { return }
+        if index == Self.rejectionsPerKey { return }
+        if isFull { open[producer]!.rejected.removeLast() }
         open[producer]!.rejected.insert(Rejection(line: line, code: code), at: index)
     }
 

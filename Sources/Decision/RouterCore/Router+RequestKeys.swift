@@ -106,8 +106,10 @@ extension Router {
         commit(.requestEnded(producer: producer, lines: lines))
     }
 
-    /// Remembers that a line is too long, which the driver has found: its frame would not be
-    /// decoded.
+    /// Remembers that the driver has refused a line: its frame would not be decoded, or it is none.
+    ///
+    /// The journal has one code for both. The driver, which gets the same request again, finds out
+    /// which of them it was.
     package mutating func refuseLine(_ connection: ConnectionSlot, seq: UInt64, now: Instant) {
         tick(now)
         guard let producer = openRequest(connection) else { return }

@@ -239,7 +239,7 @@ final class PushSession {
     }
 
     /// Begins the first job, after the lines that were accepted or refused when it was sent before.
-    func begin(after known: RequestProgress?) {
+    func begin(after known: RequestProgress?, maxBody: Int) {
         assert(jobs[0].awaitsBegin, "the job has begun already")
         hasChanged = true
         jobs[0].awaitsBegin = false
@@ -247,7 +247,7 @@ final class PushSession {
         jobs[0].next = known.lines
         jobs[0].earlierLines = known.lines
         jobs[0].matched = known.matched
-        jobs[0].refused = known.refused
+        jobs[0].refused = known.refused(of: jobs[0].request, maxBody: maxBody)
     }
 
     private func beginFirst() {
@@ -269,18 +269,13 @@ final class PushSession {
         guard input.isEmpty, let job = jobs.first, !job.awaitsBegin else { return }
         assert(job.next <= job.request.payloads.count, "more lines were taken than there are")
         hasChanged = true
-        let prefix = PushFrame.prefix(
-            expiresAt: job.request.expiresAt,
-            kinds: job.request.kinds
-        )
-        let longest = maxBody - prefix.bytes.count
+        let longest = Self.longestPayload(of: job.request, maxBody: maxBody)
         let end = min(job.request.payloads.count, job.next + window)
         while job.next < end && input.count < Self.portion {
-            let payload = Array(job.request.payloads[job.next])
             let seq = job.firstSeq + UInt64(job.next)
             job.next += 1
-            if let refusal = Self.refusal(of: payload, in: job, longest: longest) {
-                job.refused.add(job.next) { refusal }
+            if let refusal = Self.refusal(of: job.next, in: job.request, longest: longest) {
+                job.refused.add(job.next) { (refusal.code, refusal.detail) }
                 refuse(seq)
                 continue
             }
@@ -288,7 +283,7 @@ final class PushSession {
             highestSeq = max(highestSeq, seq)
             let request = job.request
             input += PushFrame.encode(
-                payload,
+                Array(request.payloads[job.next - 1]),
                 seq: seq,
                 isUrgent: request.isUrgent,
                 expiresAt: request.expiresAt,
@@ -297,20 +292,28 @@ final class PushSession {
         }
     }
 
-    /// Why the payload that is next is refused here; nil if the router is to judge it.
-    private static func refusal(
-        of payload: [UInt8],
-        in job: Job,
+    /// The most bytes of a payload of a request: its frame has its date and its kinds, too.
+    static func longestPayload(of request: PushRequest, maxBody: Int) -> Int {
+        maxBody - PushFrame.prefix(expiresAt: request.expiresAt, kinds: request.kinds).bytes.count
+    }
+
+    /// Why a line of a request is refused here; nil if the router is to judge it.
+    static func refusal(
+        of line: Int,
+        in request: PushRequest,
         longest: Int
-    ) -> (code: String, detail: String)? {
-        if job.request.refused.contains(job.next) {
-            let known = job.request.refused.named.first { $0.line == job.next }
-            return known.map { ($0.code, $0.detail) } ?? ("event-invalid", "it is no event")
+    ) -> PushesBody.Rejection? {
+        if request.refused.contains(line) {
+            return request.refused.named.first { $0.line == line }
+                ?? PushesBody.Rejection(line: line, code: "event-invalid", detail: "it is no event")
         }
-        if payload.count <= longest { return nil }
-        return (
-            ErrorCode.frameLength.rawValue,
-            "the payload has \(payload.count) bytes; the longest here is \(longest) bytes (max-body)"
+        let count = request.payloads[line - 1].count
+        if count <= longest { return nil }
+        return PushesBody.Rejection(
+            line: line,
+            code: ErrorCode.frameLength.rawValue,
+            detail:
+                "the payload has \(count) bytes; the longest here is \(longest) bytes (max-body)"
         )
     }
 

@@ -17,7 +17,7 @@ extension Server {
             throw .busy("no connection is read: too much output waits for devices")
         }
         if router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
-        if let key = request.key, try repeatAnswer(to: key, for: asker) { return }
+        if let key = request.key, try repeatAnswer(to: key, of: request, for: asker) { return }
         let byteCount = request.byteCount
         if !admin.pushes.hasRoom(for: byteCount, isOfPublisher: request.isOfPublisher) {
             if request.isOfPublisher { throw Self.manyProblem("too many pushes are under way") }

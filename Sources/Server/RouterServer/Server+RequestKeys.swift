@@ -8,10 +8,15 @@ internal import Times
 extension Server {
     /// Sends the first answer again if a request was answered before.
     ///
+    /// - Parameters:
+    ///   - key: the key of the request.
+    ///   - request: the request as it has come now.
+    ///   - asker: who gets the answer.
     /// - Returns: false if some of its lines are still to be accepted.
     /// - Throws: 422 if its key was that of another request; 409 if that request is under way.
     func repeatAnswer(
         to key: RequestKey,
+        of request: PushRequest,
         for asker: Asker
     ) throws(AdminProblem) -> Bool {
         let known = router.progress(of: key)
@@ -24,7 +29,7 @@ extension Server {
             accepted: known.accepted,
             matched: known.matched,
             lastSeq: 0,
-            refused: known.refused,
+            refused: known.refused(of: request, maxBody: configuration.limits.maxBody),
             outcome: PushesOutcome()
         )
         body.isRepeated = true
@@ -37,7 +42,8 @@ extension Server {
         guard let (key, firstSeq) = session.awaitedBegin else { return }
         setArrivalTime()
         session.begin(
-            after: router.beginRequest(session.slot, key: key, firstSeq: firstSeq, now: now)
+            after: router.beginRequest(session.slot, key: key, firstSeq: firstSeq, now: now),
+            maxBody: configuration.limits.maxBody
         )
         scheduleTick()
     }
@@ -61,11 +67,20 @@ extension Server {
 
 extension RequestProgress {
     /// The refused lines, of which those that are remembered are named.
-    var refused: RefusedLines {
-        RefusedLines(
+    ///
+    /// The router remembers one code for all lines that were refused before it could judge them.
+    /// What they were is in the request that is sent again, which has them at the same places.
+    func refused(of request: PushRequest, maxBody: Int) -> RefusedLines {
+        let longest = PushSession.longestPayload(of: request, maxBody: maxBody)
+        return RefusedLines(
             count: lines - accepted,
             named: rejected.map { line, code in
-                PushesBody.Rejection(
+                if code == .frameLength, line <= request.payloads.count,
+                    let found = PushSession.refusal(of: line, in: request, longest: longest)
+                {
+                    return found
+                }
+                return PushesBody.Rejection(
                     line: line,
                     code: code.rawValue,
                     detail: "the push was refused when the request was sent before"

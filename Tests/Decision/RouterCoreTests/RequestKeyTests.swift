@@ -183,6 +183,28 @@ struct RequestKeyTests {
         #expect(known.accepted == 1 && known.lines == 100)
     }
 
+    @Test("name the first refused lines also if the driver has refused very many beforehand")
+    func manyRefusedBeforehand() throws {
+        let harness = RouterHarness()
+        harness.keepJournal(.game)
+        let slot = try open(harness)
+        _ = harness.router.beginRequest(slot, key: Self.key(1), firstSeq: 1, now: harness.now)
+        for seq in 11...99 as ClosedRange<UInt64> {
+            harness.router.refuseLine(slot, seq: seq, now: harness.now)
+        }
+        for seq in 1...10 as ClosedRange<UInt64> { harness.push(slot, seq, "[") }
+        harness.push(slot, 100, "{}")
+        _ = harness.step()
+        end(harness, on: slot, lines: 100)
+        let known = try #require(progress(harness, Self.key(1)))
+        #expect(known.rejected.map(\.line) == Array(1...RequestKeyTable.rejectionsPerKey))
+        #expect(known.rejected.prefix { $0.code == .payloadNotJSON }.count == 10)
+        #expect(known.accepted == 1 && known.lines == 100)
+        _ = harness.step()
+        #expect(harness.replica?.difference(from: harness.router) == nil)
+        harness.checkInvariants()
+    }
+
     @Test("count what a fan-out matches that ends after a restart")
     func fanOut() throws {
         let harness = RouterHarness(catalog: AppCatalog(apps: [])) { $0.matchesPerStep = 2 }

@@ -242,6 +242,20 @@ struct PublishingTests {
         #expect(try #require(try ask().asked.first).kinds == nil)
     }
 
+    @Test func `A key names the places of the events that are none`() throws {
+        let batch = [("Content-Type", CloudEvent.batchType), ("Idempotency-Key", "a-1")]
+        let event = #"{"specversion":"1.0","id":"1","source":"s","type":"t","data":{}}"#
+        func key(_ body: String) throws -> RequestKey {
+            try #require(try ask(body, headers: batch).asked.first?.key)
+        }
+        let one = try key("[\(event),{}]")
+        #expect(try key("[\(event),{\"id\":2}]") == one)
+        for body in ["[{},\(event)]", "[\(event)]", "[\(event),{},{}]"] {
+            let other = try key(body)
+            #expect(other.hasName(of: one) && other.content != one.content)
+        }
+    }
+
     @Test func `A key names a request and what it says`() throws {
         func key(
             _ headers: [(String, String)],

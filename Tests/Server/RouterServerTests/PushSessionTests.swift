@@ -1,10 +1,12 @@
 import AdminAPI
 import DataStructures
 import FrameCodec
+import ReloadModel
 import TestSupport
 import Testing
 import Times
 
+@testable import RouterCore
 @testable import RouterServer
 
 @Suite("A session that pushes over HTTP")
@@ -132,6 +134,32 @@ struct PushSessionTests {
             #"{"line":2,"code":"frame-length","detail":"the payload has 11 bytes; the longest "#
             + #"here is 10 bytes (max-body)"}"#
         #expect(stage.answer() == PushStage.answer(accepted: 2, lastSeq: 3, rejected: line))
+    }
+
+    @Test func aRepeatedAnswerSaysOfEachLineWhatTheFirstSaid() throws {
+        let stage = PushStage()
+        stage.append("bad event", text(11), "[", "x", "event") {
+            $0.refused.add(1) { ("event-invalid", "it has no id") }
+        }
+        stage.take(maxBody: 10)
+        stage.reject(3)
+        stage.ack(5)
+        let job = try #require(stage.session.jobs.first)
+        let known = RequestProgress(
+            key: RequestKey(high: 1, low: 2, content: 3),
+            lines: 5,
+            accepted: 2,
+            matched: 0,
+            isAnswered: true,
+            rejected: [(1, .frameLength), (2, .frameLength), (3, .payloadNotJSON)]
+        )
+        let again = known.refused(of: job.request, maxBody: 10)
+        #expect(again.named.map(\.code) == ["event-invalid", "frame-length", "payload-not-json"])
+        #expect(again.named.map(\.code) == job.refused.named.map(\.code))
+        #expect(again.named.prefix(2) == job.refused.named.prefix(2))
+        #expect((again.count, again.unnamedCount) == (3, 0))
+        let raised = known.refused(of: job.request, maxBody: 20)
+        #expect(raised.named.map(\.code) == again.named.map(\.code))
     }
 
     @Test func theDateTakesEightBytesOfTheLongestBody() {

@@ -51,6 +51,9 @@ struct CloudEvent: Equatable {
         }
     }
 
+    /// Stands for what an event of a batch says that was refused, so that its place is known.
+    static var contentOfRefused: [UInt8] { Array("no event".utf8) }
+
     /// Its name.
     var name: Name
     /// The text of its data with that of its attributes; not yet validated as a payload.

@@ -23,7 +23,8 @@ package struct PushTerms: Sendable {
         if let key {
             request.key = request.key(
                 named: .key(key),
-                contents: events.isEmpty ? nil : events.compactMap { (try? $0.get())?.content }
+                contents: events.isEmpty
+                    ? nil : events.map { (try? $0.get())?.content ?? CloudEvent.contentOfRefused }
             )
         } else if !events.isEmpty {
             let names = events.map { (try? $0.get())?.name ?? .ofRefused }
