@@ -213,6 +213,39 @@ struct AuditLogTests {
         #expect(stage.port.take() == [])
     }
 
+    @Test func `At its end each command that waits for a line is refused`() throws {
+        let file = try AuditFile(path, key: key(), limit: 1 << 20, formerFiles: 1)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let writer = AuditWriter(file, syslog: nil, now: { 1_001 }, onFailure: { _ in })
+        let said = Mutex<[String]>([])
+        @Sendable func append(_ name: String, then: @escaping @Sendable () -> Void = {}) {
+            writer.append(
+                { AuditRecord.begun(name).object },
+                kind: .intent { problem in
+                    said.withLock { $0.append("\(name) \(problem?.code ?? "begins")") }
+                    then()
+                }
+            )
+        }
+        append("first") {
+            // The first try has failed, and there is no second one: the log is ending.
+            append("second")
+            writer.append(
+                { AuditRecord.ended("third").object },
+                kind: .result { said.withLock { $0.append("third") } }
+            )
+        }
+        #expect(writer.stop())
+        writer.run()
+        append("late")
+        #expect(
+            said.withLock { $0 } == [
+                "first audit-log-failing", "second audit-log-failing", "third", "late draining",
+            ]
+        )
+    }
+
     // MARK: - Refusals
 
     @Test func `What an operator was refused is one line, however often it was`() throws {

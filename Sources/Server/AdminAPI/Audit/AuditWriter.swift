@@ -152,6 +152,20 @@ final class AuditWriter: @unchecked Sendable {
                 finish(objects.count, reason: error.reason)
             }
         }
+        refusePending()
+    }
+
+    /// Calls those who wait for lines that are not written any more, so that none waits for ever
+    /// and no command begins.
+    private func refusePending() {
+        var left: [Kind] = []
+        var problem = AdminProblem.draining
+        monitor.locked {
+            left = pending.compactMap(\.kind)
+            pending = []
+            if let failure { problem = Self.problem(failure) }
+        }
+        for kind in left { Self.call(kind, problem: problem) }
     }
 
     /// Waits until there is something to write; nil once the thread must end, and nothing if it is
