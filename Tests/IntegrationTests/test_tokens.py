@@ -447,6 +447,8 @@ class RevokedTokens(TokenCase):
             said = command("token", "revoke", APP, "d-2", "--before", before, "--to", server)
             self.assertEqual(said.returncode, 64)
             self.assertIn(f"--before is {before}; {text}", said.stderr)
+        said = command("token", "revoke", APP, "d-2", "--before", "2025-01-01T00:00:00Z", "--to", server)
+        self.assertIn("before 2026-01-01T00:00:00.000Z stay revoked: the earlier --before changes nothing; 0 sessions", said.stdout)
         listed = command("token", "revocations", APP, "--to", server).stdout.splitlines()
         self.assertEqual([line.split("  ")[1] for line in listed], ["d-1", "d-2"])
         self.assertEqual(command("token", "revoke", "--undo", APP, "d-1", "--to", server).returncode, 0)

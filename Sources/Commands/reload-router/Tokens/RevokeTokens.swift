@@ -66,9 +66,8 @@ struct RevokeTokens: ParsableCommand {
             printLine("\(name): all tokens that have not expired are good again")
             return
         }
-        let body = before.flatMap { WallDate($0) }.map { date in
-            JSONWriter.object { $0.member("before", value: date.moment) }
-        }
+        let given = before.flatMap { WallDate($0) }?.moment
+        let body = given.map { date in JSONWriter.object { $0.member("before", value: date) } }
         let answer = try admin.ask(path, as: "token", method: "PUT", body: body ?? [])
         var (date, sessions) = (0 as Int64, 0 as Int64)
         var hint: String?
@@ -84,9 +83,14 @@ struct RevokeTokens: ParsableCommand {
                 }
             }
         }
-        let text = WallTime(rawValue: date).rfc3339Milliseconds
+        let inForce = WallTime(rawValue: date)
+        let text = inForce.rfc3339Milliseconds
         let ended = counted(Int(sessions), noun: "session")
-        printLine("\(name): tokens issued before \(text) are revoked; \(ended) ended")
+        // A revocation is never made weaker, so that a mistake makes no token good again.
+        let isUnchanged = given.map { $0 < inForce } ?? false
+        let state =
+            isUnchanged ? "stay revoked: the earlier --before changes nothing" : "are revoked"
+        printLine("\(name): tokens issued before \(text) \(state); \(ended) ended")
         if let hint { writeStandardError("reload-router token: \(hint)\n") }
     }
 }
