@@ -8,14 +8,16 @@ not acknowledged, devices come back (some of them), and then it is killed: while
 clients connect, under load, as the app file is read again, during a drain. Now and then everything
 comes to rest: everything outstanding must have come then, and a restart must reload no widget.
 
-What is checked is in `crash_model.py`. A failure prints the seed, and keeps the store, the logs of
-the last routers and a trace of all frames. The seed decides what is done; when exactly the router
-is killed also depends on the machine.
+What is checked is in `crash_model.py` and, of the tokens that an operator revokes meanwhile, in
+`crash_tokens.py`. A failure prints the seed, and keeps the store, the logs of the last routers and a
+trace of all frames. The seed decides what is done; when exactly the router is killed also depends on
+the machine.
 """
 
 import argparse
 import contextlib
 import json
+import os
 import pathlib
 import random
 import shutil
@@ -27,6 +29,7 @@ import time
 from crash_facts import INFINITY
 from crash_model import Model, Violation
 from crash_peers import Host, Publisher
+from crash_tokens import Holder
 from crash_wires import Wires
 from crash_world import HEROES, PAYERS, app_file
 from support import PATIENCE as SLOWNESS
@@ -35,6 +38,8 @@ from support import Router
 DEVICES = 10
 GATEWAYS = 3
 DEVICES_OF_GATEWAY = 4
+# Devices whose tokens an operator revokes.
+HOLDERS = 4
 # Rounds between two times of rest.
 LOAD_ROUNDS = 12
 # How a round ends, and how often.
@@ -55,6 +60,7 @@ class Run:
         self.publishers = [Publisher(self.model, self.random, self.wires, producer)
                            for producer in self.model.producers]
         self.hosts = self._hosts()
+        self.holders = [Holder(self.model, self.random, self.wires, f"t-{n}") for n in range(HOLDERS)]
         self.router = None
         self.round = 0
         # How long the router took to listen, the last time, in s.
@@ -74,9 +80,12 @@ class Run:
 
     def start(self):
         """Starts the router without waiting until it listens."""
+        # The app file has a key, which nobody else may read.
+        usual = os.umask(0o077)
         self.router = Router(
-            *self.flags, "--drain-timeout", 5, apps=app_file(self.model.variant),
+            *self.flags, "--drain-timeout", 5, "--admin", "127.0.0.1:0", apps=app_file(self.model.variant),
             store=self.store, waits=False)
+        os.umask(usual)
 
     def listen(self):
         begun = time.monotonic()
@@ -150,6 +159,8 @@ class Run:
         for peer in peers:
             peer.connect(self.router.address)
             self.turn()
+        for holder in self.holders:
+            holder.probe(self.router)
         return hosts
 
     # Load.
@@ -171,11 +182,13 @@ class Run:
                 self.random.choice(self.hosts).act()
             if self.random.random() < 0.03:
                 self.come_and_go()
+            if self.random.random() < 0.1:
+                self.random.choice(self.holders).act(self.router)
             self.turn()
 
     @property
     def answers(self):
-        return self.model.counts["acks"] + self.model.counts["frames"]
+        return sum(self.model.counts[name] for name in ("acks", "frames", "revocations"))
 
     def come_and_go(self):
         peer = self.random.choice(self.hosts + self.publishers)
@@ -258,7 +271,7 @@ class Run:
                 publisher.push(hero, hero, is_plain=True)
 
     def is_quiet(self):
-        return all(peer.is_quiet for peer in self.publishers + self.hosts)
+        return all(peer.is_quiet for peer in self.publishers + self.hosts + self.holders)
 
     def waiting(self):
         return self._first(self.model.waits)

@@ -6,6 +6,7 @@ Every push has a number that rises with its producer, and the kinds carry it.
 from typing import NamedTuple
 
 from support import ACCESS, APP
+from test_tokens import key
 
 PRODUCERS = 3
 HEROES = [f"hero-{n}" for n in range(10)]
@@ -72,5 +73,5 @@ def app_file(variant):
             entry["match"] = {field: ["${configuration.hero}"], "from": list(kind.sources)}
         kinds.append(entry)
     return {"apps": [{
-        "app": APP, **ACCESS,
+        "app": APP, **ACCESS, "devices": [*ACCESS["devices"], key()],
         "origins": [{"origin": "api", "perSecond": 2_000}], "kinds": kinds}]}

@@ -8,9 +8,11 @@ import random
 import shutil
 import unittest
 
+from admin import ask
 from crash import Run, crash, flags
 from crash_model import Model, Violation
-from support import WELCOME, Client, now_ms
+from crash_tokens import Revocations
+from support import APP, WELCOME, Client, now_ms
 
 SEED = int(os.environ.get("RELOAD_ROUTER_CRASH_SEED", random.SystemRandom().randrange(1 << 32)))
 ROUNDS = int(os.environ.get("RELOAD_ROUTER_CRASH_ROUNDS", 72))
@@ -54,12 +56,23 @@ class Repeats(Run):
         stranger.close()
 
 
+class TakesBack(Run):
+    """Somebody makes the revoked tokens good again, between two rounds."""
+
+    def connect(self, share):
+        for holder in self.holders if self.round > 4 else ():
+            ask(self.router, f"/v1/apps/{APP}/revocations/{holder.name}", "DELETE")
+        return super().connect(share)
+
+
 class Crashes(unittest.TestCase):
     def test_what_was_acknowledged_outlives_kills(self):
         """Publishers and devices meet no broken promise, however often the router is killed."""
         done = crash(SEED, ROUNDS, flags=flags("full"))
         for count in ("acks", "reloads", "settled", "matches"):
             self.assertGreater(done[count], ROUNDS, f"seed {SEED}: hardly anything happened")
+        for count in ("revocations", "refused", "welcomed"):
+            self.assertGreater(done[count], ROUNDS // 2, f"seed {SEED}: hardly any token was judged")
         self.assertGreater(done["checkpoints"], ROUNDS // 6, f"seed {SEED}: hardly any checkpoint")
 
     def test_what_the_system_has_outlives_kills(self):
@@ -92,6 +105,11 @@ class Losses(unittest.TestCase):
     def test_a_push_that_has_its_effect_twice_is_found(self):
         """Its reload has the number of a push that was answered."""
         self.assert_found(r"\d+", 8, "os", Repeats)
+
+    def test_tokens_that_are_good_again_are_found(self):
+        """Their revocation was answered, and is lost."""
+        with self.assertRaisesRegex(Violation, r"tokens before \[\d+\] are no good; token \d+ is good"):
+            crash(SEED, 60, TakesBack, keeps=False, flags=flags("os"), endings={"answer": 1}, patience=20)
 
 
 class Promises(unittest.TestCase):
@@ -199,6 +217,36 @@ class Promises(unittest.TestCase):
         self.model.registered(again)
         self.assertEqual(self.push(3), (0, 0))
         self.assertEqual(self.push(4, "hero-2"), (1, 1))
+
+    def test_a_revocation_that_was_answered_stays_and_the_others_may(self):
+        """Until the answer, both are possible; a HELLO says which of them it is."""
+        tokens = Revocations("d")
+        tokens.judged(1, True)
+        tokens.revoking(7)
+        tokens.answered(7)
+        self.assert_broken("token 6 is good", tokens.judged, 6, True)
+        self.assert_broken("token 7 is refused", tokens.judged, 7, False)
+        for number, is_good in ((7, True), (8, False)):
+            tokens.revoking(9)
+            tokens.unanswered()
+            tokens.judged(8, is_good)
+            self.assertEqual(tokens.possible, {number if is_good else 9})
+
+    def test_a_revocation_is_never_made_weaker_but_taken_back(self):
+        """An earlier date changes nothing."""
+        tokens = Revocations("d")
+        tokens.withdrawing()
+        tokens.had_none()
+        tokens.revoking(7)
+        tokens.answered(7)
+        tokens.revoking(3)
+        self.assert_broken("the answer is 3", tokens.answered, 3)
+        tokens.answered(7)
+        tokens.withdrawing()
+        self.assert_broken("the answer is that none are", tokens.had_none)
+        tokens.unanswered()
+        tokens.judged(1, True)
+        self.assertEqual(tokens.possible, {0})
 
     def test_a_date_is_a_cause_when_it_has_come(self):
         """Not before; and it must lead to a reload then."""
