@@ -329,6 +329,7 @@ class Loss(StoreCase):
         self.assertEqual(dry.stderr, mended.stderr)
         self.assertIn(f"{path.name}, with records of the table, is missing or damaged", mended.stderr)
         self.assertIn("lost: dates, budgets and waiting reloads of all devices", mended.stderr)
+        self.assertRegex(mended.stderr, r"lost: \d+ deliver(y|ies) of RELOADs in the journal, which no budget counts")
         self.tool("check", router)
         router.restart()
         found = self.publisher(router=router)

@@ -17,6 +17,24 @@ struct FamilyDigest: BitwiseCopyable, Hashable {
         rawValue = try reader.read(UInt8.self)
     }
 
+    /// A name that has this digest: that of a known family, or two characters that stand for it.
+    var name: String { Self.names[Int(rawValue)] }
+
+    /// A name for each digest; the empty one for none.
+    private static let names: [String] = {
+        var names = [String](repeating: "", count: 256)
+        let characters = "abcdefghijklmnopqrstuvwxyz0123456789".map(String.init)
+        let made = characters.flatMap { first in characters.map { first + $0 } }
+        let known = [
+            "accessoryCorner", "accessoryRectangular", "accessoryInline", "accessoryCircular",
+            "systemExtraLarge", "systemLarge", "systemMedium", "systemSmall",
+        ]
+        for name in made + known {
+            names[Int(Array(name.utf8).withByteView { FamilyDigest($0) }.rawValue)] = name
+        }
+        return names
+    }()
+
     /// The digest of a family's name. Stores have it, so that it stays the same.
     init(_ name: ByteView) {
         var sum: UInt32 = 0

@@ -7,29 +7,31 @@ internal import StrictJSON
 internal import Times
 
 /// What can be kept of a store when records of its table are missing: apps, producers with the last
-/// push of each, devices with their widgets and push tokens, and which tokens are revoked.
+/// push of each, keys of requests, devices with their widgets and push tokens, and which tokens are
+/// revoked.
 ///
 /// The rest of the state is in records that depend on each other: dates, budgets, and reloads that
-/// wait. So it is left out, and a journal is made that lets a new router learn the other things as
-/// it would from clients. It has one journal body for each producer and each device.
+/// wait. So it is left out and counted, and a journal is made that lets a new router learn the
+/// other things as it would from clients. It has one journal body for each producer, each key of a
+/// request and each device.
 ///
 ///     table: what can be read ─┐
 ///     journal: all that can be read ─┴─► bodies of a new journal
 package struct StateSalvage {
-    private struct Producer {
+    struct Producer {
         var app: Int
         var name: [UInt8]
         var lastSeq: UInt64
     }
 
-    private struct Report {
+    struct Report {
         var app: Int
         /// The body of a WIDGETS frame.
         var body: [UInt8]
     }
 
     /// The name of a device and the number that its app had.
-    private struct DeviceName: Hashable, Comparable {
+    struct DeviceName: Hashable, Comparable {
         let app: Int
         let device: [UInt8]
 
@@ -39,17 +41,29 @@ package struct StateSalvage {
         }
     }
 
+    /// The name of each app's own producer, for requests over HTTP.
+    static var ownProducer: [UInt8] { Array("(http)".utf8) }
+
     private var versions: [UInt32: UInt32] = [:]
-    private var clock: (Instant, ScheduleClock)?
+    /// The position of the newest checkpoint; nil if it is not known.
+    private var checkpoint: UInt64?
+    /// Whether there is a table, and whether its list of revoked tokens was read.
+    private var hasTable = false
+    private var hasRevocations = false
+    var requests = SalvagedRequests()
+    var losses = SalvageLosses()
+    /// The position of the journal's record that is read.
+    private var position: UInt64 = 0
+    var clock: (Instant, ScheduleClock)?
     /// The names of apps, by the numbers that they had.
-    private var apps: [String] = []
+    var apps: [String] = []
     private var kinds: [String] = []
-    private var appFile: [UInt8] = []
-    private var producers: [Int: Producer] = [:]
-    private var reports: [Report] = []
+    var appFile: [UInt8] = []
+    var producers: [Int: Producer] = [:]
+    var reports: [Report] = []
     /// The app of each session that was open, and its producer.
     private var sessions: [UInt32: (app: Int, producer: Int?)] = [:]
-    private var revocations: [DeviceName: WallTime] = [:]
+    var revocations: [DeviceName: WallTime] = [:]
     /// The number of accepted pushes of producers whose names are lost.
     package private(set) var namelessPushes: UInt64 = 0
 
@@ -59,6 +73,15 @@ package struct StateSalvage {
     /// The number of producers that are kept.
     package var producerCount: Int { producers.count }
 
+    /// What was read and is not kept; complete after `bodies`.
+    package var lost: SalvageLosses {
+        var lost = losses
+        lost.add(requests.lostCount, of: .requestKeys)
+        let version = versions.values.max() ?? StateRecord.version
+        lost.lacksRevocations = hasTable && version >= 7 && !hasRevocations
+        return lost
+    }
+
     // MARK: - Reading
 
     /// Adds a record of the table; records come in the order of their keys, and of each number only
@@ -66,20 +89,29 @@ package struct StateSalvage {
     ///
     /// - Throws: `corrupt` if the record cannot be read; it is left out then.
     package mutating func add(_ key: TableKey, body: ByteView) throws(StoreError) {
+        hasTable = true
         var reader = StoreReader(body)
         switch StateRecord(rawValue: key.type) {
         case .manifest:
-            versions[key.epoch] = try StoreManifest(epoch: key.epoch, reading: &reader).version
+            let manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
+            versions[key.epoch] = manifest.version
+            checkpoint = max(checkpoint ?? 0, manifest.position)
         case .shared: try addClock(&reader)
         case .catalog: try addCatalog(&reader)
         case .producers: try addProducers(key, from: &reader)
         case .connections: try addConnections(&reader)
         case .registration:
             if !reader.isAtEnd { try addRegistration(key, from: &reader) }
+        case .requestKeys: try requests.add(page: key.number, from: &reader)
+        case .requestQueues: try requests.addQueues(&reader)
+        case .widgets, .schedules, .pushes:
+            let type = StateRecord(rawValue: key.type)!
+            try losses.add(type, from: &reader, version: version(of: key))
         case .revocations:
             try TokenRevocations.forEach(from: &reader) { entry in
                 revoke(DeviceName(app: entry.app.index, device: entry.device), before: entry.before)
             }
+            hasRevocations = true
         default: break
         }
     }
@@ -170,7 +202,7 @@ package struct StateSalvage {
         let hasEnds = version(of: key) >= 5
         if tokens.contains(.widgets) { json.member("pushToken", value: try reader.readPushToken()) }
         if tokens.contains(.app) {
-            json.member("appPushToken", value: try Self.readToken(&reader, hasEnd: hasEnds))
+            json.member("appPushToken", value: try readToken(&reader, hasEnd: hasEnds))
         }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         json.key("widgets")
@@ -184,10 +216,12 @@ package struct StateSalvage {
             json.member("kind", value: kind < kinds.count ? kinds[kind] : "")
             json.key("configuration")
             json.raw(try reader.read(raw: Int(try reader.read(UInt32.self))))
-            // A digest names no family.
-            if tokens.contains(.families) { _ = try reader.read(UInt8.self) }
+            if tokens.contains(.families) {
+                let family = try FamilyDigest(reading: &reader)
+                if family != .none { json.member("family", value: family.name) }
+            }
             if tokens.contains(.controls), try reader.readBool() {
-                json.member("pushToken", value: try Self.readToken(&reader, hasEnd: hasEnds))
+                json.member("pushToken", value: try readToken(&reader, hasEnd: hasEnds))
             }
             json.endObject()
         }
@@ -196,12 +230,14 @@ package struct StateSalvage {
         reports.append(Report(app: app, body: json.bytes))
     }
 
-    private static func readToken(
+    private mutating func readToken(
         _ reader: inout StoreReader,
         hasEnd: Bool
     ) throws(StoreError) -> ByteView {
         let token = try reader.readPushToken()
-        if try reader.readTokenState() != .good && hasEnd {
+        if try reader.readTokenState() == .good { return token }
+        losses.add(of: .deadTokens)
+        if hasEnd {
             var end = TokenEnd.none
             try end.read(&reader)
         }
@@ -213,6 +249,8 @@ package struct StateSalvage {
     ///
     /// - Throws: `corrupt` from the entry on that cannot be read.
     package mutating func add(_ record: JournalRecord) throws(StoreError) {
+        position = record.position
+        requests.begin(record: position, checkpoint: checkpoint)
         var reader = InputReader(record.body)
         var isAtEnd = false
         while !isAtEnd {
@@ -238,24 +276,53 @@ package struct StateSalvage {
         case .sessionOpened(let connection, let role, let app, let name):
             var number: Int?
             if role == .publisher { number = self.number(of: name.array, app: app.index) }
+            if let number { requests.sessionBegan(of: number) }
             sessions[connection.rawValue] = (app.index, number)
         case .deviceFrame(let connection, .widgets, let body):
-            guard let session = sessions[connection.rawValue] else { break }
+            guard let session = sessions[connection.rawValue] else {
+                losses.add(of: .lists)
+                break
+            }
             reports.append(Report(app: session.app, body: body.array))
         case .deviceReported(let app, .widgets, let body):
             reports.append(Report(app: app.index, body: body.array))
+        case .deviceFrame(_, .timeline, _), .deviceReported(_, .timeline, _):
+            addLater(.timelines)
+        case .delivered: addLater(.deliveries)
+        case .deviceForgotten: losses.add(of: .removals)
+        case .tokensRevoked(let app, let device, let before):
+            revoke(DeviceName(app: app.index, device: device.array), before: before)
+        case .producersForgotten(let list):
+            for index in list.indices { producers[list[index].index] = nil }
+        case .batchEnded, .pushRejected, .requestBegan, .requestEnded: addPushes(of: input)
+        default: break
+        }
+    }
+
+    /// Adds what is known of a producer's pushes.
+    private mutating func addPushes(of input: borrowing RouterInput) {
+        switch input {
         case .batchEnded(let producer, let lastSeq, let count):
+            requests.accepted(upTo: lastSeq, count: count, of: producer.index)
             guard let known = producers[producer.index] else {
                 namelessPushes += count
                 break
             }
             producers[producer.index]!.lastSeq = max(known.lastSeq, lastSeq)
-        case .producersForgotten(let list):
-            for index in list.indices { producers[list[index].index] = nil }
-        case .tokensRevoked(let app, let device, let before):
-            revoke(DeviceName(app: app.index, device: device.array), before: before)
-        default: break
+        case .pushRejected(let producer, let seq, let code):
+            requests.rejected(seq, with: code, of: producer.index)
+        case .requestBegan(let producer, let key, let firstSeq):
+            let app = producers[producer.index]?.app
+            requests.began(key, of: producer.index, app: app, firstSeq: firstSeq)
+        case .requestEnded(let producer, let lines):
+            requests.ended(of: producer.index, lines: lines)
+        default: preconditionFailure("no input of a producer's pushes")
         }
+    }
+
+    /// Counts what the journal has and the table has not.
+    private mutating func addLater(_ kind: SalvageLosses.Kind) {
+        if position > checkpoint ?? 0 { losses.add(of: kind) }
     }
 
     private mutating func revoke(_ name: DeviceName, before: WallTime?) {
@@ -271,75 +338,5 @@ package struct StateSalvage {
         while producers[number] != nil { number += 1 }
         producers[number] = Producer(app: app, name: name, lastSeq: 0)
         return number
-    }
-
-    // MARK: - Writing
-
-    /// The bodies of a new journal, one after the other, each to be a record of its own.
-    ///
-    /// - Returns: nothing if there is no app file, without which nothing else has a meaning.
-    /// - Throws: `corrupt` if the app file cannot be read.
-    package func bodies() throws(StoreError) -> [[UInt8]] {
-        if appFile.isEmpty { return [] }
-        let declared = try appFile.withByteView { source throws(StoreError) in
-            try StoreReader(source).catalog(source).apps.map(\.app)
-        }
-        var first = StoreWriter()
-        if let (now, schedule) = clock { RouterInput.clock(now, schedule).write(to: &first) }
-        first.put(InputTag.apps.rawValue)
-        appFile.withByteView { first.put(counted: $0) }
-        var bodies = [first.bytes.array]
-        func number(_ app: Int) -> Int? {
-            app < apps.count ? declared.firstIndex(of: apps[app]) : nil
-        }
-        var count: UInt64 = 0
-        for (_, producer) in producers.sorted(by: { $0.key < $1.key }) {
-            guard let app = number(producer.app) else { continue }
-            bodies.append(Self.body(of: producer, app: app, number: count))
-            count += 1
-        }
-        for (name, before) in revocations.sorted(by: { $0.key < $1.key }) {
-            guard let app = number(name.app) else { continue }
-            bodies.append(Self.body(of: name, before: before, app: app))
-        }
-        for report in reports {
-            guard let app = number(report.app) else { continue }
-            var writer = StoreWriter()
-            writer.put(InputTag.reported.rawValue)
-            writer.put(varint: UInt64(app))
-            writer.put(FrameType.widgets.rawValue)
-            report.body.withByteView { writer.put(counted: $0) }
-            bodies.append(writer.bytes.array)
-        }
-        return bodies
-    }
-
-    private static func body(of name: DeviceName, before: WallTime, app: Int) -> [UInt8] {
-        var writer = StoreWriter()
-        writer.put(InputTag.revoked.rawValue)
-        writer.put(varint: UInt64(app))
-        name.device.withByteView { writer.put(counted: $0) }
-        writer.put(true)
-        writer.put(signed: before)
-        return writer.bytes.array
-    }
-
-    /// A session of the producer in which all of its pushes were accepted.
-    private static func body(of producer: Producer, app: Int, number: UInt64) -> [UInt8] {
-        var writer = StoreWriter()
-        writer.put(InputTag.session.rawValue)
-        writer.put(varint: 0)
-        writer.put(Peer.publisher.storedNumber)
-        writer.put(varint: UInt64(app))
-        producer.name.withByteView { writer.put(counted: $0) }
-        if producer.lastSeq > 0 {
-            writer.put(InputTag.batch.rawValue)
-            writer.put(varint: number)
-            writer.put(varint: producer.lastSeq)
-            writer.put(varint: 1)
-        }
-        writer.put(InputTag.ended.rawValue)
-        writer.put(varint: 0)
-        return writer.bytes.array
     }
 }

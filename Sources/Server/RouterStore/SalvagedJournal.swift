@@ -15,6 +15,8 @@ package struct SalvagedJournal {
     package let losses: [StoreError]
     /// The number of accepted pushes whose producers are not known any more.
     package let namelessPushes: UInt64
+    /// What was read and is not kept, by kind.
+    package let lost: SalvageLosses
 
     /// Reads what there is.
     ///
@@ -65,5 +67,6 @@ package struct SalvagedJournal {
         counts = router.storedCounts
         self.losses = losses
         namelessPushes = salvage.namelessPushes
+        lost = salvage.lost
     }
 }

@@ -26,9 +26,9 @@ struct RepairStore: ParsableCommand {
             and CONTENTS and the lists of the table's files are made anew. If a file of the \
             table's records (.sst) is missing or damaged, and the journal does not begin with its \
             first record, what can still be read of apps, devices with their widgets and push \
-            tokens, of producers, and of the devices whose tokens are revoked, is kept; dates, \
-            budgets and waiting reloads are lost. A backup \
-            may be better then. If not even the app file can be read, move the store away and \
+            tokens, of producers, of keys of requests over HTTP, and of the devices whose tokens are \
+            revoked, is kept; dates, budgets and waiting reloads are lost, and counted as far as they \
+            can be read. A backup may be better then. If not even the app file can be read, move the store away and \
             start anew: devices register again, and producers begin at lastSeq 0.
 
             What is left out is counted by kind, as far as it can still be read, and what of it \
@@ -110,12 +110,23 @@ struct RepairStore: ParsableCommand {
                     + "producers whose names are gone"
             )
         }
+        for kind in SalvageLosses.Kind.allCases where journal.lost[kind] > 0 {
+            let (one, many) = kind.nouns
+            say(counted(journal.lost[kind], noun: one, plural: many))
+        }
+        if journal.lost.lacksRevocations {
+            say(
+                "the list of the devices whose tokens are revoked, but for those that the journal has: "
+                    + "revoke again what still matters (reload-router token revoke)"
+            )
+        }
         let counts = journal.counts
         say(
             "dates, budgets and waiting reloads of all devices, and whatever else is not kept: "
                 + "\(counted(counts.apps, noun: "app")), \(counted(counts.devices, noun: "device")) with "
-                + "\(counted(counts.widgets, noun: "widget")) and push tokens, and the last push of "
-                + "\(counted(counts.producers, noun: "producer"))"
+                + "\(counted(counts.widgets, noun: "widget")) and push tokens, the last push of "
+                + "\(counted(counts.producers, noun: "producer")), and "
+                + "\(counted(counts.requestKeys, noun: "key")) of requests over HTTP"
         )
     }
 
