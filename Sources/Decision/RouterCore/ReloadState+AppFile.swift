@@ -26,7 +26,10 @@ extension ReloadState {
     ) {
         catalog.source = source
         catalog.isChanging = false
-        let formerSettings = catalog.apps.ids.map { apnsSettings(of: $0) }
+        // An app that the change does not name is declared as before.
+        let names = change.map { $0.removedApps + $0.apps.map(\.app) }
+        var formerSettings: [AppID: APNsSettings] = [:]
+        for app in apps(named: names) { formerSettings[app] = apnsSettings(of: app) }
         if let change {
             for name in change.removedApps {
                 guard let app = catalog.appsByName[Array(name.utf8)] else { continue }
@@ -44,8 +47,8 @@ extension ReloadState {
         catalog.declaredAppCount = catalog.apps.elements.count { $0.isDeclared }
         shareRefusedLines()
         if change?.portions.isEmpty != true { patternLoadsChanged() }
-        let changed = catalog.apps.ids.filter { app in
-            let former = app.index < formerSettings.count ? formerSettings[app.index] : nil
+        let changed = apps(named: names).filter { app in
+            let former = formerSettings[app]
             let settings = apnsSettings(of: app)
             return settings?.credential != former?.credential || settings?.bundle != former?.bundle
                 || settings?.environments != former?.environments
@@ -53,6 +56,17 @@ extension ReloadState {
         settingsChanged(of: Set(changed), into: &out)
         forgetUndeclaredPauses(&out)
         findPausedOrigins()
+        if change?.removedApps.isEmpty != true { evictUndeclared(into: &out) }
+    }
+
+    /// The apps of these names that are known; all for nil.
+    private func apps(named names: [String]?) -> [AppID] {
+        guard let names else { return Array(catalog.apps.ids) }
+        return names.compactMap { catalog.appsByName[Array($0.utf8)] }
+    }
+
+    /// Ends the sessions of apps that are no longer declared.
+    private mutating func evictUndeclared(into out: inout Outbox) {
         for connection in delivery.sessions.ids {
             let record = delivery.sessions[connection]
             if record.role != nil && !catalog.apps[record.app].isDeclared {
