@@ -6,7 +6,9 @@ import json
 import socket
 import time
 import unittest
+from types import SimpleNamespace
 
+from openapi import Document
 from support import *
 from test_publish_http import ELF, FLAGS, PATH, TOKEN, PublishCase, publish
 from test_publish_wire import BODY, Wire, head, push
@@ -210,11 +212,30 @@ class Admin(PublishCase):
         self.assertEqual(self.ask(self.head("Transfer-Encoding: chunked") + chunked)[0], 200)
         for coding, status in (("gzip, chunked", 501), ("identity, chunked", 501), ("gzip", 400)):
             found, _, body = self.ask(self.head(f"Transfer-Encoding: {coding}") + chunked)
-            self.assertEqual(found, status, (coding, body))
+            self.assertEqual((found, json.loads(body)["code"]), (status, "request-invalid"), coding)
         old = self.head("Transfer-Encoding: chunked").replace(b"HTTP/1.1", b"HTTP/1.0")
         self.assertEqual(self.ask(old + chunked)[0], 400)
         both = self.head("Transfer-Encoding: chunked", f"Content-Length: {len(BODY)}")
         self.assertEqual(self.ask(both + chunked)[0], 400)
+
+    def test_what_is_no_request_is_a_problem_with_a_code(self):
+        document = Document()
+        for content, status, code in (
+                (b"hello\r\n\r\n", 400, "request-invalid"),
+                (b"GET / HTTP/3.0\r\n\r\n", 505, "request-invalid"),
+                (self.push().replace(b"Host", b"Hos"), 400, "request-invalid"),
+                (self.push("Content-Length: 1"), 400, "request-invalid"),
+                (self.push("A : b"), 400, "request-invalid"),
+                (self.push("A: " + "b" * (32 << 10)), 431, "head-too-large"),
+                (self.push(path="/" + "a" * (9 << 10)), 414, "head-too-large")):
+            found, begin, body = self.ask(content)
+            problem = json.loads(body)
+            self.assertEqual((found, problem["code"]), (status, code), content[:60])
+            # The document has what answers requests of HTTP/1.1.
+            if status != 505:
+                answer = SimpleNamespace(status=found, type="application/problem+json", text=body)
+                document.check(document.operation("push")[2], answer)
+            self.assertIn("x-request-id: ", begin.lower())
 
     def test_headers_that_are_there_twice(self):
         for line in ("Content-Type: application/json", f"Authorization: Bearer {ADMIN_TOKEN}",

@@ -6,6 +6,8 @@ package enum RequestFailure: Equatable, Sendable {
     case targetTooLong
     /// The head is too long, or has too many headers.
     case headTooLong
+    /// It names no host, or several.
+    case host
     /// It is of another version than HTTP/1.
     case version
     /// Its body is coded in another way than in chunks alone.
@@ -38,11 +40,23 @@ package enum RequestFailure: Equatable, Sendable {
     /// The status of the answer.
     package var status: UInt32 {
         switch self {
-        case .malformed: 400
+        case .malformed, .host: 400
         case .targetTooLong: 414
         case .headTooLong: 431
         case .version: 505
         case .transferCoding: 501
+        }
+    }
+
+    /// What is wrong, as a sentence for people, without quotation marks and backslashes.
+    package var detail: String {
+        switch self {
+        case .malformed: "this is no request that HTTP/1.1 allows"
+        case .host: "the request must name one host"
+        case .version: "the server speaks HTTP/1.1"
+        case .transferCoding: "the only Transfer-Encoding that is read is chunked"
+        case .targetTooLong: "the request line is too long"
+        case .headTooLong: "the headers are too long, or too many"
         }
     }
 }

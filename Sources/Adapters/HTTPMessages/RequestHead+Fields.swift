@@ -21,14 +21,27 @@ extension RequestHead {
 
     /// The names of headers that there are more than once.
     package var repeatedNames: [String] {
-        var found: [String] = []
-        for (index, field) in fields.enumerated() {
-            let count = field.name.end - field.name.start
-            for earlier in fields[..<index] where earlier.name.end - earlier.name.start == count {
-                if isName(earlier.name, equalTo: view(field.name)) {
-                    found.append(view(field.name).string)
-                    break
-                }
+        Self.repetitions(among: fields.count) { isName(fields[$0].name, equalTo: name(of: $1)) }
+            .map { name(of: $0).string }
+    }
+
+    private func name(of index: Int) -> ByteView { view(fields[index].name) }
+
+    /// The positions of what was there before, in any collection.
+    ///
+    /// - Parameters:
+    ///   - count: the number of its elements.
+    ///   - areEqual: compares the elements at two positions.
+    /// - Returns: the positions of repetitions, in rising order.
+    package static func repetitions(
+        among count: Int,
+        areEqual: (Int, Int) -> Bool
+    ) -> [Int] {
+        var found: [Int] = []
+        for index in 0..<count {
+            for earlier in 0..<index where areEqual(earlier, index) {
+                found.append(index)
+                break
             }
         }
         return found

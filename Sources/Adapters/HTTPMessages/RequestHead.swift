@@ -129,7 +129,7 @@ package final class RequestHead {
     }
 
     /// Whether two texts are equal except for the case of ASCII letters.
-    static func isEqual(_ one: ByteView, to other: ByteView) -> Bool {
+    package static func isEqual(_ one: ByteView, to other: ByteView) -> Bool {
         if one.count != other.count { return false }
         for offset in 0..<one.count where lowercase(one[offset]) != lowercase(other[offset]) {
             return false

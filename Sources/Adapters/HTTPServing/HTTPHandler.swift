@@ -1,3 +1,5 @@
+package import HTTPMessages
+
 /// Answers the requests of an `HTTPServer`. All methods are called on the server's thread.
 package protocol HTTPHandler: Sendable {
     /// The most bytes of a request's body that are kept for `respond`; nil if the body is not read.
@@ -15,6 +17,9 @@ package protocol HTTPHandler: Sendable {
     /// Reports how many connections were closed to make room since the last report.
     func displaced(_ count: Int)
 
+    /// Answers what is not read as a request; the connection ends after the answer.
+    func response(to failure: RequestFailure) -> HTTPResponse
+
     /// Answers a request that has arrived, now or later.
     ///
     /// The server serves no other request until this returns. Two kinds of requests are answered
@@ -31,6 +36,12 @@ extension HTTPHandler {
     package func trusts(_ head: HTTPRequest) -> Bool { false }
     /// For a handler that does not count displaced connections.
     package func displaced(_ count: Int) {}
+
+    /// For a handler whose problems have no codes.
+    package func response(to failure: RequestFailure) -> HTTPResponse {
+        let title = "\(AnswerWriter.reason(failure.status))"
+        return .problem(failure.status, title: title, detail: failure.detail)
+    }
 
     /// For a handler that reads no bodies.
     package func bodyLimit(of head: HTTPRequest) -> Int? { nil }

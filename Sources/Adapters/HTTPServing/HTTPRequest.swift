@@ -12,8 +12,6 @@ package struct HTTPRequest: Sendable {
     package let rawPath: String
     /// The query, decoded; an argument without a value has an empty one.
     package let arguments: [HTTPField]
-    /// Whether it is of HTTP/1.0.
-    package private(set) var isOld = false
     /// The host, with its port, that the head names, be it in a target in absolute form.
     private var authority: String?
     private let headers: [HTTPField]
@@ -78,7 +76,6 @@ package struct HTTPRequest: Sendable {
             fields: fields,
             arguments: arguments
         )
-        isOld = head.isOld
         authority = head.host?.string
     }
 
@@ -122,8 +119,8 @@ package struct HTTPRequest: Sendable {
 
     /// The names of headers that there are more than once.
     package var repeatedNames: [String] {
-        headers.indices.filter { index in
-            headers[..<index].contains { isEqual($0.name, to: headers[index].name) }
+        RequestHead.repetitions(among: headers.count) {
+            isEqual(headers[$0].name, to: headers[$1].name)
         }.map { headers[$0].name }
     }
 
@@ -146,14 +143,6 @@ package struct HTTPRequest: Sendable {
 
     /// True if the request only reads (GET, HEAD).
     package var isRead: Bool { method == "GET" || method == "HEAD" }
-
-    /// The announced length of the body (`Content-Length`).
-    var announcedByteCount: Int? { header("Content-Length").flatMap { Int($0) } }
-
-    /// True if the client waits for permission before it sends the body (`Expect`).
-    var expectsContinue: Bool {
-        !isOld && header("Expect").map { isEqual($0, to: "100-continue") } ?? false
-    }
 }
 
 /// A header or an argument of a request.
@@ -172,10 +161,5 @@ package struct HTTPField: Sendable {
 
 /// Whether two names are equal except for the case of ASCII letters.
 private func isEqual(_ one: String, to other: String) -> Bool {
-    one.utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
-}
-
-/// Lower-cases ASCII letters.
-private func lowercase(_ byte: UInt8) -> UInt8 {
-    (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+    one.withByteView { one in other.withByteView { RequestHead.isEqual(one, to: $0) } }
 }

@@ -67,20 +67,20 @@ extension HTTPService {
         connection.headBegin = nil
         connection.mustEnd = false
         let head = connection.reader.head
-        if !head.hasValidHost { return refuse(connection, because: .malformed) }
+        if !head.hasValidHost { return refuse(connection, because: .host) }
         var request = HTTPRequest(head)
         request.certificate = connection.certificate
         request.client = connection.client
-        let expectsContinue = head.expectsContinue && head.bodyCount != 0
+        let bodyLimit = handler.bodyLimit(of: request)
+        let incoming = IncomingRequest(request, of: head, bodyLimit: bodyLimit)
         // The request has copies of what may be a token.
         head.eraseText()
-        let incoming = IncomingRequest(request, bodyLimit: handler.bodyLimit(of: request))
         displace(connections.trust(connection, if: handler.trusts(request)))
         switch incoming.judge(discardLimit: limits.discardedBytes) {
         case .read:
             connection.phase = .body(incoming)
             connection.tcp.readLimit = limits.bodyReadBytes
-            if !expectsContinue { return }
+            if !incoming.expectsContinue { return }
             AnswerWriter.permission.withByteView { connection.tcp.append($0) }
             connection.tcp.flush()
         case .answerAtOnce:
@@ -93,16 +93,7 @@ extension HTTPService {
     private func refuse(_ connection: HTTPConnection, because failure: RequestFailure) {
         if case .body(let incoming) = connection.phase { incoming.erase() }
         connection.mustEnd = true
-        let detail =
-            switch failure {
-            case .malformed: "this is no request that HTTP/1.1 allows"
-            case .targetTooLong: "the path and the query are too long"
-            case .headTooLong: "the headers are too long or too many"
-            case .version: "this server speaks HTTP/1.1"
-            case .transferCoding: "a body may come in chunks, and in no other coding"
-            }
-        let title = "\(AnswerWriter.reason(failure.status))"
-        send(.problem(failure.status, title: title, detail: detail), on: connection)
+        send(handler.response(to: failure), on: connection)
     }
 
     /// Keeps or discards a piece of a body.

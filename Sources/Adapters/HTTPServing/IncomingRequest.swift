@@ -12,6 +12,10 @@ final class IncomingRequest: @unchecked Sendable {
     // Unchecked: only the server's thread uses it.
 
     private let head: HTTPRequest
+    /// The length of the body, as the head announces it; nil if it comes in chunks.
+    private let announcedCount: Int?
+    /// True if the client waits for permission before it sends the body.
+    let expectsContinue: Bool
     /// The body so far.
     private var kept: [UInt8] = []
     /// Why the body is discarded; nil while it is kept.
@@ -24,10 +28,13 @@ final class IncomingRequest: @unchecked Sendable {
     /// A request of which only the head was read.
     ///
     /// - Parameters:
-    ///   - head: the request without its body.
+    ///   - request: the request without its body.
+    ///   - head: what was read of it; used only here.
     ///   - limit: the longest body in bytes; nil if the body is not read.
-    init(_ head: HTTPRequest, bodyLimit limit: Int?) {
-        self.head = head
+    init(_ request: HTTPRequest, of head: RequestHead, bodyLimit limit: Int?) {
+        self.head = request
+        announcedCount = head.bodyCount
+        expectsContinue = head.expectsContinue && head.bodyCount != 0
         self.limit = limit
     }
 
@@ -46,10 +53,10 @@ final class IncomingRequest: @unchecked Sendable {
         assert(receivedCount == 0 && refusal == nil, "the body is being read already")
         // A GET or HEAD has no body; answering it before its end would close its connection.
         guard let limit else { return head.isRead ? .read : .answerAtOnce }
-        guard let announced = head.announcedByteCount, announced > limit else { return .read }
+        guard let announcedCount, announcedCount > limit else { return .read }
         refuse(.tooLarge)
-        let isLong = announced > max(limit, discardLimit)
-        return isLong || head.expectsContinue ? .answerAtOnce : .read
+        let isLong = announcedCount > max(limit, discardLimit)
+        return isLong || expectsContinue ? .answerAtOnce : .read
     }
 
     /// What to do with bytes of the body.

@@ -1,3 +1,4 @@
+package import HTTPMessages
 package import HTTPServing
 internal import ReloadModel
 
@@ -44,8 +45,6 @@ package final class AdminResources: HTTPHandler {
     /// The longest body of a request, in bytes: 0 if the request only reads or will be refused, so
     /// that nothing of its body is kept.
     package func bodyLimit(of head: HTTPRequest) -> Int? {
-        // Where its body ends is not known.
-        if head.transferFailure != nil { return nil }
         guard case .success(let admitted) = admit(head), !head.isRead else { return 0 }
         return admitted.operator == nil ? Self.codeLimit : Self.bodyLimit
     }
@@ -68,6 +67,11 @@ package final class AdminResources: HTTPHandler {
         )
     }
 
+    /// Answers what is not read as a request.
+    package func response(to failure: RequestFailure) -> HTTPResponse {
+        finished(HTTPResponse(AdminProblem(failure)), id: ids.next(), method: nil, route: nil)
+    }
+
     /// Serves a request.
     ///
     /// - Parameters:
@@ -85,9 +89,13 @@ package final class AdminResources: HTTPHandler {
         // The body is read from `request`, and not kept for as long as the answer takes.
         var head = request
         head.body = .whole([])
-        let reply: @Sendable (AdminRoute?, DeferredResponse) -> Void = { [head] route, later in
-            let isSent = answer { self.finished(later.make(), id: id, request: head, route: route) }
-            if !isSent { self.logRequest(id, request: head, route: route, status: later.status) }
+        let method = head.method
+        let reply: @Sendable (AdminRoute?, DeferredResponse) -> Void = { route, later in
+            let isSent = answer {
+                self.finished(later.make(), id: id, method: method, route: route)
+            }
+            if isSent { return }
+            self.logRequest(id, method: method, route: route, status: later.status)
         }
         let admitted: AdmittedRequest
         switch admit(request) {
@@ -108,7 +116,7 @@ package final class AdminResources: HTTPHandler {
             try admitted.operator?.require(route.operation.scope)
             if route.isStream, let viewer = admitted.operator {
                 try addViewer(viewer, to: route, input: input, stream: events)
-                return logRequest(id, request: request, route: route, status: 200)
+                return logRequest(id, method: request.method, route: route, status: 200)
             }
             work = try self.work(of: route.operation, input: input, for: admitted.operator)
             if case .loop(let request) = work.place { try work.operator?.require(request.scope) }
@@ -153,20 +161,20 @@ package final class AdminResources: HTTPHandler {
     private func finished(
         _ response: HTTPResponse,
         id: String,
-        request: HTTPRequest,
+        method: String?,
         route: AdminRoute?
     ) -> HTTPResponse {
         var response = response
         response.headers.append(("X-Request-Id", id))
         response.headers.append(("X-Content-Type-Options", "nosniff"))
-        logRequest(id, request: request, route: route, status: response.status)
+        logRequest(id, method: method, route: route, status: response.status)
         return response
     }
 
-    /// Counts and logs an answered request.
+    /// Counts and logs an answered request; the method is nil if it was not read.
     private func logRequest(
         _ id: String,
-        request: HTTPRequest,
+        method: String?,
         route: AdminRoute?,
         status: UInt32
     ) {
@@ -175,7 +183,7 @@ package final class AdminResources: HTTPHandler {
         settings.onAnswer?(
             AnsweredRequest(
                 id: id,
-                method: AdminRoutes.methods.contains(request.method) ? request.method : "(other)",
+                method: method.flatMap { AdminRoutes.methods.contains($0) ? $0 : nil } ?? "(other)",
                 route: path,
                 isCommand: route?.isCommand ?? false,
                 status: status
@@ -216,7 +224,9 @@ package final class AdminResources: HTTPHandler {
 
     /// Decides from method, path, headers and query whether a request may proceed.
     private func admit(_ request: HTTPRequest) -> Result<AdmittedRequest, Refusal> {
-        if let problem = request.ambiguity { return .failure(Refusal(problem)) }
+        if let problem = AmbiguousRequest.problem(repeated: request.repeatedNames) {
+            return .failure(Refusal(problem))
+        }
         switch AdminRoutes.find(request.method, path: request.segments ?? []) {
         case .route(let route, let names):
             switch judge(request, access: route.access, role: route.role) {

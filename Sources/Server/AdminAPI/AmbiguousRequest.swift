@@ -1,5 +1,4 @@
 internal import HTTPMessages
-internal import HTTPServing
 internal import ReloadModel
 
 /// Refuses what a program between the client and this server may read in another way, and what the
@@ -46,38 +45,14 @@ enum AmbiguousRequest {
     }
 }
 
-extension HTTPRequest {
-    /// Why the request is refused by its headers alone; nil if nothing is against it.
-    var ambiguity: AdminProblem? {
-        AmbiguousRequest.problem(repeated: repeatedNames) ?? transferFailure.map(AdminProblem.init)
-    }
-
-    /// Why its body cannot be read; nil if nothing is against it.
-    var transferFailure: RequestFailure? {
-        RequestFailure(
-            transferCodings: headers("Transfer-Encoding"),
-            isOld: isOld,
-            hasLength: header("Content-Length") != nil
-        )
-    }
-}
-
 extension AdminProblem {
     /// The refusal of what cannot be read as a request.
     init(_ failure: RequestFailure) {
         let code =
             switch failure {
-            case .malformed, .version, .transferCoding: "request-invalid"
+            case .malformed, .host, .version, .transferCoding: "request-invalid"
             case .targetTooLong, .headTooLong: "head-too-large"
             }
-        let detail =
-            switch failure {
-            case .malformed: "this is no request of HTTP/1.1"
-            case .version: "the server speaks HTTP/1.1"
-            case .transferCoding: "the only Transfer-Encoding that is read is chunked"
-            case .targetTooLong: "the request line is too long"
-            case .headTooLong: "the headers are too long, or too many"
-            }
-        self.init(failure.status, code: code, detail: detail)
+        self.init(failure.status, code: code, detail: failure.detail)
     }
 }

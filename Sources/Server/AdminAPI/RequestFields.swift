@@ -12,8 +12,6 @@ protocol RequestFields {
     /// The values of all headers of this name, in their order: parts of one list (RFC 9110, section
     /// 5.3).
     func headers(_ name: String) -> [String]
-    /// The names of headers that there are more than once.
-    var repeatedNames: [String] { get }
     /// The names of the headers that begin with a prefix, which is in lower case.
     func headerNames(beginning prefix: StaticString) -> [String]
 }
@@ -30,7 +28,6 @@ struct PublisherFields: RequestFields {
     func query(_ name: String) -> String? { target.query(name) }
     func header(_ name: String) -> String? { head.header(named: name)?.string }
     func headers(_ name: String) -> [String] { head.headers(named: name) }
-    var repeatedNames: [String] { head.repeatedNames }
     func headerNames(beginning prefix: StaticString) -> [String] {
         head.headerNames(beginning: prefix)
     }

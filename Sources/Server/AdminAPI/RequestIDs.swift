@@ -34,7 +34,8 @@ final class RequestIDs: Sendable {
         return ids.count == 1 && Self.isSane(ids[0]) ? ids[0] : next()
     }
 
-    private func next() -> String {
+    /// A new id.
+    func next() -> String {
         let number = count.add(1, ordering: .relaxed).newValue
         return prefix + String(number)
     }

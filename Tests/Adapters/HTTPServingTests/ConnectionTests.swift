@@ -1,4 +1,5 @@
 import Glibc
+import HTTPMessages
 import HTTPServing
 import Synchronization
 import TestSupport
@@ -96,6 +97,22 @@ struct ConnectionTests {
         #expect(answer.status == status)
         #expect(answer.headers["Content-Type"] == "application/problem+json")
         #expect(client.readToEnd() == "" && client.hasEnded)
+        let other = try HTTPServer(RefusingHandler())
+        let refused = TestClient(other.address)
+        refused.send(text)
+        #expect(refused.answer()?.body == "no: \(status)\n")
+        #expect(refused.readToEnd() == "" && refused.hasEnded)
+    }
+
+    /// Has words of its own for what is no request.
+    private struct RefusingHandler: HTTPHandler {
+        func response(to failure: RequestFailure) -> HTTPResponse {
+            .text(failure.status, lines: ["no: \(failure.status)"])
+        }
+
+        func respond(to request: HTTPRequest, with responder: HTTPResponder) {
+            responder.send(.text(200, lines: []))
+        }
     }
 
     @Test func `A method without a body is answered like any other, on a connection that stays`()

@@ -172,6 +172,28 @@ struct RequestFormTests {
         #expect(try Payloads(linesOf: Array(body.utf8)).count == count)
     }
 
+    @Test(
+        arguments: [
+            (RequestFailure.malformed, "request-invalid"), (.host, "request-invalid"),
+            (.version, "request-invalid"), (.transferCoding, "request-invalid"),
+            (.targetTooLong, "head-too-large"), (.headTooLong, "head-too-large"),
+        ]
+    )
+    func `What is no request is refused by both servers in one form`(
+        _ failure: RequestFailure,
+        _ code: String
+    ) throws {
+        let own = AdminStage().resources.response(to: failure)
+        #expect(own.status == failure.status && publishers.code(own) == code)
+        #expect(own.contentType == "application/problem+json")
+        #expect(own.header("X-Request-Id")?.isEmpty == false)
+        guard case .problem(let problem) = PublishAnswer(failure) else {
+            Issue.record("\(failure) is no problem")
+            return
+        }
+        #expect(HTTPResponse(problem).body == own.body)
+    }
+
     @Test func `A body of blank lines is empty`() throws {
         let type = [("Content-Type", "application/x-ndjson")]
         let (response, asked) = try publishers.ask("\n \r\n", headers: type)

@@ -93,12 +93,7 @@ package final class PublishResources {
     ) -> (admission: Admission, route: String) {
         // An ambiguous request may be one thing to a proxy and another one here.
         if !head.hasValidHost {
-            let problem = AdminProblem(
-                400,
-                code: "request-invalid",
-                detail: "the request must have one header Host"
-            )
-            return (.answer(.problem(problem)), PublishRoute.none)
+            return (.answer(PublishAnswer(RequestFailure.host)), PublishRoute.none)
         }
         guard let (route, names) = PublishRoute.find(head.path) else {
             let problem = AdminProblem(
