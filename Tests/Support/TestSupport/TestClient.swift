@@ -1,64 +1,32 @@
-internal import Glibc
-
 /// A client that says what it is told, byte for byte.
-///
-/// It gives up after 60 seconds, so that a server that hangs fails a test.
 package final class TestClient {
-    private let socket: CInt
+    private let socket: TestSocket
     private var received: [UInt8] = []
-    package private(set) var hasEnded = false
 
     package init(port: UInt16) {
-        socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        setPatience(milliseconds: 60_000)
-        var four = sockaddr_in()
-        four.sin_family = sa_family_t(AF_INET)
-        four.sin_port = port.bigEndian
-        four.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let status = withUnsafeBytes(of: four) { bytes in
-            connect(
-                socket,
-                bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self),
-                socklen_t(bytes.count)
-            )
-        }
-        hasEnded = status != 0
+        socket = TestSocket(port: port)
     }
 
-    deinit { close(socket) }
-
-    private func setPatience(milliseconds: Int) {
-        var time = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-    }
+    package var hasEnded: Bool { socket.hasEnded }
 
     package func send(_ text: String) {
         send(Array(text.utf8))
     }
 
     /// Sends all of it, or as much as the server takes before it ends the connection.
-    package func send(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let sent = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, 0x4000) }
-            if sent <= 0 { return }
-            rest = rest.dropFirst(sent)
-        }
-    }
+    package func send(_ bytes: [UInt8]) { socket.send(bytes) }
 
     package func get(_ path: String, method: String = "GET") {
         send("\(method) \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
     }
 
-    package func endWriting() { shutdown(socket, CInt(SHUT_WR)) }
+    package func endWriting() { socket.endWriting() }
 
     /// Reads once more; false at the end, or if nothing comes.
     private func receive() -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        let count = recv(socket, &buffer, buffer.count, 0)
-        if count > 0 { received += buffer[..<count] }
-        if count == 0 || (count < 0 && errno != EAGAIN) { hasEnded = true }
-        return count > 0
+        let bytes = socket.receive()
+        received += bytes
+        return !bytes.isEmpty
     }
 
     /// All that comes until the text ends so, and takes it; also ends with the connection.
@@ -75,8 +43,8 @@ package final class TestClient {
 
     /// Whether nothing comes, and the connection is not ended, for so long.
     package func hearsNothing(milliseconds: Int) -> Bool {
-        setPatience(milliseconds: milliseconds)
-        defer { setPatience(milliseconds: 60_000) }
+        socket.setPatience(milliseconds: milliseconds)
+        defer { socket.setPatience(milliseconds: 60_000) }
         return received.isEmpty && !receive() && !hasEnded
     }
 
@@ -106,7 +74,7 @@ package final class TestClient {
         package let headers: [String: String]
         package var body = ""
 
-        init(_ head: String) {
+        package init(_ head: String) {
             let lines = head.split(separator: "\r\n")
             status = Int(lines[0].split(separator: " ")[1])!
             let pairs = lines.dropFirst().map { line in
