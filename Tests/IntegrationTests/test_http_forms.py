@@ -128,6 +128,11 @@ class Listener(PublishCase):
             self.assertEqual(answer.headers["WebHook-Allowed-Origin"], name if status == 200 else None)
         self.document.check(self.document.operation("handshake")[2], answer)
         self.assertEqual(answer.problem["code"], "origin-foreign")
+        for wrong, shown in (("a b", "a b"), ("", "empty"), ("a\u202eb", "a\\u202eb")):
+            refused = command("serve", "--listen", "127.0.0.1:0", "--apps", self.router.apps, "--publish", "127.0.0.1:0",
+                              "--webhook-origins", "cms.example", "--webhook-origins", wrong)
+            self.assertNotEqual(refused.returncode, 0)
+            self.assertIn(f"webhook-origins is {shown}; it must be names of origins", refused.stderr)
 
 
 class Idle(PublishCase):

@@ -4,6 +4,7 @@ import Cryptography
 import HTTPServing
 import Logging
 import Platform
+import ReloadModel
 import RouterServer
 import Times
 
@@ -103,9 +104,11 @@ extension ServeSettings {
     func webHookOrigins() throws -> WebHookOrigins {
         let texts = values(SettingsTable.shared.webHookOrigins)
         if let origins = WebHookOrigins(texts) { return origins }
+        let wrong = texts.first { WebHookOrigins([$0]) == nil } ?? ""
         throw SettingsProblem(
-            "webhook-origins is \(texts.joined(separator: ", ")); it must be names of origins, such "
-                + "as eventgrid.azure.net, or *"
+            "webhook-origins",
+            value: wrong.isEmpty ? "empty" : quotation(wrong),
+            rule: "names of origins, such as eventgrid.azure.net, or *"
         )
     }
 
