@@ -8,10 +8,12 @@ import unittest
 from admin import ask
 from support import *
 
+STOCK = "com.mygame.stock"
 SPACED = {"apps": [{"app": APP, **ACCESS, "kinds": [
     {"kind": DETAIL, "match": {"character": ["${configuration.character}"]}},
     {"kind": PARTY, **ANY_TIME, "observes": ["hp"],
      "match": {"character": ["${configuration.member}"]}},
+    {"kind": STOCK, **ANY_TIME, "newest": "at", "match": {"stock": ["${configuration.stock}"]}},
     {"kind": DRAGON, **ANY_TIME,
      "match": {"event": ["dragon"], "region": ["${configuration.region}"]}},
 ]}]}
@@ -68,6 +70,21 @@ class OverTheProtocol(OutcomeCase):
         self.assertEqual(third["widgets"][0]["joins"], "spacing")
         self.assertLess(abs(third["widgets"][0]["until"] - until), 100)
         self.assertEqual(device.reloaded(), [("d-1", "w1")])
+
+    def test_a_push_that_is_older_than_another_is_outdated(self):
+        """In OUTCOME, over HTTP, in an explanation and in what `push` prints."""
+        device = self.device("d-1", widget("s", STOCK, stock="gem"))
+        publisher = self.asker()
+        self.assertEqual(self.outcome(publisher, {"stock": "gem", "at": 9})["counts"], {"sent": 1})
+        late = {"stock": "gem", "at": 8}
+        found = self.outcome(publisher, late)
+        self.assertEqual((found["matched"], found["counts"]), (1, {"outdated": 1}))
+        self.assertEqual(found["widgets"][0]["why"], "the push is older than another one by at")
+        self.assertEqual(self.posted(late)["counts"], {"outdated": 1})
+        explained = ask(self.router, "/v1/explain", "POST", json.dumps({"app": APP, "payload": late}).encode()).json
+        self.assertEqual([each["outcome"] for each in explained["widgets"]], ["outdated"])
+        self.assertIn("no reload (outdated: the push is older than another one by at)", self.push(json.dumps(late))[0])
+        self.assertEqual(device.reloaded(), [("d-1", "s")])
 
     def test_unchanged_offline_and_expired_are_said(self):
         """Each is a count, and the reason of the widget that is named."""

@@ -39,6 +39,8 @@ package enum DecisionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case cap
     /// Waits because APNs wants the push to be repeated later.
     case retry
+    /// The push is older than another one of its key (`newest` of the kind).
+    case outdated
 
     /// The name in explanations, as `protocol/protocol.json` lists it.
     package var name: String { "\(self)" }

@@ -5,7 +5,7 @@ internal import Times
 ///
 /// An outcome's name is one of the protocol's reasons: `sent`, `unchanged`, `debounced`, `spacing`,
 /// `budget`, `spread`, `coalesced`, `expired`, `superseded`, `offline`, `loop`, `removed`, `apns`,
-/// `grace`, `cap` or `retry`. A later router may have others.
+/// `grace`, `cap`, `retry` or `outdated`. A later router may have others.
 public struct PushOutcome: Equatable, Sendable {
     /// What became of the push for one widget.
     public struct Widget: Equatable, Sendable {

@@ -33,7 +33,8 @@ package struct DecisionSentence: Sendable {
         case .apns: "goes by APNs (\(reason.name)): \(pushClause)"
         case .debounced, .spacing, .budget, .spread, .offline, .loop, .grace, .cap, .retry:
             "waits (\(reason.name))\(reasons)"
-        case .unchanged, .expired, .superseded, .removed: "no reload (\(reason.name))\(reasons)"
+        case .unchanged, .outdated, .expired, .superseded, .removed:
+            "no reload (\(reason.name))\(reasons)"
         case .coalesced: "joins a reload that is already waiting (\(reason.name))"
         case .done: "the device has reloaded it by itself (\(reason.name))"
         }
@@ -47,7 +48,8 @@ package struct DecisionSentence: Sendable {
     /// - Returns: the phrase; nil if the reason says everything.
     package func why(_ reason: DecisionReason, spent: String? = nil) -> String? {
         switch reason {
-        case .unchanged: unchangedClause
+        case .unchanged: "\(observedFieldsClause) as before"
+        case .outdated: outdatedClause
         case .debounced:
             "until \(durationText(policy.debounce?.wait ?? .zero)) pass without a push"
         case .spacing: "a widget's reloads are \(durationText(policy.budget.spacing)) apart"
@@ -74,12 +76,10 @@ package struct DecisionSentence: Sendable {
             + "the app in background those of the kinds that the push names"
     }
 
-    /// What a push leaves as it was, or by what it is older than another.
-    private var unchangedClause: String {
-        let same = "\(observedFieldsClause) as before"
-        guard let newest = policy.newest else { return same }
-        let older = "the push is older than another one by \(quotation(newest))"
-        return policy.observes.isEmpty ? older : "\(same), or \(older)"
+    /// By what a push is older than another; the policy may have changed since the decision.
+    private var outdatedClause: String {
+        let field = policy.newest.map { " by \(quotation($0))" } ?? ""
+        return "the push is older than another one" + field
     }
 
     /// The observed fields with their verb: `hp is`, `hp, level are`.

@@ -22,8 +22,8 @@ package struct ExplainedWidget: Equatable, Sendable {
     package var widget: String
     /// The name of the widget's kind.
     package var kind: String
-    /// `sent`, `pushed`, `debounced`, `deferred`, `queued`, `held`, `coalesced`, `unchanged` or
-    /// `paused`; nil for a widget that the push does not match.
+    /// `sent`, `pushed`, `debounced`, `deferred`, `queued`, `held`, `coalesced`, `unchanged`,
+    /// `outdated` or `paused`; nil for a widget that the push does not match.
     package var outcome: String?
     /// When it would reload at the latest; nil if that is not known, or if it would not reload.
     package var reloadsAt: WallTime?

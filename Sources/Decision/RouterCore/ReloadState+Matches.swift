@@ -128,7 +128,7 @@ extension ReloadState {
         let rules = rules(of: widget)
         if rules.hasFields && push.fields != .none {
             let kind = delivery.widgets[widget].kind
-            let isChanged = fields.widgets.apply(
+            let effect = fields.widgets.apply(
                 push.fields,
                 of: batch.fields,
                 to: widget,
@@ -136,9 +136,10 @@ extension ReloadState {
                 catalog: fields.catalog,
                 hasKeys: decisionRules.observedValuesHaveKeys
             )
-            if !isChanged {
-                countRequest(endedBy: .unchanged, into: &out)
-                return confirm(widget, until: push.expiresAt, into: &out)
+            if effect != .change {
+                let reason = effect == .outdated ? DecisionReason.outdated : .unchanged
+                countRequest(endedBy: reason, into: &out)
+                return confirm(widget, until: push.expiresAt, reason: reason, into: &out)
             }
         }
         if delivery.widgets[widget].lastReload > push.reloadsBefore && !rules.inlines {
@@ -165,9 +166,10 @@ extension ReloadState {
     private mutating func confirm(
         _ widget: WidgetID,
         until expiresAt: WallTime,
+        reason: DecisionReason,
         into out: inout Outbox
     ) {
-        log(widget, reason: .unchanged, cause: .push, into: &out)
+        log(widget, reason: reason, cause: .push, into: &out)
         let record = delivery.widgets[widget]
         if record.stage == .idle || expiresAt <= delivery.schedules[widget].expiresAt { return }
         delivery.schedules[widget].expiresAt = expiresAt

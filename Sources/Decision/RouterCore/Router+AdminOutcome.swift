@@ -25,8 +25,12 @@ extension Router {
         }
         let record = state.delivery.widgets[widget]
         let rules = state.rules(of: widget)
-        if rules.hasFields && !isChange(widget, for: work) {
-            return pendingOutcome(widget, name: "unchanged", reason: .unchanged)
+        if rules.hasFields {
+            switch effect(on: widget, of: work) {
+            case .change: break
+            case .unchanged: return pendingOutcome(widget, name: "unchanged", reason: .unchanged)
+            case .outdated: return pendingOutcome(widget, name: "outdated", reason: .outdated)
+            }
         }
         let request = ReloadRequest(cause: .push, isUrgent: work.isUrgent)
         let debounces = !work.isUrgent && rules.debounceWait > .zero
@@ -84,11 +88,11 @@ extension Router {
         }
     }
 
-    private func isChange(_ widget: WidgetID, for work: ExplainWork) -> Bool {
-        state.fields.widgets.wouldChange(
-            widget,
-            by: work.push,
-            of: work.fields,
+    private func effect(on widget: WidgetID, of work: ExplainWork) -> PushEffect {
+        state.fields.widgets.effect(
+            of: work.push,
+            on: widget,
+            fields: work.fields,
             kind: state.delivery.widgets[widget].kind,
             catalog: state.fields.catalog
         )

@@ -197,6 +197,8 @@ extension Router {
         )
         if reason == .unchanged {
             policy.observes = state.fields.catalog.observedNames(of: kind)
+        }
+        if reason == .outdated {
             policy.newest = state.fields.catalog.newestName(of: kind)
         }
         let sentences = DecisionSentence(

@@ -53,6 +53,7 @@ struct DecisionReasons {
         case .sent: "it is sent at once"
         case .scheduled: "its date has a slot"
         case .unchanged: "the push changes no observed field of the kind"
+        case .outdated: "the push is older than another one"
         case .debounced: "waits for the debounce window to end"
         case .spacing: "waits: the widget was reloaded a moment ago"
         case .budget: "waits: the widget's budget is spent"

@@ -105,7 +105,7 @@ package struct DecisionStory {
             if pending.cause.isDate || !decision.cause.isDate {
                 pendingReloads[Int(widget)].isWaiting = false
             }
-        case .coalesced, .unchanged, .done:
+        case .coalesced, .unchanged, .outdated, .done:
             break
         }
         if notes.count < Self.limit {

@@ -147,7 +147,9 @@ package enum WidgetFate: Equatable, Sendable {
         default: break
         }
         if !statement.isAnswered { return .underWay }
-        let settled: [DecisionReason] = [.unchanged, .expired, .superseded, .done, .removed]
+        let settled: [DecisionReason] = [
+            .unchanged, .outdated, .expired, .superseded, .done, .removed,
+        ]
         if let last = reasons.last, settled.contains(last) { return .settled(last) }
         return .lost
     }

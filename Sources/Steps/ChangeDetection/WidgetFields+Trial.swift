@@ -3,33 +3,35 @@ package import ReloadModel
 
 /// Predicts what a push would do for a widget, without applying it; for explanations to operators.
 extension WidgetFields {
-    /// Whether `apply` would return that the push is a change for the widget.
-    package func wouldChange(
-        _ widget: WidgetID,
-        by push: PushHandle,
-        of fields: borrowing PushFields,
+    /// What `apply` would return.
+    package func effect(
+        of push: PushHandle,
+        on widget: WidgetID,
+        fields: borrowing PushFields,
         kind: KindID,
         catalog: borrowing FieldCatalog
-    ) -> Bool {
+    ) -> PushEffect {
         let kind = catalog.fields(of: kind)
         guard !kind.isEmpty, push != .none,
             fields.pushes[push.index].generation >= kind.generation
-        else { return true }
-        if isOlder(widget, than: push, of: fields, kind: kind, catalog: catalog) { return false }
-        if kind.observed.isEmpty { return true }
+        else { return .change }
+        if isOlder(widget, than: push, of: fields, kind: kind, catalog: catalog) {
+            return .outdated
+        }
+        if kind.observed.isEmpty { return .change }
         let header = currentHeader(widget, kind: kind)
-        if let header, header.nextPushIsChange { return true }
+        if let header, header.nextPushIsChange { return .change }
         let update = fields.update(of: push, kind: kind, catalog: catalog)
         for position in 0..<Int(kind.count) where kind.observed[position] {
             guard let value = fields.value(push, of: catalog.field(at: position, of: kind)) else {
                 continue
             }
-            if header == nil { return true }
+            if header == nil { return .change }
             if hash(at: position, of: widget, key: update.key, kind: kind) != value.hash {
-                return true
+                return .change
             }
         }
-        return false
+        return .unchanged
     }
 
     private func isOlder(

@@ -70,8 +70,7 @@ package struct WidgetFields: ~Copyable {
 
     // MARK: - Pushes
 
-    /// Applies a push to a widget that it matches, and returns whether it is a change for the
-    /// widget.
+    /// Applies a push to a widget that it matches, and returns what it is to the widget.
     ///
     /// The latest inlined values are kept even if no observed value changes. Pushes must be applied
     /// in the order in which they arrived.
@@ -83,7 +82,7 @@ package struct WidgetFields: ~Copyable {
     ///   - kind: the widget's kind.
     ///   - catalog: the present fields.
     ///   - hasKeys: whether each key has values of its own.
-    /// - Returns: false if the push changes nothing for the widget.
+    /// - Returns: whether the push changes something for the widget.
     package mutating func apply(
         _ push: PushHandle,
         of fields: borrowing PushFields,
@@ -91,20 +90,20 @@ package struct WidgetFields: ~Copyable {
         kind: KindID,
         catalog: borrowing FieldCatalog,
         hasKeys: Bool = true
-    ) -> Bool {
+    ) -> PushEffect {
         let kind = catalog.fields(of: kind)
-        if kind.isEmpty { return true }
+        if kind.isEmpty { return .change }
         guard push != .none, fields.pushes[push.index].generation >= kind.generation else {
             // The push was read under an earlier list: what it has at the fields of this one is not
             // known.
             remove(widget, catalog: catalog)
-            return true
+            return .change
         }
         let given = locate(fields.pushes[push.index], of: fields, kind: kind, catalog: catalog)
         var current = block(of: widget, kind: kind, catalog: catalog)
         if kind.keyCount > 0 && hasKeys || kind.hasNewest {
             let update = update(of: fields, kind: kind, catalog: catalog, hasKeys: hasKeys)
-            if isOlder(update, block: current, kind: kind) { return false }
+            if isOlder(update, block: current, kind: kind) { return .outdated }
             current = enter(update, of: widget, block: current, kind: kind, catalog: catalog)
         }
         if !given.isDisjoint(with: kind.inlined) || current == .none && !given.isEmpty {
@@ -120,9 +119,9 @@ package struct WidgetFields: ~Copyable {
             place(current, for: widget)
             _ = storeTexts(current, given: given, of: fields, kind: kind, catalog: catalog)
         }
-        if kind.observed.isEmpty { return true }
-        if current == .none { return false }
-        return compare(
+        if kind.observed.isEmpty { return .change }
+        if current == .none { return .unchanged }
+        let isChange = compare(
             widget,
             block: current,
             given: given.intersection(kind.observed),
@@ -130,6 +129,7 @@ package struct WidgetFields: ~Copyable {
             kind: kind,
             catalog: catalog
         )
+        return isChange ? .change : .unchanged
     }
 
     /// Records where the push has its values, and returns the positions of the list for which it

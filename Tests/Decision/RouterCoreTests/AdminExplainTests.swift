@@ -62,6 +62,7 @@ struct AdminExplainTests {
         "comes out as it was explained",
         arguments: [
             "sent", "debounced", "deferred", "unchanged", "held", "coalesced", "queued", "urgent",
+            "outdated",
         ]
     )
     func outcomes(outcome: String) throws {
@@ -72,11 +73,12 @@ struct AdminExplainTests {
                 policy.debounce = DebouncePolicy(wait: 2_000, longest: 9_000)
             }
             if outcome == "unchanged" { policy.observes = ["hp"] }
+            if outcome == "outdated" { policy.newest = "at" }
             if outcome == "queued" { policy.origin = "api" }
         }
         let harness = SchedulingHarness([kind], origins: outcome == "queued" ? origins : [])
         let slot = harness.device("d", [.character("w", "kit")])
-        let payload = #"{"character":"kit","hp":3}"#
+        let payload = #"{"character":"kit","hp":3,"at":8}"#
         switch outcome {
         case "deferred", "unchanged", "queued":
             harness.push(payload)
@@ -85,6 +87,9 @@ struct AdminExplainTests {
         case "coalesced":
             harness.router.router.outputFilled(slot)
             harness.push(payload)
+            _ = harness.settle()
+        case "outdated":
+            harness.push(#"{"character":"kit","hp":4,"at":9}"#)
             _ = harness.settle()
         default: break
         }
@@ -98,6 +103,7 @@ struct AdminExplainTests {
         let reasons: [String: DecisionReason] = [
             "sent": .sent, "urgent": .sent, "debounced": .debounced, "deferred": .spacing,
             "unchanged": .unchanged, "held": .offline, "coalesced": .coalesced, "queued": .spread,
+            "outdated": .outdated,
         ]
         #expect(harness.reasons().last == reasons[outcome])
         #expect(sent.count == (reported.outcome == "sent" ? 1 : 0))

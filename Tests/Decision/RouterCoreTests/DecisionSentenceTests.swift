@@ -13,12 +13,13 @@ struct DecisionSentenceTests {
     @Test func `An older push says by what it is older`() {
         var policy = KindPolicy()
         policy.newest = "at"
-        func text() -> String? {
-            DecisionSentence(policy, kind: nil, perSecond: nil).why(.unchanged)
-        }
-        #expect(text() == "the push is older than another one by at")
         policy.observes = ["hp"]
-        #expect(text() == "hp is as before, or the push is older than another one by at")
+        func text() -> String {
+            DecisionSentence(policy, kind: nil, perSecond: nil).text(.outdated)
+        }
+        #expect(text() == "no reload (outdated): the push is older than another one by at")
+        policy.newest = nil
+        #expect(text() == "no reload (outdated): the push is older than another one")
     }
 
     @Test func `names the observed fields, also when the kind observes none any more`() {

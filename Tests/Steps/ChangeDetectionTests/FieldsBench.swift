@@ -91,18 +91,23 @@ final class FieldsBench {
 
     /// Whether a push of the batch is a change.
     func apply(_ push: PushHandle, to widget: WidgetID = 0, kind: KindID = 0) -> Bool {
+        effect(of: push, on: widget, kind: kind) == .change
+    }
+
+    /// What a push of the batch is to a widget.
+    func effect(of push: PushHandle, on widget: WidgetID = 0, kind: KindID = 0) -> PushEffect {
         kinds[widget] = kind
         defer { check() }
-        let isExpected = widgets.wouldChange(
-            widget,
-            by: push,
-            of: batch,
+        let expected = widgets.effect(
+            of: push,
+            on: widget,
+            fields: batch,
             kind: kind,
             catalog: catalog
         )
-        let isChange = widgets.apply(push, of: batch, to: widget, kind: kind, catalog: catalog)
-        precondition(isChange == isExpected, "an explanation says \(isExpected)")
-        return isChange
+        let effect = widgets.apply(push, of: batch, to: widget, kind: kind, catalog: catalog)
+        precondition(effect == expected, "an explanation says \(expected)")
+        return effect
     }
 
     /// Whether a push, in a batch of its own, is a change.

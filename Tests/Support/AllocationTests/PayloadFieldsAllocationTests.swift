@@ -51,14 +51,14 @@ struct PayloadFieldsAllocationTests {
             for push in 0..<UInt32(views.count) {
                 for widget in NumberRange<WidgetID>(count: 300) {
                     let kind = KindID(index: widget.index % 3)
-                    let isChanged = widgets.apply(
+                    let effect = widgets.apply(
                         PushHandle(rawValue: push),
                         of: batch,
                         to: widget,
                         kind: kind,
                         catalog: catalog
                     )
-                    if isChanged { changes += 1 }
+                    if effect == .change { changes += 1 }
                     bytes += widgets.writeInlined(widget, kind: kind, catalog: catalog, to: room)
                     if widget.index % 10 == Int(push) { widgets.remove(widget, catalog: catalog) }
                     if widget.index % 11 == Int(push) {

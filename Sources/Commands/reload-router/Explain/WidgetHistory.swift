@@ -69,7 +69,9 @@ struct WidgetHistory {
         case .debounced, .spacing, .budget, .spread, .coalesced, .offline, .loop, .grace, .cap,
             .retry:
             true
-        case .sent, .apns, .scheduled, .unchanged, .expired, .superseded, .done, .removed: false
+        case .sent, .apns, .scheduled, .unchanged, .outdated, .expired, .superseded, .done,
+            .removed:
+            false
         }
     }
 

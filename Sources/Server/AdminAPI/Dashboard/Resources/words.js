@@ -5,6 +5,7 @@ export const reasons = {
   sent: "A RELOAD was sent.",
   scheduled: "The timeline's next reload was given its date.",
   unchanged: "The push leaves everything that the kind shows as it was.",
+  outdated: "The push is older than another one of its entity (newest).",
   debounced: "Waits for the end of its debounce window.",
   spacing: "Waits because the widget was reloaded a moment ago.",
   budget: "Waits because the widget's budget is spent.",
