@@ -63,7 +63,8 @@ def extractor():
 
 
 class Symbols(unittest.TestCase):
-    """The public symbols of the module that has WidgetKit's names, as the compiler lists them."""
+    """The public symbols of the modules that have WidgetKit's, ActivityKit's and AppIntents' names, as the compiler
+    lists them."""
 
     @classmethod
     def setUpClass(cls):
@@ -75,14 +76,19 @@ class Symbols(unittest.TestCase):
             raise AssertionError(reason) if os.environ.get("RELOAD_ROUTER_FULL") == "1" else unittest.SkipTest(reason)
         info = json.loads(subprocess.check_output(["swiftc", "-print-target-info"]))
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([extractor(), "-module-name", "WidgetTimelines", "-target", info["target"]["triple"],
-                            "-I", str(modules), "-minimum-access-level", "public", "-output-dir", folder],
-                           check=True, capture_output=True, text=True)
-            graph = json.loads((pathlib.Path(folder) / "WidgetTimelines.symbols.json").read_text())
+            graphs = [cls.graph(module, modules, info["target"]["triple"], folder)
+                      for module in ("WidgetTimelines", "WidgetIntents")]
         cls.symbols = collections.defaultdict(list)
-        for symbol in graph["symbols"]:
+        for symbol in graphs[0]["symbols"] + graphs[1]["symbols"]:
             if "::SYNTHESIZED::" not in symbol["identifier"]["precise"]:
                 cls.symbols[".".join(symbol["pathComponents"])].append(symbol)
+
+    @staticmethod
+    def graph(module, modules, triple, folder):
+        subprocess.run([extractor(), "-module-name", module, "-target", triple, "-I", str(modules),
+                        "-minimum-access-level", "public", "-output-dir", folder],
+                       check=True, capture_output=True, text=True)
+        return json.loads((pathlib.Path(folder) / f"{module}.symbols.json").read_text())
 
     @staticmethod
     def declared(symbol):
@@ -122,7 +128,7 @@ class Table(unittest.TestCase):
         rows = table()
         self.assertEqual(len({(row.name, row.declaration) for row in rows}), len(rows))
         for row in rows:
-            self.assertRegex(row.page, r"^(widgetkit|swiftui)/[a-z]", row.name)
+            self.assertRegex(row.page, r"^(widgetkit|swiftui|activitykit|appintents)/[a-z]", row.name)
             self.assertRegex(row.read, r"^20[0-9]{2}-[0-9]{2}$", row.name)
             self.assertRegex(row.ios, r"^([0-9]+|–)$", row.name)
 

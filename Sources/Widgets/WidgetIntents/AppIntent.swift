@@ -3,6 +3,7 @@ public import Foundation
 /// An action of an app, with parameters that people choose.
 ///
 /// Source: <https://developer.apple.com/documentation/appintents/appintent>.
+@available(iOS 16, *)
 public protocol AppIntent: PersistentlyIdentifiable, Sendable {
     associatedtype PerformResult: IntentResult
     associatedtype SummaryContent: ParameterSummary
@@ -14,6 +15,7 @@ public protocol AppIntent: PersistentlyIdentifiable, Sendable {
     /// Whether the app comes to the foreground when the intent is performed.
     static var openAppWhenRun: Bool { get }
     /// Whether people find the intent outside of the app.
+    @available(iOS 17, *)
     static var isDiscoverable: Bool { get }
     /// Whether the device must be unlocked.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
@@ -92,7 +94,8 @@ public protocol SystemIntent: AppIntent {}
 /// `@Parameter`s or as plain stored properties.
 ///
 /// Source: <https://developer.apple.com/documentation/appintents/widgetconfigurationintent>.
-public protocol WidgetConfigurationIntent: SystemIntent {}
+@available(iOS 17, *)
+public protocol WidgetConfigurationIntent: AppIntent {}
 
 extension WidgetConfigurationIntent {
     /// Does nothing: a configuration is not performed.
@@ -121,6 +124,7 @@ public protocol SetValueIntent<ValueType>: SystemIntent {
 }
 
 /// An intent that opens something in its app.
+@available(iOS 16, *)
 public protocol OpenIntent: SystemIntent {
     associatedtype Value
     /// What is opened.

@@ -23,10 +23,11 @@ struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderA
         in context: TimelineProviderContext,
         completion: @escaping (RenderableEntry) -> Void
     ) throws(WidgetChoiceError) {
-        provider.getSnapshot(for: try choice.value(as: Provider.Intent.self), in: context) {
-            [content] in
-            completion(RenderableEntry($0, in: context, content: content))
+        let intent = try choice.value(as: Provider.Intent.self)
+        let pass = { [content] (made: Provider.Entry) in
+            completion(RenderableEntry(made, in: context, content: content))
         }
+        provider.getSnapshot(for: intent, in: context, completion: sendable(pass))
     }
 
     func getTimeline(
@@ -34,9 +35,10 @@ struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderA
         in context: TimelineProviderContext,
         completion: @escaping (RenderableTimeline) -> Void
     ) throws(WidgetChoiceError) {
-        provider.getTimeline(for: try choice.value(as: Provider.Intent.self), in: context) {
-            [content] in
-            completion(RenderableTimeline($0, in: context, content: content))
+        let intent = try choice.value(as: Provider.Intent.self)
+        let pass = { [content] (made: Timeline<Provider.Entry>) in
+            completion(RenderableTimeline(made, in: context, content: content))
         }
+        provider.getTimeline(for: intent, in: context, completion: sendable(pass))
     }
 }

@@ -12,17 +12,19 @@ public protocol IntentTimelineProvider<Entry> {
 
     /// Passes the entry for now, or, for the gallery (`isPreview`), an example; calls `completion`
     /// once.
+    @preconcurrency
     func getSnapshot(
         for configuration: Intent,
         in context: Context,
-        completion: @escaping (Entry) -> Void
+        completion: @escaping @Sendable (Entry) -> Void
     )
 
     /// Passes the entries from now on. `completion` must be called once, and may be called later.
+    @preconcurrency
     func getTimeline(
         for configuration: Intent,
         in context: Context,
-        completion: @escaping (Timeline<Entry>) -> Void
+        completion: @escaping @Sendable (Timeline<Entry>) -> Void
     )
 
     /// Ready-made configurations, for devices on which people cannot edit one.

@@ -34,3 +34,10 @@ package protocol ProviderAdapter {
         completion: @escaping (RenderableTimeline) -> Void
     ) throws(WidgetChoiceError)
 }
+
+/// A completion as the providers' protocols type it: it may be called on another thread, once, and
+/// the fleet uses what comes of it on that thread alone.
+func sendable<Value>(_ completion: @escaping (Value) -> Void) -> @Sendable (Value) -> Void {
+    nonisolated(unsafe) let completion = completion
+    return { unsafe completion($0) }
+}

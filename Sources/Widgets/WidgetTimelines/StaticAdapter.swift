@@ -20,9 +20,10 @@ struct StaticAdapter<Provider: TimelineProvider, Content: View>: ProviderAdapter
         in context: TimelineProviderContext,
         completion: @escaping (RenderableEntry) -> Void
     ) {
-        provider.getSnapshot(in: context) { [content] in
-            completion(RenderableEntry($0, in: context, content: content))
+        let pass = { [content] (made: Provider.Entry) in
+            completion(RenderableEntry(made, in: context, content: content))
         }
+        provider.getSnapshot(in: context, completion: sendable(pass))
     }
 
     func getTimeline(
@@ -30,8 +31,9 @@ struct StaticAdapter<Provider: TimelineProvider, Content: View>: ProviderAdapter
         in context: TimelineProviderContext,
         completion: @escaping (RenderableTimeline) -> Void
     ) {
-        provider.getTimeline(in: context) { [content] in
-            completion(RenderableTimeline($0, in: context, content: content))
+        let pass = { [content] (made: Timeline<Provider.Entry>) in
+            completion(RenderableTimeline(made, in: context, content: content))
         }
+        provider.getTimeline(in: context, completion: sendable(pass))
     }
 }

@@ -11,10 +11,15 @@ public protocol TimelineProvider<Entry> {
 
     /// Passes the entry for now, or, for the gallery (`isPreview`), an example; calls `completion`
     /// once.
-    func getSnapshot(in context: Context, completion: @escaping (Entry) -> Void)
+    @preconcurrency
+    func getSnapshot(in context: Context, completion: @escaping @Sendable (Entry) -> Void)
 
     /// Passes the entries from now on. `completion` must be called once, and may be called later.
-    func getTimeline(in context: Context, completion: @escaping (Timeline<Entry>) -> Void)
+    @preconcurrency
+    func getTimeline(
+        in context: Context,
+        completion: @escaping @Sendable (Timeline<Entry>) -> Void
+    )
 
     /// When the widget is relevant; it is not used here.
     @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *)

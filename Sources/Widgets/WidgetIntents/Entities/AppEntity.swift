@@ -3,6 +3,7 @@ public import Foundation
 /// A value of an app that people choose, found by its id.
 ///
 /// Source: <https://developer.apple.com/documentation/appintents/appentity>.
+@available(iOS 16, *)
 public protocol AppEntity: DisplayRepresentable, PersistentlyIdentifiable, Identifiable, Sendable
 where ID: EntityIdentifierConvertible & Sendable {
     associatedtype DefaultQuery: EntityQuery where DefaultQuery.Entity == Self
@@ -74,10 +75,12 @@ extension EntityIdentifierConvertible where Self: RawRepresentable, RawValue == 
 /// An enum whose cases people choose.
 ///
 /// Source: <https://developer.apple.com/documentation/appintents/appenum>.
+@available(iOS 16, *)
 public protocol AppEnum: CaseDisplayRepresentable, RawRepresentable, CaseIterable, Sendable
 where RawValue: LosslessStringConvertible {}
 
 /// The id of an entity together with its type.
+@available(iOS 16, *)
 public struct EntityIdentifier: Hashable, Sendable {
     /// The id as a text.
     public let identifier: String

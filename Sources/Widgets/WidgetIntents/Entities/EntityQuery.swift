@@ -1,6 +1,7 @@
 /// Offers values for a parameter.
 ///
 /// Source: <https://developer.apple.com/documentation/appintents/dynamicoptionsprovider>.
+@available(iOS 16, *)
 public protocol DynamicOptionsProvider: Sendable {
     associatedtype Result: ResultsCollection
     associatedtype DefaultValue
@@ -18,6 +19,7 @@ extension DynamicOptionsProvider {
 /// Finds entities.
 ///
 /// Source: <https://developer.apple.com/documentation/appintents/entityquery>.
+@available(iOS 16, *)
 public protocol EntityQuery: PersistentlyIdentifiable, Sendable {
     associatedtype Entity: AppEntity
     associatedtype Result: ResultsCollection = [Entity]
@@ -44,6 +46,7 @@ extension EntityQuery where Result == [Entity] {
 }
 
 /// Finds entities by the text that a person types.
+@available(iOS 16, *)
 public protocol EntityStringQuery: EntityQuery {
     /// The entities that a text matches.
     func entities(matching string: String) async throws -> Result

@@ -147,6 +147,7 @@ extension InstanceDisplayRepresentable {
 public protocol DisplayRepresentable: TypeDisplayRepresentable, InstanceDisplayRepresentable {}
 
 /// An enum that has a representation for each case.
+@available(iOS 16, *)
 public protocol CaseDisplayRepresentable: DisplayRepresentable, Hashable {
     /// How the cases are displayed.
     static var caseDisplayRepresentations: [Self: DisplayRepresentation] { get }

@@ -3,7 +3,11 @@ public import Foundation
 /// A live activity; none can be started here.
 ///
 /// Source: <https://developer.apple.com/documentation/activitykit/activity>.
+@available(iOS 16, *)
 public final class Activity<Attributes: ActivityAttributes>: Identifiable, Sendable {
+    /// What changes.
+    public typealias ContentState = Attributes.ContentState
+
     /// The activity's identifier.
     public let id: String
     /// What does not change.
@@ -18,7 +22,7 @@ public final class Activity<Attributes: ActivityAttributes>: Identifiable, Senda
     public static var activities: [Activity<Attributes>] { [] }
 
     /// The state; there is none, because no activity is ever made.
-    public var content: ActivityContent<Attributes.ContentState> {
+    public var content: ActivityContent<Activity<Attributes>.ContentState> {
         preconditionFailure("there are no live activities here")
     }
 
@@ -29,46 +33,52 @@ public final class Activity<Attributes: ActivityAttributes>: Identifiable, Senda
     @discardableResult
     public static func request(
         attributes: Attributes,
-        content: ActivityContent<Attributes.ContentState>,
+        content: ActivityContent<Activity<Attributes>.ContentState>,
         pushType: PushType? = nil
     ) throws -> Activity<Attributes> {
         throw ActivityAuthorizationError.unsupported
     }
 
     /// Changes the state.
-    public func update(_ content: ActivityContent<Attributes.ContentState>) async {}
+    public func update(_ content: ActivityContent<Activity<Attributes>.ContentState>) async {}
 
     /// Ends the activity.
     public func end(
-        _ content: ActivityContent<Attributes.ContentState>?,
+        _ content: ActivityContent<Activity<Attributes>.ContentState>?,
         dismissalPolicy: ActivityUIDismissalPolicy = .default
     ) async {}
+}
 
-    /// How an activity is updated.
-    public struct PushType: Sendable {
-        /// By pushes to its own token.
-        public static var token: PushType { PushType() }
-    }
+/// How an activity is updated.
+@available(iOS 16, *)
+public struct PushType: Sendable {
+    /// By pushes to its own token.
+    public static var token: PushType { PushType() }
 }
 
 /// The state of a live activity and until when it is valid.
-public struct ActivityContent<State: Codable & Hashable & Sendable>: Sendable {
+@available(iOS 16, *)
+public struct ActivityContent<State: Codable & Hashable> {
     /// The state.
-    public var state: State
+    public let state: State
     /// Until when the state is valid; nil if it has no end.
-    public var staleDate: Date?
+    public let staleDate: Date?
     /// How relevant the activity is.
     public var relevanceScore: Double
 
     /// Makes a state.
-    public init(state: State, staleDate: Date?, relevanceScore: Double = 0) {
+    public init(state: State, staleDate: Date?, relevanceScore: Double = 0.0) {
         self.state = state
         self.staleDate = staleDate
         self.relevanceScore = relevanceScore
     }
 }
 
+@available(iOS 16, *)
+extension ActivityContent: Sendable where State: Sendable {}
+
 /// The phase of a live activity.
+@available(iOS 16, *)
 public enum ActivityState: Codable, Hashable, Sendable {
     case active
     case pending
@@ -78,6 +88,7 @@ public enum ActivityState: Codable, Hashable, Sendable {
 }
 
 /// How long an ended activity is displayed.
+@available(iOS 16, *)
 public struct ActivityUIDismissalPolicy: Sendable {
     /// As long as the system decides.
     public static let `default` = ActivityUIDismissalPolicy()
@@ -90,12 +101,20 @@ public struct ActivityUIDismissalPolicy: Sendable {
 }
 
 /// Why a live activity cannot be started.
+@available(iOS 16, *)
 public enum ActivityAuthorizationError: Error, Sendable {
-    case unsupported
+    case attributesTooLarge
     case denied
+    case globalMaximumExceeded
+    case malformedActivityIdentifier
+    case missingProcessIdentifier
+    case persistenceFailure
+    case unentitled
+    case unsupported
 }
 
 /// Whether live activities can be started: here they cannot.
+@available(iOS 16, *)
 public final class ActivityAuthorizationInfo: Sendable {
     /// Makes the information.
     public init() {}

@@ -3,8 +3,9 @@ public import Foundation
 /// What a live activity displays that does not change.
 ///
 /// Source: <https://developer.apple.com/documentation/activitykit/activityattributes>.
+@available(iOS 16, *)
 public protocol ActivityAttributes: Codable {
-    associatedtype ContentState: Codable & Hashable & Sendable
+    associatedtype ContentState: Codable & Hashable
 }
 
 /// The configuration of a live activity. It is accepted; there are no live activities here.

@@ -30,13 +30,12 @@ struct ControlTimeline<Value: Sendable>: TimelineProvider {
 
     func getTimeline(
         in context: Context,
-        completion: @escaping (Timeline<ControlEntry<Value>>) -> Void
+        completion: @escaping @Sendable (Timeline<ControlEntry<Value>>) -> Void
     ) {
-        nonisolated(unsafe) let completion = completion
         Task(executorPreference: OriginSession.executor) { [preview, current] in
             let value = (try? await current()) ?? preview
             let entry = ControlEntry(date: .now, value: value)
-            unsafe completion(Timeline(entries: [entry], policy: .never))
+            completion(Timeline(entries: [entry], policy: .never))
         }
     }
 }
