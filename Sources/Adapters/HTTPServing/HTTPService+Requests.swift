@@ -72,7 +72,12 @@ extension HTTPService {
         request.certificate = connection.certificate
         request.client = connection.client
         let bodyLimit = handler.bodyLimit(of: request)
-        let incoming = IncomingRequest(request, of: head, bodyLimit: bodyLimit)
+        let incoming = IncomingRequest(
+            request,
+            announcedCount: head.bodyCount,
+            expectsContinue: head.expectsContinue,
+            bodyLimit: bodyLimit
+        )
         // The request has copies of what may be a token.
         head.eraseText()
         displace(connections.trust(connection, if: handler.trusts(request)))

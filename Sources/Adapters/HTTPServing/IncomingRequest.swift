@@ -29,12 +29,18 @@ final class IncomingRequest: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - request: the request without its body.
-    ///   - head: what was read of it; used only here.
+    ///   - announcedCount: the length of the body; nil if it comes in chunks.
+    ///   - expectsContinue: whether its head asks for permission to send the body.
     ///   - limit: the longest body in bytes; nil if the body is not read.
-    init(_ request: HTTPRequest, of head: RequestHead, bodyLimit limit: Int?) {
+    init(
+        _ request: HTTPRequest,
+        announcedCount: Int?,
+        expectsContinue: Bool,
+        bodyLimit limit: Int?
+    ) {
         self.head = request
-        announcedCount = head.bodyCount
-        expectsContinue = head.expectsContinue && head.bodyCount != 0
+        self.announcedCount = announcedCount
+        self.expectsContinue = expectsContinue && announcedCount != 0
         self.limit = limit
     }
 

@@ -62,6 +62,8 @@ final class HTTPFuzzing: FuzzTarget {
         let limit = 512
         let incoming = IncomingRequest(
             head,
+            announcedCount: head.header("Content-Length").flatMap { Int($0) },
+            expectsContinue: head.header("Expect") == "100-continue",
             bodyLimit: open.resources.bodyLimit(of: head).map { _ in limit }
         )
         if case .answerAtOnce = incoming.judge(discardLimit: 1_024) {
