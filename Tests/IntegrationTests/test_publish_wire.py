@@ -258,6 +258,18 @@ class Credentials(TokenCase):
         self.assertEqual(wire.ask(push())[0], 401)
         self.assertEqual(wire.ask(push(token="another-token-of-a-cms"))[0], 202)
 
+    def test_a_credential_that_is_removed_while_a_body_comes_is_refused(self):
+        """A body has no longest time, as long as something of it comes."""
+        self.install(publishers=[entry(TOKEN)], devices="open")
+        watcher, wire = self.device("d-1", ELF), Wire(self)
+        wire.send(head("Expect: 100-continue", f"Content-Length: {len(BODY)}"))
+        # It is let in: the router waits for the body.
+        self.assertEqual(wire.file.readline() + wire.file.readline(), b"HTTP/1.1 100 Continue\r\n\r\n")
+        wire.send(BODY[:5])
+        self.install(publishers=[entry("another-token-of-a-cms")], devices="open")
+        self.assertEqual(wire.ask(BODY[5:])[0], 401)
+        self.assertEqual(watcher.reloads(), [])
+
     def test_a_token_that_expires_is_refused_on_an_open_connection(self):
         secret = b"s" * 32
         self.install(publishers=[key(secret=secret)])

@@ -47,6 +47,18 @@ extension Server {
     /// How long a request may wait until the router can open its session.
     static var publisherPatience: Milliseconds { .seconds(1) }
 
+    /// Refuses what a sender may not do any more: its body may have taken long, or the router.
+    func requireGood(_ judged: PublisherGate.Judged?) throws(AdminProblem) {
+        let problem = judged.flatMap {
+            gatekeeper.publisherGate.problem(
+                of: $0,
+                revocation: { router.tokensRevokedBefore(device: $1, app: $0) },
+                now: thisTick.clock.now().wall
+            )
+        }
+        if let problem { throw problem }
+    }
+
     /// Begins a publisher's request, or queues it after those that wait.
     func publish(_ request: PushRequest, for exchange: PublishExchange) {
         if admin.waitingPublishers.isEmpty && begin(request, for: exchange) { return }

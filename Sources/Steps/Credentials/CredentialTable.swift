@@ -105,19 +105,21 @@ package struct CredentialTable: Sendable {
         let number = entries.count
         entries.append(entry)
         let place = Self.place(entry.app, role: entry.role)
-        guard let credential = entry.credential else {
-            list(number, under: .open, of: place)
-            return
+        list(number, under: Self.sign(of: entry), of: place)
+        guard case .signature(let key) = entry.credential?.proof else { return }
+        let last = index[Key(place: place, sign: .algorithm(key.algorithm))]?.last
+        if last.map({ end($0) < end(number) }) ?? true {
+            list(number, under: .algorithm(key.algorithm), of: place)
         }
+    }
+
+    /// What is shown for an entry.
+    private static func sign(of entry: Entry) -> Sign {
+        guard let credential = entry.credential else { return .open }
         switch credential.proof {
-        case .token(let digest): list(number, under: .token(digest), of: place)
-        case .certificate(let name): list(number, under: .certificate(name), of: place)
-        case .signature(let key):
-            list(number, under: .keyID(Array(credential.id.utf8)), of: place)
-            let last = index[Key(place: place, sign: .algorithm(key.algorithm))]?.last
-            if last.map({ end($0) < end(number) }) ?? true {
-                list(number, under: .algorithm(key.algorithm), of: place)
-            }
+        case .token(let digest): return .token(digest)
+        case .certificate(let name): return .certificate(name)
+        case .signature: return .keyID(Array(credential.id.utf8))
         }
     }
 
@@ -288,8 +290,7 @@ package struct CredentialTable: Sendable {
         if signed.hello.role == .device, let date = revokedBefore,
             TokenClaims.isRevoked(claims.issued, before: date, now: now)
         {
-            if let issued = claims.issued, issued >= date { return .refused(.notYetValid(issued)) }
-            return .refused(.revoked(date))
+            return .refused(.ofRevocation(before: date, issued: claims.issued))
         }
         let tokenEnd = expiry + TokenClaims.clockSkew
         return .admitted(
@@ -339,6 +340,17 @@ package struct CredentialTable: Sendable {
             else { return nil }
             return index
         }
+    }
+
+    /// Whether an entry of another table, or this one, is here, and good at a date for a name; nil
+    /// for what has none.
+    package func isGood(_ entry: Entry, for name: [UInt8]?, at now: WallTime) -> Bool {
+        let key = Key(place: Self.place(entry.app, role: entry.role), sign: Self.sign(of: entry))
+        return index[key]?.contains { number in
+            let found = entries[number].credential
+            return found?.id == entry.credential?.id && found?.proof == entry.credential?.proof
+                && isGood(number, for: name, at: now)
+        } ?? false
     }
 
     /// Whether an entry is good for a name at a date; for a gateway, whose name is nil, only the

@@ -72,6 +72,20 @@ package enum CredentialRefusal: Equatable, Sendable {
     /// those of its device.
     case revoked(WallTime)
 
+    /// The refusal of a token that a revocation takes out (`TokenClaims.isRevoked`).
+    ///
+    /// - Parameters:
+    ///   - date: the date of the revocation.
+    ///   - issued: when the token was issued; nil if it does not say so.
+    /// - Returns: that it is revoked or, if its own date is far ahead, not yet valid.
+    package static func ofRevocation(
+        before date: WallTime,
+        issued: WallTime?
+    ) -> CredentialRefusal {
+        if let issued, issued >= date { return .notYetValid(issued) }
+        return .revoked(date)
+    }
+
     /// Whether the client has proved that it has a credential of the app, so that it may learn why
     /// that does not suffice.
     package var isProven: Bool {

@@ -42,16 +42,6 @@ package final class PublisherGate {
         fileprivate let end: WallTime
         /// When its signed token was issued; nil if it has none, or that does not say so.
         fileprivate let issued: WallTime?
-
-        /// The date of a revocation that takes out what a device has shown; nil if none does. A
-        /// body may take long, so this is asked again once it has arrived.
-        package func revokedBefore(_ revocation: Revocation, now: WallTime) -> WallTime? {
-            guard role == .device, case .signature = entry.credential?.proof, let device,
-                let date = revocation(app, device),
-                TokenClaims.isRevoked(issued, before: date, now: now)
-            else { return nil }
-            return date
-        }
     }
 
     /// The date before which the tokens of a device of an app are revoked; nil for none.
@@ -141,6 +131,44 @@ package final class PublisherGate {
             revocation: revocation,
             now: now
         )
+    }
+
+    /// Judges once more who has sent a request, after its body has come or it has waited: both may
+    /// take long.
+    ///
+    /// - Parameters:
+    ///   - judged: what has let it in.
+    ///   - revocation: as for `judge`.
+    ///   - now: the present date.
+    /// - Returns: why it is refused now; nil if it is not.
+    package func problem(
+        of judged: Judged,
+        revocation: Revocation,
+        now: WallTime
+    ) -> AdminProblem? {
+        let name = judged.device ?? judged.producer
+        let (isGateway, isDevice) = (judged.role == .gateway, judged.role == .device)
+        let refusal: CredentialRefusal
+        if now >= judged.end {
+            refusal = .expired(judged.end)
+        } else if judged.generation == generation {
+            return nil
+        } else if !table.isGood(
+            judged.entry,
+            for: isGateway ? nil : name.map { Array($0.utf8) },
+            at: now
+        ) {
+            refusal = .unknown
+        } else if isDevice, case .signature = judged.entry.credential?.proof, let name,
+            let date = revocation(judged.app, name),
+            TokenClaims.isRevoked(judged.issued, before: date, now: now)
+        {
+            refusal = .ofRevocation(before: date, issued: judged.issued)
+        } else {
+            return nil
+        }
+        let hello = HelloMessage(role: judged.role, app: judged.app, token: nil, name: name)
+        return Self.problem(refusal, of: hello)
     }
 
     /// Whether two names are the same bytes: strings with others may be equal.

@@ -257,15 +257,15 @@ extension PublishListener {
         let head = connection.reader.head
         let exchange = PublishExchange(connection, of: self)
         if let asked = target.report {
-            try requireToken(of: connection)
             let report = try resources.report(
                 head,
                 report: asked,
                 target: target,
                 body: body.joined
             )
-            return server.report(report, for: exchange)
+            return server.report(report, from: connection.judged, for: exchange)
         }
+        try server.requireGood(connection.judged)
         let now = server.thisTick.clock.now().wall
         let terms = try resources.pushTerms(head, target: target, now: now)
         if body.count <= limits.loopBodyBytes {
@@ -274,21 +274,6 @@ extension PublishListener {
         if !readLater(body, terms: terms, of: connection) {
             throw .busy("too many long bodies wait to be read; try again")
         }
-    }
-
-    /// Refuses a report whose device's token was revoked while its body came.
-    private func requireToken(of connection: PublishConnection) throws(AdminProblem) {
-        let date = connection.judged?.revokedBefore(
-            { server.router.tokensRevokedBefore(device: $1, app: $0) },
-            now: server.thisTick.clock.now().wall
-        )
-        guard let date else { return }
-        throw AdminProblem(
-            401,
-            code: ErrorCode.tokenRevoked.rawValue,
-            detail: "the tokens of this device that were signed (iat) before "
-                + "\(date.rfc3339Milliseconds), or do not say when, are revoked"
-        )
     }
 
     // MARK: - Answers
