@@ -219,7 +219,9 @@ class Deaf(PublishCase):
                 changes = client.ask_for_keys(openssl_peer.REQUESTED, 16)
                 client.send_bytes(changes)
                 asked += len(changes)
+                end = time.monotonic() + WAIT
                 while self.unread(client):
+                    self.assertLess(time.monotonic(), end, "the router neither reads nor closes")
                     time.sleep(0.000_2)
         return asked
 
@@ -228,7 +230,7 @@ class Deaf(PublishCase):
         push = head(body)
         file = head(body, "Content-Type: application/json", path="/v1/app-file", method="PUT", token=ADMIN_TOKEN)
         for address, request, limit in (
-                (self.router.admin, file, 128 << 10), (self.router.publish, push, 4 << 20)):
+                (self.router.admin, file, 128 << 10), (self.router.publish, push, 256 << 10)):
             with self.subTest(address=address):
                 before, most = self.router.resident, limit + (1 << 20)
                 asked = self.answers_before_the_end(address, request + b" ", most)

@@ -50,9 +50,9 @@ package struct PublishLimits: Sendable {
     package var requestsPerRead = 8
     /// The pieces of a body in one read after which others come first: a chunk may have one byte.
     package var piecesPerRead = 1_024
-    /// The most output that a client may leave unread and still be read from: more than the longest
-    /// answer, so that only what TLS answers by itself leads there. Beyond, it is closed.
-    package var unreadBytes = 4 << 20
+    /// The most output that a client may leave unread and still be read from: several times the
+    /// longest answer, so that only what TLS answers by itself leads there. Beyond, it is closed.
+    package var unreadBytes = 256 << 10
     /// The connections that are resumed in one tick.
     package var resumedPerTick = 64
 
