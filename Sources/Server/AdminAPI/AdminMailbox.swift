@@ -50,7 +50,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
     private var wakeLoop: (@Sendable () -> Void)?
     /// Waiting requests, oldest first.
     private var entries: [Entry] = []
-    /// When the loop last took a request or opened the mailbox.
+    /// When the loop last looked for a request or opened the mailbox.
     private var lastLooked = MonotonicTime.zero
     private var watch: JoinableThread?
     /// True if `entries` is not empty: lets the loop look in every tick without locking.

@@ -123,7 +123,7 @@ struct AdminMailboxTests {
     }
 
     @Test func aRequestOfAnOperatorWhoRestsIsAnsweredThatTheLoopIsBusy() {
-        let mailbox = AdminMailbox(patience: 1_500)
+        let mailbox = AdminMailbox(patience: 3_000)
         mailbox.open {}
         let begin = MonotonicTime.now
         while MonotonicTime.now < begin + 2 { sched_yield() }

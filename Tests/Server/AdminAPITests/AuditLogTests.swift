@@ -144,11 +144,14 @@ struct AuditLogTests {
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let stage = AdminStage { $0.audit = log }
-        for _ in 0..<3 {
+        // A command does not wait until what is left is tried again.
+        let begin = MonotonicTime.now
+        for _ in 0..<10 {
             let refused = stage.ask("POST", "/v1/drain")
             #expect(refused.status == 503 && refused.code == "audit-log-failing")
             #expect(log.isFailing)
         }
+        #expect(MonotonicTime.now - begin < AuditLog.retryPause * 4)
         #expect(stage.port.take() == [])
         #expect(stage.ask("GET", "/metrics").text.contains("\nreload_router_audit_log_failing 1\n"))
         #expect(stage.ask("GET", "/v1/apps").status == 200)
@@ -196,10 +199,7 @@ struct AuditLogTests {
         log.end(AuditRecord.ended("r-1")) { tried.give() }
         tried.wait()
         let stage = AdminStage { $0.audit = log }
-        // A command does not wait until what is left is tried again.
-        let begin = MonotonicTime.now
-        for _ in 0..<5 { #expect(stage.ask("POST", "/v1/drain").code == "audit-log-failing") }
-        #expect(MonotonicTime.now - begin < AuditLog.retryPause * 2)
+        #expect(stage.ask("POST", "/v1/drain").code == "audit-log-failing")
         try FileManager.default.removeItem(atPath: path)
         while stage.ask("POST", "/v1/drain").status != 200 { sched_yield() }
         #expect(lines(path).first?.contains(#""request":"r-1""#) == true)

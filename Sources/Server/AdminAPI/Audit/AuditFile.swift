@@ -198,9 +198,7 @@ final class AuditFile {
     private func follow(_ last: AuditChain.Codes) throws(AuditLogError) {
         switch try AuditEnd.read(ofLog: path, key: chain.key) {
         case .whole(let end):
-            // A crash may have come between the first line and its end.
-            let isFirst = end == AuditEnd(number: 0, code: AuditChain.none)
-            if isFirst || end.code == last.own ? true : try isThere(end.code) {
+            if end.code == last.own ? true : try isThere(end.code) {
                 chain.last = last.own
                 chain.number = number(of: last) ?? end.number
                 return
@@ -219,12 +217,17 @@ final class AuditFile {
         chain.isOwn(line.signed, code: line.own) ? line.number : nil
     }
 
-    /// Whether the present file or the one before has a line with a code: after a crash, the end
-    /// that is noted is that of an earlier line.
+    /// Whether the present file or the one before has a line with a code, or the log's first line
+    /// if the code is that of none: after a crash, the end that is noted is that of an earlier
+    /// line.
     private func isThere(_ code: String) throws(AuditLogError) -> Bool {
         for number in 0...1 where try Self.exists(name(number)) {
             let lines = try Self.bytes(of: name(number)).split(separator: 0x0a)
-            if lines.contains(where: { AuditChain.codes(of: $0)?.own == code }) { return true }
+            let isThere = lines.contains { line in
+                let codes = AuditChain.codes(of: line)
+                return codes?.own == code || code == AuditChain.none && codes?.previous == code
+            }
+            if isThere { return true }
         }
         return false
     }

@@ -85,8 +85,9 @@ package struct AuditVerification {
     /// Whether a line is kept of a file before the chain: there, and only there, it need not be in
     /// the chain.
     private func isKept(_ code: String) -> Bool {
-        guard let number = kept[code], let firstNumber else { return false }
-        return number < firstNumber
+        guard let number = kept[code] else { return false }
+        // Lines of a version before have no numbers.
+        return firstNumber.map { number < $0 } ?? (number == 0)
     }
 
     private mutating func check(
