@@ -82,10 +82,12 @@ class Run:
         """Starts the router without waiting until it listens."""
         # The app file has a key, which nobody else may read.
         usual = os.umask(0o077)
-        self.router = Router(
-            *self.flags, "--drain-timeout", 5, "--admin", "127.0.0.1:0", apps=app_file(self.model.variant),
-            store=self.store, waits=False)
-        os.umask(usual)
+        try:
+            self.router = Router(
+                *self.flags, "--drain-timeout", 5, "--admin", "127.0.0.1:0", apps=app_file(self.model.variant),
+                store=self.store, waits=False)
+        finally:
+            os.umask(usual)
 
     def listen(self):
         begun = time.monotonic()

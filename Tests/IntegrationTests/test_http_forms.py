@@ -231,6 +231,7 @@ class Admin(PublishCase):
                 (self.push().replace(b"Host", b"Hos"), 400, "request-invalid"),
                 (self.push("Content-Length: 1"), 400, "request-invalid"),
                 (self.push("A : b"), 400, "request-invalid"),
+                (self.head("Transfer-Encoding: gzip, chunked"), 501, "request-invalid"),
                 (self.push("A: " + "b" * (32 << 10)), 431, "head-too-large"),
                 (self.push(path="/" + "a" * (9 << 10)), 414, "head-too-large")):
             found, begin, body = self.ask(content)

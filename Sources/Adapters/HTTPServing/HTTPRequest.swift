@@ -161,5 +161,6 @@ package struct HTTPField: Sendable {
 
 /// Whether two names are equal except for the case of ASCII letters.
 private func isEqual(_ one: String, to other: String) -> Bool {
-    one.withByteView { one in other.withByteView { RequestHead.isEqual(one, to: $0) } }
+    one.utf8.count == other.utf8.count
+        && one.withByteView { one in other.withByteView { RequestHead.isEqual(one, to: $0) } }
 }

@@ -53,7 +53,7 @@ struct RevokeTokens: ParsableCommand {
             throw ValidationError("--before is \(before); write it as 2026-11-29T12:00:00Z")
         }
         if WallDate(before) == nil || date > WallTime.now + TokenClaims.clockSkew {
-            throw ValidationError("--before is \(before); it must be from 2001 until now")
+            throw ValidationError("--before is \(before); it must be a date up to now")
         }
     }
 
