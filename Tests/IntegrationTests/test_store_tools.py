@@ -74,7 +74,7 @@ class Damage(StoreCase):
         self.assertIn(key, problems[0]["message"])
         mended = self.tool("repair", router)
         self.assertIn(f"lost: store-corrupt: {key}", mended.stderr)
-        self.assertIn("0 devices with 0 widgets and push tokens, and the last push of 1 producer",
+        self.assertIn("0 devices with 0 widgets and push tokens, the last push of 1 producer, and 0 keys",
                       mended.stderr)
         router.restart()
         self.assertGreaterEqual(self.publisher(router=router).welcome["lastSeq"], 40)
