@@ -81,6 +81,8 @@ struct AppFileLoader: ~Copyable {
     /// The most kinds that a tick declares or withdraws: a fifth of a millisecond of work, if they
     /// have no widgets.
     static var kindsPerTick: Int { 128 }
+    /// How much the thread leaves to others, the loop above all, where processors are scarce.
+    static var niceness: Int { 10 }
     /// How long a portion waits for the delivery of the pushes before it. Then no further ones are
     /// accepted until those are delivered.
     static var deliveryTime: Milliseconds { .milliseconds(500) }
@@ -92,8 +94,9 @@ struct AppFileLoader: ~Copyable {
     private var waiting: [Cause] = []
     /// The SHA-256 of the file in force as it is on the disk; nil if it is not known to be there.
     var digest: SHA256Digest?
-    private let worker = WorkerThread()
+    private let worker = WorkerThread(niceness: niceness)
     private let result = Result()
+    private var discarded: [any Sendable] = []
 
     /// Whether nothing is being loaded, and nothing waits.
     var isIdle: Bool { current == nil && waiting.isEmpty }
@@ -159,8 +162,32 @@ struct AppFileLoader: ~Copyable {
         return all.compactMap { if case .operator(_, let entry) = $0 { entry } else { nil } }
     }
 
+    /// Takes what an app file has left over, of which nothing else may be in use in the next tick:
+    /// the thread releases it then, which takes tens of milliseconds for a file of some megabytes.
+    mutating func discard(_ content: some Sendable) { discarded.append(content) }
+
+    /// Lets the thread release what was discarded in earlier ticks.
+    mutating func release() {
+        if discarded.isEmpty { return }
+        let last = LastOwner(discarded)
+        discarded = []
+        worker.perform { last.release() }
+    }
+
+    /// The only one that still has what it was given.
+    private final class LastOwner: Sendable {
+        private let content: Mutex<[any Sendable]>
+
+        init(_ content: [any Sendable]) { self.content = Mutex(content) }
+
+        func release() { content.withLock { $0 = [] } }
+    }
+
     /// Ends the thread, once its work is done. A second call does nothing.
-    func close() { worker.close() }
+    mutating func close() {
+        discarded = []
+        worker.close()
+    }
 
     // MARK: - The thread
 

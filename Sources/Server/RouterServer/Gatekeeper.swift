@@ -127,9 +127,13 @@ final class Gatekeeper {
     }
 
     /// Uses the credentials of another app file.
-    func replace(with new: Replacement) {
+    ///
+    /// - Returns: the former ones.
+    func replace(with new: Replacement) -> CredentialTable {
+        let former = table
         table = new.table
         publisherGate.replace(table)
+        return former
     }
 
     /// Ends the thread that verifies.

@@ -1,7 +1,7 @@
 internal import AdminAPI
 internal import Credentials
 internal import Cryptography
-internal import DataStructures
+package import DataStructures
 internal import Glibc
 internal import Platform
 package import RouterCore
@@ -17,7 +17,7 @@ package func loadAppFile(_ path: String) throws(AppFileProblem) -> AppFile {
 ///
 /// - Returns: the file, and the SHA-256 of its bytes; nil if it is the known one.
 /// - Throws: `AppFileProblem`; it names line and column if the text is invalid.
-func loadAppFile(
+package func loadAppFile(
     _ path: String,
     unless known: SHA256Digest?
 ) throws(AppFileProblem) -> (file: AppFile, digest: SHA256Digest)? {

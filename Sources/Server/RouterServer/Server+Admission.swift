@@ -99,9 +99,11 @@ extension Server {
 
     /// Uses the credentials of another app file, and ends the sessions that it does not let in any
     /// more; what they had accepted stays.
-    func replaceAccess(_ credentials: Gatekeeper.Replacement) {
+    ///
+    /// - Returns: the former credentials.
+    func replaceAccess(_ credentials: Gatekeeper.Replacement) -> CredentialTable {
         let successors = credentials.successors
-        gatekeeper.replace(with: credentials)
+        let replaced = gatekeeper.replace(with: credentials)
         let now = thisTick.clock.now()
         for slot in peers.slots where peers[slot].connection != nil && peers[slot].entry >= 0 {
             if !router.isEstablished(slot) { continue }
@@ -125,6 +127,7 @@ extension Server {
                 devices: devices
             )
         }
+        return replaced
     }
 
     /// The devices for which a session may speak under an entry of the table.

@@ -1,7 +1,7 @@
 internal import AdminAPI
 internal import Credentials
 internal import Cryptography
-internal import DataStructures
+package import DataStructures
 internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
@@ -15,6 +15,10 @@ internal import Times
 /// App files come into force one after the other, in the order in which they were asked for. A
 /// request is answered, or a signal logged, after its effect. A refused file changes nothing.
 extension Server {
+    /// Notes the digest of the app file with which the server has begun: to read the same bytes
+    /// again costs that digest alone.
+    package func noteAppFile(_ digest: SHA256Digest) { appFiles.digest = digest }
+
     /// Reads the app file again, after the loads that were asked for before. A signal that comes
     /// while the file is being read makes it be read once more.
     func reloadAppFile() {
@@ -61,6 +65,7 @@ extension Server {
     /// Continues with the app file that is being loaded, if its thread has ended: installs a
     /// portion of it, or its end, after which the next file is loaded.
     func continueAppFile() {
+        appFiles.release()
         switch appFiles.takeOutcome() {
         case .unchanged: endAppFile(.unchanged)
         case .refused(let problem): endAppFile(.refused(.file(problem)))
@@ -116,7 +121,8 @@ extension Server {
                 after: installation.isDivided ? loaded.change : nil
             )
         }
-        replaceAccess(loaded.credentials)
+        appFiles.discard(replaceAccess(loaded.credentials))
+        appFiles.discard(loaded)
         appFiles.digest = loaded.digest
         mark(.appFile)
         endAppFile(.installed(loaded, former: former))

@@ -11,6 +11,7 @@ final class WorkQueue<Input: Sendable, Output: Sendable>: @unchecked Sendable {
 
     /// The most inputs that wait; beyond it `add` refuses further ones.
     private let limit: Int
+    private let niceness: Int
     private let work: @Sendable (Input) -> Output
     private let wake: @Sendable () -> Void
     private let monitor = Monitor()
@@ -25,14 +26,17 @@ final class WorkQueue<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - limit: the most inputs that wait.
+    ///   - niceness: how much the thread leaves to others (`JoinableThread`).
     ///   - wake: called on the thread after each result.
     ///   - work: makes a result of an input, on the thread.
     init(
         limit: Int,
+        niceness: Int = 0,
         wake: @escaping @Sendable () -> Void,
         work: @escaping @Sendable (Input) -> Output
     ) {
         self.limit = limit
+        self.niceness = niceness
         self.wake = wake
         self.work = work
     }
@@ -43,7 +47,9 @@ final class WorkQueue<Input: Sendable, Output: Sendable>: @unchecked Sendable {
 
     /// Adds an input; false if too many wait.
     func add(_ input: Input) -> Bool {
-        if thread == nil { thread = JoinableThread { [self] in workThrough() } }
+        if thread == nil {
+            thread = JoinableThread(niceness: niceness) { [self] in workThrough() }
+        }
         return monitor.locked {
             if inputs.count - first >= limit { return false }
             inputs.append(input)

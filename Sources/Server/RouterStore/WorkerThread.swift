@@ -17,8 +17,14 @@ package final class WorkerThread: SerialWorker, @unchecked Sendable {
     private var isClosed = false
     private var thread: JoinableThread?
 
+    private let niceness: Int
+
     /// Makes a worker; its thread starts with the first closure.
-    package init() {}
+    ///
+    /// - Parameter niceness: how much the thread leaves to others (`JoinableThread`).
+    package init(niceness: Int = 0) {
+        self.niceness = niceness
+    }
 
     deinit {
         precondition(thread == nil, "close it before it is released")
@@ -27,7 +33,9 @@ package final class WorkerThread: SerialWorker, @unchecked Sendable {
     /// Appends a closure; blocks while the queue is full. The first call starts the thread.
     package func perform(_ work: @escaping @Sendable () -> Void) {
         if thread == nil {
-            thread = JoinableThread { [self] in while let work = take() { work() } }
+            thread = JoinableThread(niceness: niceness) { [self] in
+                while let work = take() { work() }
+            }
         }
         monitor.locked {
             precondition(!isClosed, "it is closed")

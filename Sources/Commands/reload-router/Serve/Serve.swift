@@ -49,7 +49,7 @@ struct Serve: ParsableCommand {
         var configuration = try settings.serverConfiguration(memory: .find())
         configuration.version = Release.version
         configuration.security = try settings.security()
-        let apps = try loadAppFile(configuration.appFile!)
+        let (apps, digest) = try loadAppFile(configuration.appFile!, unless: nil)!
         let recording = try settings.recording()
         if let warning = configuration.warning { logger.warning("\(warning)") }
         let publishing = try ServePublishing(settings, logger: logger)
@@ -82,6 +82,7 @@ struct Serve: ParsableCommand {
             throw SettingsProblem("cert and key: \(error)")
         }
         server.setMailbox(mailbox)
+        server.noteAppFile(digest)
         if admin != nil { server.fileIsReread(.operators) }
         admin?.connect(to: server)
         let publishListener = try publishing?.start(server)

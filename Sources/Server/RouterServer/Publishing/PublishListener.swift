@@ -81,6 +81,7 @@ package final class PublishListener {
         let mailbox = server.handles.wakeup?.mailbox
         bodyReader = WorkQueue(
             limit: settings.limits.waitingBodies,
+            niceness: AppFileLoader.niceness,
             wake: { mailbox?.wake() },
             work: { ReadBody($0) }
         )
