@@ -45,7 +45,7 @@ extension ReloadState {
             installAll(declarations, into: &out)
         }
         catalog.declaredAppCount = catalog.apps.elements.count { $0.isDeclared }
-        shareRefusedLines()
+        limitRefusedLines()
         if change?.portions.isEmpty != true { patternLoadsChanged() }
         let changed = apps(named: names).filter { app in
             let former = formerSettings[app]

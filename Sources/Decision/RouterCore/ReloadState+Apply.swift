@@ -92,8 +92,8 @@ extension ReloadState {
         }
     }
 
-    /// Sets how many refused lines of requests with keys are remembered of each app.
-    mutating func shareRefusedLines() {
+    /// Sets which refused lines are remembered of a request with a key, and how many of each app.
+    mutating func limitRefusedLines() {
         let share = RequestKeyTable.rejectionsLimit / max(1, catalog.declaredAppCount)
         requestKeys.rejectionsPerApp =
             decisionRules.refusedLinesHaveShares

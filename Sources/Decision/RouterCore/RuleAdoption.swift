@@ -75,8 +75,8 @@ struct RuleAdoption {
         endRounds()
     }
 
-    /// Ends the rounds for which there are no devices.
-    mutating func endRounds() {
+    /// Ends the rounds that are whole.
+    private mutating func endRounds() {
         while let first = rounds.first, first.lap != lap, next.rawValue >= first.begin.rawValue {
             for kind in first.kinds where entries[kind]?.lap == first.lap {
                 if entries[kind]?.begin == first.begin { entries[kind] = nil }

@@ -63,7 +63,7 @@ struct RefusedLinesTests {
         #expect(harness.router.state.requestKeys.rejectionsPerApp == nil)
         harness.router.state.decisionRules = DecisionRules()
         harness.router.state.catalog.declaredAppCount = 10_000
-        harness.router.state.shareRefusedLines()
+        harness.router.state.limitRefusedLines()
         let least = harness.router.state.requestKeys.rejectionsPerApp
         #expect(least == RequestKeyTable.leastRejectionsShare)
     }
