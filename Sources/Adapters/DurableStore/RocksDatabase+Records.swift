@@ -32,19 +32,20 @@ extension RocksDatabase {
     ) throws(StoreError) {
         var iterator = iterate()
         iterator.seekToFirst()
-        var last = TablePlace(rawValue: 0)
+        var last: TableKey?
         while true {
             do throws(StoreError) {
                 if try !iterator.isValid() { return }
             } catch {
                 if error.code != .corrupt { throw error }
-                let next = try firstPlace(afterDamageSince: last)
+                let next = try firstPlace(afterDamageSince: last.map { TablePlace($0) })
+                let begin = last.map { "after \(TablePlace($0))" } ?? "from the first one"
                 let end = next.map { "before \($0)" } ?? "to the last one"
                 damage(
                     StoreError(
                         .corrupt,
                         message:
-                            "of the table's records after \(last) and \(end), those in a damaged "
+                            "of the table's records \(begin) and \(end), those in a damaged "
                             + "block are gone (\(error.message))"
                     )
                 )
@@ -56,23 +57,23 @@ extension RocksDatabase {
             }
             let key = try TableKey(iterator.key)
             try body(key, iterator.value)
-            last = TablePlace(key)
+            last = key
             iterator.next()
         }
     }
 
-    /// Calls `body` for all records between two places.
+    /// Calls `body` for all records after a key, or from the first one, and before a place.
     private func read(
-        after first: TablePlace,
+        after last: TableKey?,
         before end: TablePlace?,
         body: (TableKey, ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
         var iterator = iterate()
-        TablePlace(rawValue: first.rawValue + 1).seek(&iterator)
+        if let last { iterator.seek(last) } else { iterator.seekToFirst() }
         while try iterator.isValid() {
             let key = try TableKey(iterator.key)
             if let end, TablePlace(key).rawValue >= end.rawValue { return }
-            try body(key, iterator.value)
+            if key != last { try body(key, iterator.value) }
             iterator.next()
         }
     }
@@ -80,13 +81,14 @@ extension RocksDatabase {
     /// Searches for the first record that can be read after damaged blocks: it can be sought, and
     /// what is before it cannot.
     ///
-    /// - Parameter last: the place of the last record that was read.
+    /// - Parameter last: the place of the last record that was read; nil if there is none.
     /// - Returns: the record's place; nil if nothing can be read after the damage.
     /// - Throws: what the disk reports.
     private func firstPlace(
-        afterDamageSince last: TablePlace
+        afterDamageSince last: TablePlace?
     ) throws(StoreError) -> TablePlace? {
-        var (damaged, step) = (last.rawValue, UInt64(1))
+        // No record is before place 0, which is that of the manifest.
+        var (damaged, step) = (last?.rawValue ?? -1, 1)
         var whole = damaged + step
         var found = try seek(whole)
         while found == .damage {
@@ -112,7 +114,7 @@ extension RocksDatabase {
 
     /// Searches for the first record at a place or after it. An iterator that has met a damaged
     /// block may say so again of a whole one (RocksDB 7.8), so each search has its own.
-    private func seek(_ place: UInt64) throws(StoreError) -> Found {
+    private func seek(_ place: Int) throws(StoreError) -> Found {
         var iterator = iterate()
         TablePlace(rawValue: place).seek(&iterator)
         do throws(StoreError) {
@@ -149,20 +151,18 @@ extension RocksDatabase {
 
 /// A type of records and a number: a place in the order of the table's keys.
 private struct TablePlace: Equatable, CustomStringConvertible {
-    let rawValue: UInt64
+    let rawValue: Int
 
     static var last: TablePlace { TablePlace(rawValue: 0xff_ffff_ffff) }
 
-    init(rawValue: UInt64) { self.rawValue = rawValue }
+    init(rawValue: Int) { self.rawValue = rawValue }
 
-    init(_ key: TableKey) { rawValue = UInt64(key.type) << 32 | UInt64(key.number) }
+    init(_ key: TableKey) { rawValue = Int(key.type) << 32 | Int(key.number) }
 
     /// Moves to the newest record at the place, or else to the first one after it.
     func seek(_ iterator: inout RocksIterator) {
         let number = UInt32(truncatingIfNeeded: rawValue)
-        var key = StoreWriter()
-        TableKey(type: UInt8(rawValue >> 32), number: number, epoch: .max).write(to: &key)
-        iterator.seek(key.bytes)
+        iterator.seek(TableKey(type: UInt8(rawValue >> 32), number: number, epoch: .max))
     }
 
     /// The type and the number, for messages.
@@ -170,6 +170,13 @@ private struct TablePlace: Equatable, CustomStringConvertible {
 }
 
 extension RocksIterator {
+    /// Moves to the record with a key, or else to the first one after it.
+    fileprivate mutating func seek(_ key: TableKey) {
+        var bytes = StoreWriter()
+        key.write(to: &bytes)
+        seek(bytes.bytes)
+    }
+
     /// Puts the record at the iterator's position and all after it.
     ///
     /// - Returns: false if reading must stop.

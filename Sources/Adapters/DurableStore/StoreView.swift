@@ -21,7 +21,7 @@ package final class StoreView: StoreSource {
     private let remains: RocksDatabase?
     /// Its files that are whole, if the remains have damaged ones, too.
     private let wholeFiles: RocksDatabase?
-    /// The files of the table that are not among the remains.
+    /// The damaged and missing files of the table, of which not everything is among the remains.
     let tableLosses: [StoreError]
     /// Why the table cannot be read; nil if it can, or if there is none.
     private let tableProblem: StoreError?
@@ -96,13 +96,17 @@ package final class StoreView: StoreSource {
             } catch {
                 problem = error
                 if error.code == .corrupt {
-                    whole = try? folder.openUnlisted(found, losses: &losses)
-                    rest = (try? folder.openDamaged(found)).flatMap { $0 }
+                    rest = try? folder.openUnlisted(found, losses: &losses)
                 }
-                if rest == nil { (rest, whole) = (whole, nil) }
                 if let unlisted = rest, losses.isEmpty {
                     salvaged.append(error)
-                    (database, problem, rest, whole) = (unlisted, nil, nil, nil)
+                    (database, problem, rest) = (unlisted, nil, nil)
+                } else if error.code == .corrupt, let damaged = try? folder.openDamaged(found) {
+                    (rest, whole) = (damaged, rest)
+                    losses = losses.map {
+                        let sentence = "\($0.message); what is not in damaged blocks of it is kept"
+                        return StoreError($0.code, message: sentence)
+                    }
                 }
             }
         }

@@ -37,6 +37,8 @@ struct DamagedBlockTests {
             TestFolder.write(bytes, to: file)
             let view = try StoreView(salvaging: try StoreFolder(path: path).resolved())
             #expect(view.tableLosses.count == 1 && view.salvaged == [])
+            let isKept = "; what is not in damaged blocks of it is kept"
+            #expect(view.tableLosses.first?.message.hasSuffix(isKept) == true)
             var found: Set<UInt32> = []
             var damage: [StoreError] = []
             try view.visitTable { key, body throws(StoreError) in
@@ -60,5 +62,35 @@ struct DamagedBlockTests {
             firsts.insert(lost[0])
         }
         #expect(firsts.count > 1)
+    }
+
+    @Test("has what another file has in front of it, if the bit is in the first block")
+    func firstBlock() throws {
+        _ = try makeStore()
+        try {
+            let store = try RocksStore(path: path, createIfMissing: false)
+            try Journal().writeCheckpoint(2, records: [:], to: store)
+        }()
+        // The first file has the records, the second one the newest manifest alone.
+        let files = TestFolder.files(path).sorted().filter {
+            $0.hasPrefix("sealed-2/") && $0.hasSuffix(".sst")
+        }
+        try #require(files.count == 2)
+        var bytes = TestFolder.read("\(path)/\(files[0])")
+        bytes[20] ^= 4
+        TestFolder.write(bytes, to: "\(path)/\(files[0])")
+        let view = try StoreView(salvaging: try StoreFolder(path: path).resolved())
+        var (manifests, numbers) = ([] as [UInt32], [] as [UInt32])
+        var damage: [String] = []
+        try view.visitTable { key, _ in
+            if key.type == StoreManifest.type { manifests.append(key.epoch) }
+            if key.type == 1 { numbers.append(key.number) }
+        } damage: {
+            damage.append($0.message)
+        }
+        let first = try #require(numbers.first)
+        #expect(manifests == [2] && first > 0 && numbers == Array(first..<Self.count))
+        let sentence = "of the table's records from the first one and before 1/\(first), those in"
+        #expect(damage.count == 1 && damage[0].hasPrefix(sentence), "\(damage)")
     }
 }
