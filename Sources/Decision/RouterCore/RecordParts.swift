@@ -43,6 +43,9 @@ struct RecordParts: ~Copyable {
         return true
     }
 
+    /// Forgets the record that was begun, because a part of it is missing.
+    mutating func drop() { first = nil }
+
     /// Returns the joined record once the next key belongs to another record or there is none.
     ///
     /// - Parameter key: the next key; nil at the end of the table.

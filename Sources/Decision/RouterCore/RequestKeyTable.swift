@@ -43,6 +43,28 @@ struct RequestKeyTable: ~Copyable {
         var rejected: ContiguousArray<Rejection> = []
         /// Whether its session has ended while its producer has a fan-out, which still counts.
         var hasEnded = false
+
+        /// Remembers that the line of a push was refused.
+        ///
+        /// - Parameters:
+        ///   - seq: the push's number.
+        ///   - code: why it was refused.
+        ///   - keepsFirstLines: whether the first lines are remembered; otherwise those that were
+        ///     refused first.
+        mutating func reject(_ seq: UInt64, with code: ErrorCode, keepsFirstLines: Bool) {
+            guard seq >= firstSeq, seq - firstSeq < UInt64(RequestKeyTable.linesLimit) else {
+                return
+            }
+            let isFull = rejected.count == RequestKeyTable.rejectionsPerKey
+            if isFull && !keepsFirstLines { return }
+            let line = UInt16(seq - firstSeq) + 1
+            // The driver refuses what is too long before the router reads the lines in front of it.
+            let index = rejected.firstIndex { $0.line >= line } ?? rejected.count
+            if index < rejected.count, rejected[index].line == line { return }
+            if index == RequestKeyTable.rejectionsPerKey { return }
+            if isFull { rejected.removeLast() }
+            rejected.insert(Rejection(line: line, code: code), at: index)
+        }
     }
 
     /// The chain of an app's keys.
@@ -167,18 +189,7 @@ struct RequestKeyTable: ~Copyable {
     /// Remembers that a line of a producer's request was refused.
     mutating func rejected(_ seq: UInt64, with code: ErrorCode, of producer: ProducerID) {
         if open.isEmpty { return }
-        guard let request = open[producer], seq >= request.firstSeq,
-            seq - request.firstSeq < UInt64(Self.linesLimit)
-        else { return }
-        let isFull = request.rejected.count == Self.rejectionsPerKey
-        if isFull && !keepsFirstLines { return }
-        let line = UInt16(seq - request.firstSeq) + 1
-        // The driver refuses what is too long before the router reads the lines in front of it.
-        let index = request.rejected.firstIndex { $0.line >= line } ?? request.rejected.count
-        if index < request.rejected.count, request.rejected[index].line == line { return }
-        if index == Self.rejectionsPerKey { return }
-        if isFull { open[producer]!.rejected.removeLast() }
-        open[producer]!.rejected.insert(Rejection(line: line, code: code), at: index)
+        open[producer]?.reject(seq, with: code, keepsFirstLines: keepsFirstLines)
     }
 
     /// Ends a producer's request.

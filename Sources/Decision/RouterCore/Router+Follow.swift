@@ -23,7 +23,7 @@ extension Router {
     /// - Parameters:
     ///   - body: the body.
     ///   - version: the record's format, which says by which rules its inputs were decided.
-    /// - Throws: `corrupt`; the router cannot be used afterwards.
+    /// - Throws: `corrupt`; of the body, the inputs in front of the one that is wrong are applied.
     package mutating func follow(
         _ body: ByteView,
         version: UInt16 = JournalRecord.version
@@ -32,14 +32,16 @@ extension Router {
         state.decisionRules = DecisionRules(version: version)
         var reader = InputReader()
         swap(&reader, &inputReader)
+        defer {
+            swap(&reader, &inputReader)
+            // The router that wrote the log was the one to send the frames that result.
+            outbox.framesTaken()
+            outbox.evicted.removeAll(keepingCapacity: true)
+            outbox.accepted.removeAll(keepingCapacity: true)
+            outbox.enqueued.removeAll(keepingCapacity: true)
+        }
         reader.begin(body)
         while try reader.next({ self.follow($0) }) {}
-        swap(&reader, &inputReader)
-        // The router that wrote the log was the one to send the frames that result.
-        outbox.framesTaken()
-        outbox.evicted.removeAll(keepingCapacity: true)
-        outbox.accepted.removeAll(keepingCapacity: true)
-        outbox.enqueued.removeAll(keepingCapacity: true)
     }
 
     /// Applies an input of a log.

@@ -1,3 +1,4 @@
+internal import DataStructures
 internal import ReloadScheduling
 internal import StoreFormat
 internal import Times
@@ -97,7 +98,10 @@ package struct SalvageLosses: Equatable, Sendable {
     }
 
     private var counts: [Kind: UInt64] = [:]
-    /// Whether the list of revoked tokens, which the table should have, could not be read.
+    /// Widgets whose budgets are charged, by page: a bit each. Some may be removed since.
+    private var charged: [UInt32: UInt64] = [:]
+    /// Whether the list of revoked tokens, which the table should have, could not be read, or
+    /// records of the journal that may have changed it.
     package internal(set) var lacksRevocations = false
 
     /// How many of a kind are lost, as far as is known.
@@ -107,12 +111,20 @@ package struct SalvageLosses: Equatable, Sendable {
         if count > 0 { counts[kind, default: 0] += count }
     }
 
+    /// Counts the budget of a widget that is registered; registrations come after schedules.
+    mutating func addBudget(of widget: UInt32) {
+        let bits = charged[SlabPages.page(of: widget)] ?? 0
+        add(bits >> UInt64(widget % SlabPages.length) & 1, of: .budgets)
+    }
+
     /// Counts what a page of the table has that is not kept.
     mutating func add(
         _ record: StateRecord,
+        of page: UInt32,
         from reader: inout StoreReader,
         version: UInt32
     ) throws(StoreError) {
+        var bit: UInt64 = 1
         while !reader.isAtEnd {
             switch record {
             case .widgets:
@@ -123,7 +135,8 @@ package struct SalvageLosses: Equatable, Sendable {
             case .schedules:
                 var schedule = WidgetSchedule(budget: ReloadBudget(now: .zero, phase: .zero))
                 try schedule.read(&reader, version: version)
-                add(schedule.lastReloadAt != 0 ? 1 : 0, of: .budgets)
+                if schedule.lastReloadAt != 0 { charged[page, default: 0] |= bit }
+                bit <<= 1
                 add(schedule.timelineAt != .max ? 1 : 0, of: .dates)
             case .pushes:
                 var push = APNsRecord.empty

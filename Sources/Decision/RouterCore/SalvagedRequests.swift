@@ -7,7 +7,7 @@ internal import WidgetMatching
 /// again.
 ///
 ///     table: keys, and the chains that say whose they are ─┐
-///     journal: `request`, `batch`, `rejected`, `answered` ─┴─► sessions of the app's own producer
+///     journal: `request`, `batch`, `rejected`, `answered` ─┴─► sessions of an own producer
 ///
 /// A key that the table has is counted on from the checkpoint: what came before is in the table.
 /// Of the others, all of the journal counts. What the journal says was forgotten is kept all the
@@ -114,10 +114,11 @@ struct SalvagedRequests {
         openAtCheckpoint = nil
     }
 
-    /// A producer begins or continues a request; `app` is nil if the producer is not known.
+    /// A producer begins or continues a request; `app` is nil if the producer is not known: then it
+    /// is the app of the key.
     mutating func began(_ key: RequestKey, of producer: Int, app: Int?, firstSeq: UInt64) {
         open[producer] = nil
-        guard let app else {
+        guard let app = app ?? index[key.name].map({ kept[$0].app }) else {
             unknownRequests += 1
             return
         }
@@ -141,22 +142,20 @@ struct SalvagedRequests {
             seq - request.firstSeq < UInt64(RequestKeyTable.linesLimit)
         else { return }
         request.lines = max(request.lines, Int(seq - request.firstSeq) + 1)
-        request.accepted = min(request.lines, request.accepted + Int(clamping: count))
+        request.accepted += min(Int(clamping: count), request.lines - request.accepted)
         open[producer] = request
         store(request, isAnswered: false)
     }
 
     /// A push of a producer was refused.
-    mutating func rejected(_ seq: UInt64, with code: ErrorCode, of producer: Int) {
-        guard let request = open[producer], seq >= request.firstSeq,
-            seq - request.firstSeq < UInt64(RequestKeyTable.linesLimit),
-            request.rejected.count < RequestKeyTable.rejectionsPerKey
-        else { return }
-        let line = UInt16(seq - request.firstSeq) + 1
-        let place = request.rejected.firstIndex { $0.line >= line } ?? request.rejected.count
-        if place < request.rejected.count && request.rejected[place].line == line { return }
-        let found = RequestKeyTable.Rejection(line: line, code: code)
-        open[producer]!.rejected.insert(found, at: place)
+    mutating func rejected(
+        _ seq: UInt64,
+        with code: ErrorCode,
+        of producer: Int,
+        by rules: DecisionRules
+    ) {
+        let keepsFirstLines = rules.firstRefusedLinesAreKept
+        open[producer]?.reject(seq, with: code, keepsFirstLines: keepsFirstLines)
     }
 
     /// A producer's request has ended; `lines` is 0 if some of them are left.
@@ -170,6 +169,11 @@ struct SalvagedRequests {
 
     /// A session of a producer has begun: its pushes are of no earlier request.
     mutating func sessionBegan(of producer: Int) { open[producer] = nil }
+
+    /// A session has begun of one of several producers, and it is not known of which.
+    mutating func sessionBegan(ofOneWhere isPossible: (Int) -> Bool) {
+        open = open.filter { !isPossible($0.key) }
+    }
 
     private mutating func insert(_ request: Kept) {
         index[request.key.name] = kept.count

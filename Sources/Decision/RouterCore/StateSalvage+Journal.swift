@@ -6,23 +6,21 @@ internal import Times
 
 /// The journal that a salvage makes.
 extension StateSalvage {
-    /// The bodies of a new journal, one after the other, each to be a record of its own.
+    /// The bodies of a new journal, one after the other, each to be a record of its own. All others
+    /// need the first one, and no other one.
     ///
     /// - Returns: nothing if there is no app file, without which nothing else has a meaning.
     /// - Throws: `corrupt` if the app file cannot be read.
     package mutating func bodies() throws(StoreError) -> [[UInt8]] {
+        endTable()
         if appFile.isEmpty { return [] }
         let declared = try appFile.withByteView { source throws(StoreError) in
             try StoreReader(source).catalog(source).apps.map(\.app)
         }
-        var first = StoreWriter()
-        if let (now, schedule) = clock { RouterInput.clock(now, schedule).write(to: &first) }
-        first.put(InputTag.apps.rawValue)
-        appFile.withByteView { first.put(counted: $0) }
-        let numbers = apps.map { declared.firstIndex(of: $0) }
+        let places = Dictionary(uniqueKeysWithValues: zip(declared, declared.indices))
+        let numbers = apps.map { places[$0] }
         func number(_ app: Int) -> Int? { app < numbers.count ? numbers[app] : nil }
-        var bodies = [first.bytes.array]
-        bodies += producerBodies(number)
+        var bodies = producerBodies(number)
         for (name, before) in revocations.sorted(by: { $0.key < $1.key }) {
             guard let app = number(name.app) else {
                 losses.add(of: .revocations)
@@ -45,40 +43,57 @@ extension StateSalvage {
         return bodies
     }
 
-    /// The sessions of producers, and those of each app's own producer with the keys of requests.
+    /// The first body, with the app file and a session of each producer, which numbers them; then
+    /// sessions with their pushes, and with the keys of requests.
     private mutating func producerBodies(_ number: (Int) -> Int?) -> [[UInt8]] {
-        var bodies: [[UInt8]] = []
+        var kept: [SalvagedProducers.Producer] = []
         /// The own producers of apps: their new numbers, and their last pushes.
-        var own: [Int: (number: UInt32, lastSeq: UInt64)] = [:]
-        var count: UInt32 = 0
-        for (_, producer) in producers.sorted(by: { $0.key < $1.key }) {
+        var own: [Int: (number: Int, lastSeq: UInt64)] = [:]
+        for (_, var producer) in producers.known.sorted(by: { $0.key < $1.key }) {
             guard let app = number(producer.app) else {
                 losses.add(of: .producers)
                 continue
             }
-            if producer.name == Self.ownProducer { own[app] = (count, producer.lastSeq) }
-            bodies.append(Self.body(of: producer, app: app, number: UInt64(count)))
-            count += 1
+            producer.app = app
+            if producer.name == Self.ownProducer { own[app] = (kept.count, producer.lastSeq) }
+            kept.append(producer)
         }
+        var contents = kept.enumerated().filter { $1.lastSeq > 0 }
+            .map { number, producer in
+                Self.session(of: producer) { Self.put(producer, number: number, to: &$0) }
+            }
         for request in requests.kept {
             guard let app = number(request.app) else {
                 losses.add(of: .requestKeys)
                 continue
             }
             if own[app] == nil {
-                own[app] = (count, 0)
-                count += 1
+                own[app] = (kept.count, 0)
+                kept.append(.init(app: app, name: Self.ownProducer, lastSeq: 0))
             }
             let (number, lastSeq) = own[app]!
             own[app]!.lastSeq += UInt64(request.lines)
-            bodies.append(
-                Self.sessionBody(app: app, name: Self.ownProducer) { writer in
-                    request.write(to: &writer, of: ProducerID(rawValue: number), after: lastSeq)
+            contents.append(
+                Self.session(of: kept[number]) { writer in
+                    request.write(to: &writer, of: ProducerID(index: number), after: lastSeq)
                 }
             )
             losses.add(of: .matchedCounts)
         }
-        return bodies
+        var first = StoreWriter()
+        if let (now, schedule) = clock { RouterInput.clock(now, schedule).write(to: &first) }
+        first.put(InputTag.apps.rawValue)
+        appFile.withByteView { first.put(counted: $0) }
+        for producer in kept { Self.put(sessionOf: producer, to: &first) { _ in } }
+        return [first.bytes.array] + contents
+    }
+
+    /// Whether a body is one input, of which nothing is applied if it is refused.
+    ///
+    /// - Parameter body: one of those that `bodies` returns.
+    /// - Returns: whether it is.
+    package static func isOneInput(_ body: [UInt8]) -> Bool {
+        body.first == InputTag.reported.rawValue || body.first == InputTag.revoked.rawValue
     }
 
     private static func body(of name: DeviceName, before: WallTime, app: Int) -> [UInt8] {
@@ -91,32 +106,41 @@ extension StateSalvage {
         return writer.bytes.array
     }
 
-    /// A session of the producer in which all of its pushes were accepted.
-    private static func body(of producer: Producer, app: Int, number: UInt64) -> [UInt8] {
-        sessionBody(app: app, name: producer.name) { writer in
-            if producer.lastSeq == 0 { return }
-            writer.put(InputTag.batch.rawValue)
-            writer.put(varint: number)
-            writer.put(varint: producer.lastSeq)
-            writer.put(varint: 1)
-        }
+    /// Writes that all pushes of a producer were accepted.
+    private static func put(
+        _ producer: SalvagedProducers.Producer,
+        number: Int,
+        to writer: inout StoreWriter
+    ) {
+        writer.put(InputTag.batch.rawValue)
+        writer.put(varint: UInt64(number))
+        writer.put(varint: producer.lastSeq)
+        writer.put(varint: 1)
     }
 
-    /// A session of a producer, from its begin to its end.
-    private static func sessionBody(
-        app: Int,
-        name: [UInt8],
+    /// A body with a session of a producer.
+    private static func session(
+        of producer: SalvagedProducers.Producer,
         write: (inout StoreWriter) -> Void
     ) -> [UInt8] {
         var writer = StoreWriter()
+        put(sessionOf: producer, to: &writer, write: write)
+        return writer.bytes.array
+    }
+
+    /// Writes a session of a producer, from its begin to its end.
+    private static func put(
+        sessionOf producer: SalvagedProducers.Producer,
+        to writer: inout StoreWriter,
+        write: (inout StoreWriter) -> Void
+    ) {
         writer.put(InputTag.session.rawValue)
         writer.put(varint: 0)
         writer.put(Peer.publisher.storedNumber)
-        writer.put(varint: UInt64(app))
-        name.withByteView { writer.put(counted: $0) }
+        writer.put(varint: UInt64(producer.app))
+        producer.name.withByteView { writer.put(counted: $0) }
         write(&writer)
         writer.put(InputTag.ended.rawValue)
         writer.put(varint: 0)
-        return writer.bytes.array
     }
 }

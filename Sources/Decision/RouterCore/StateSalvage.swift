@@ -12,18 +12,12 @@ internal import Times
 ///
 /// The rest of the state is in records that depend on each other: dates, budgets, and reloads that
 /// wait. So it is left out and counted, and a journal is made that lets a new router learn the
-/// other things as it would from clients. It has one journal body for each producer, each key of a
-/// request and each device.
+/// other things as it would from clients. Its first body numbers the producers; then there is one
+/// for each producer, each key of a request and each device.
 ///
 ///     table: what can be read ─┐
 ///     journal: all that can be read ─┴─► bodies of a new journal
-package struct StateSalvage {
-    struct Producer {
-        var app: Int
-        var name: [UInt8]
-        var lastSeq: UInt64
-    }
-
+package struct StateSalvage: ~Copyable {
     struct Report {
         var app: Int
         /// The body of a WIDGETS frame.
@@ -41,249 +35,147 @@ package struct StateSalvage {
         }
     }
 
-    /// The name of each app's own producer, for requests over HTTP.
+    /// The name of a producer of the router's own, for requests over HTTP; there is one for each
+    /// sender and lane, and a salvage gives all requests of an app to this one.
     static var ownProducer: [UInt8] { Array("(http)".utf8) }
 
-    private var versions: [UInt32: UInt32] = [:]
-    /// The position of the newest checkpoint; nil if it is not known.
-    private var checkpoint: UInt64?
-    /// Whether there is a table, and whether its list of revoked tokens was read.
-    private var hasTable = false
-    private var hasRevocations = false
+    var table = SalvagedTable()
+    private var parts = RecordParts()
+    private var isTableRead = false
+    /// Why records cannot be kept, one sentence each.
+    package private(set) var problems: [StoreError] = []
     var requests = SalvagedRequests()
     var losses = SalvageLosses()
     /// The position of the journal's record that is read.
     private var position: UInt64 = 0
+    /// Whether records are missing between those of the journal, or in front of them.
+    private var hasGap = false
+    /// Whether it is known which numbers of producers are free.
+    private var knowsFreeNumbers = true
     var clock: (Instant, ScheduleClock)?
     /// The names of apps, by the numbers that they had.
     var apps: [String] = []
-    private var kinds: [String] = []
+    var knownApps: Set<String> = []
+    var kinds: [String] = []
     var appFile: [UInt8] = []
-    var producers: [Int: Producer] = [:]
+    var producers = SalvagedProducers()
     var reports: [Report] = []
-    /// The app of each session that was open, and its producer.
-    private var sessions: [UInt32: (app: Int, producer: Int?)] = [:]
+    /// The app of each session that was open.
+    var sessions: [UInt32: Int] = [:]
+    /// The numbers of devices whose tokens are for Apple's sandbox.
+    var sandboxDevices: Set<UInt32> = []
     var revocations: [DeviceName: WallTime] = [:]
-    /// The number of accepted pushes of producers whose names are lost.
-    package private(set) var namelessPushes: UInt64 = 0
 
     /// Makes a salvage of nothing.
     package init() {}
 
-    /// The number of producers that are kept.
-    package var producerCount: Int { producers.count }
+    /// The number of accepted pushes of producers of which it is not known who they are.
+    package var namelessPushes: UInt64 { producers.namelessPushes }
 
     /// What was read and is not kept; complete after `bodies`.
     package var lost: SalvageLosses {
         var lost = losses
         lost.add(requests.lostCount, of: .requestKeys)
-        let version = versions.values.max() ?? StateRecord.version
-        lost.lacksRevocations = hasTable && version >= 7 && !hasRevocations
+        let lacksList = !table.isEmpty && !table.isCurrent(.revocations)
+        lost.lacksRevocations = table.version >= 7 && (lacksList || hasGap)
         return lost
     }
 
     // MARK: - Reading
 
-    /// Adds a record of the table; records come in the order of their keys, and of each number only
-    /// the newest.
-    ///
-    /// - Throws: `corrupt` if the record cannot be read; it is left out then.
-    package mutating func add(_ key: TableKey, body: ByteView) throws(StoreError) {
-        hasTable = true
-        var reader = StoreReader(body)
-        switch StateRecord(rawValue: key.type) {
-        case .manifest:
-            let manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
-            versions[key.epoch] = manifest.version
-            checkpoint = max(checkpoint ?? 0, manifest.position)
-        case .shared: try addClock(&reader)
-        case .catalog: try addCatalog(&reader)
-        case .producers: try addProducers(key, from: &reader)
-        case .connections: try addConnections(&reader)
-        case .registration:
-            if !reader.isAtEnd { try addRegistration(key, from: &reader) }
-        case .requestKeys: try requests.add(page: key.number, from: &reader)
-        case .requestQueues: try requests.addQueues(&reader)
-        case .widgets, .schedules, .pushes:
-            let type = StateRecord(rawValue: key.type)!
-            try losses.add(type, from: &reader, version: version(of: key))
-        case .revocations:
-            try TokenRevocations.forEach(from: &reader) { entry in
-                revoke(DeviceName(app: entry.app.index, device: entry.device), before: entry.before)
-            }
-            hasRevocations = true
-        default: break
+    /// Adds a record of the table, or a part of one; they come in the order of their keys, and of
+    /// each number only the newest.
+    package mutating func add(_ key: TableKey, body: ByteView) {
+        finishRecord(before: key)
+        table.begin(key)
+        // Records that are left out need not be joined.
+        if [.origin, .fields].contains(StateRecord(rawValue: key.type)) { return }
+        do throws(StoreError) {
+            let isLong = StateRecord.mayHaveMoreParts(key.type, byteCount: body.count)
+            if try parts.begin(key, body: body, isLong: isLong) { return }
+            take(key, body: body)
+        } catch {
+            parts.drop()
+            problems.append(error)
         }
     }
 
-    /// The version of a record's meaning: as its manifest says, or the newest if that is lost.
-    private func version(of key: TableKey) -> UInt32 {
-        versions[key.epoch] ?? versions.values.max() ?? StateRecord.version
+    private mutating func finishRecord(before key: TableKey?) {
+        guard let whole = parts.finish(before: key) else { return }
+        take(whole.key, body: whole.body)
     }
 
-    private mutating func addClock(_ reader: inout StoreReader) throws(StoreError) {
-        let isSet = try reader.readBool()
-        let monotonic = try reader.read(MonotonicTime.self)
-        let now = Instant(monotonic: monotonic, wall: try reader.read(WallTime.self))
-        let schedule = try ScheduleClock(reading: &reader)
-        if isSet { clock = (now, schedule) }
+    mutating func endTable() {
+        if isTableRead { return }
+        isTableRead = true
+        finishRecord(before: nil)
+        if table.isEmpty { return }
+        let count = producers.known.count
+        knowsFreeNumbers =
+            table.isCurrent(.shared) && table.producerCount == count
+            && (count == 0 || table.isCurrent(.producers))
     }
 
-    private mutating func addCatalog(_ reader: inout StoreReader) throws(StoreError) {
-        var names: [String] = []
-        for _ in 0..<(try reader.readCount(atMost: AppID.count)) {
-            names.append(try reader.readCounted().string)
+    /// Adds a whole record of the table.
+    private mutating func take(_ key: TableKey, body: ByteView) {
+        guard let record = StateRecord(rawValue: key.type) else { return }
+        do throws(StoreError) {
+            var reader = StoreReader(body)
+            try read(record, key: key, from: &reader)
+            table.end(record, of: key.epoch)
+        } catch {
+            let sentence = "table record \(key): \(error.message)"
+            problems.append(StoreError(error.code, message: sentence))
         }
-        var kindNames: [String] = []
-        for _ in 0..<(try reader.readCount(atMost: KindID.count)) {
-            _ = try reader.readNumber(of: AppID.self)
-            kindNames.append(try reader.readCounted().string)
-        }
-        for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
-            _ = try reader.readNumber(of: AppID.self)
-            _ = try reader.readCounted()
-        }
-        (apps, kinds, appFile) = (names, kindNames, try reader.readCounted().array)
-    }
-
-    private mutating func addProducers(
-        _ key: TableKey,
-        from reader: inout StoreReader
-    ) throws(StoreError) {
-        let version = version(of: key)
-        let count = try reader.readCount(atMost: StateRecord.producersPerRecord)
-        for index in 0..<count {
-            var app = try reader.readCount(atMost: AppID.count)
-            if version >= 2 {
-                if app == 0 { continue }
-                app -= 1
-            }
-            let name = try reader.readCounted().array
-            let lastSeq = try reader.readVarint()
-            let number = Int(key.number) * StateRecord.producersPerRecord + index
-            producers[number] = Producer(app: app, name: name, lastSeq: lastSeq)
-            if version >= 2 {
-                _ = try reader.readSigned()
-                _ = try reader.readVarint()
-            }
-            if version < 3 { continue }
-            _ = try reader.readVarint()
-            for _ in 0..<(try reader.readCount(atMost: RouterLimits.rejectionsPerProducer)) {
-                _ = try reader.readVarint()
-                _ = try reader.read(UInt8.self)
-            }
-        }
-    }
-
-    private mutating func addConnections(_ reader: inout StoreReader) throws(StoreError) {
-        while !reader.isAtEnd {
-            let connection = try reader.read(UInt32.self)
-            _ = try reader.read(UInt64.self)
-            let app = try reader.readCount(atMost: AppID.count)
-            var producer: Int?
-            switch try Peer(reading: &reader) {
-            case .publisher: producer = Int(try reader.readNumber())
-            case .device: _ = try reader.readCounted()
-            case .gateway, .server: break
-            }
-            sessions[connection] = (app, producer)
-        }
-    }
-
-    private mutating func addRegistration(
-        _ key: TableKey,
-        from reader: inout StoreReader
-    ) throws(StoreError) {
-        let app = try reader.readCount(atMost: AppID.count)
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("device", value: try reader.readCounted())
-        let tokens = try TokenParts(reading: &reader)
-        let hasEnds = version(of: key) >= 5
-        if tokens.contains(.widgets) { json.member("pushToken", value: try reader.readPushToken()) }
-        if tokens.contains(.app) {
-            json.member("appPushToken", value: try readToken(&reader, hasEnd: hasEnds))
-        }
-        let count = try reader.readCount(atMost: Int(UInt16.max))
-        json.key("widgets")
-        json.beginArray()
-        for _ in 0..<count {
-            _ = try reader.readNumber()
-            let kind = try reader.readCount(atMost: KindID.count - 1)
-            json.beginObject()
-            json.member("id", value: try reader.readCounted())
-            // A kind whose name is lost is refused when the record is applied.
-            json.member("kind", value: kind < kinds.count ? kinds[kind] : "")
-            json.key("configuration")
-            json.raw(try reader.read(raw: Int(try reader.read(UInt32.self))))
-            if tokens.contains(.families) {
-                let family = try FamilyDigest(reading: &reader)
-                if family != .none { json.member("family", value: family.name) }
-            }
-            if tokens.contains(.controls), try reader.readBool() {
-                json.member("pushToken", value: try readToken(&reader, hasEnd: hasEnds))
-            }
-            json.endObject()
-        }
-        json.endArray()
-        json.endObject()
-        reports.append(Report(app: app, body: json.bytes))
-    }
-
-    private mutating func readToken(
-        _ reader: inout StoreReader,
-        hasEnd: Bool
-    ) throws(StoreError) -> ByteView {
-        let token = try reader.readPushToken()
-        if try reader.readTokenState() == .good { return token }
-        losses.add(of: .deadTokens)
-        if hasEnd {
-            var end = TokenEnd.none
-            try end.read(&reader)
-        }
-        return token
     }
 
     /// Adds a record of the journal; records come in their order, those of before the checkpoint
-    /// included.
-    ///
-    /// - Throws: `corrupt` from the entry on that cannot be read.
-    package mutating func add(_ record: JournalRecord) throws(StoreError) {
+    /// included. What follows an entry that cannot be read is left out.
+    package mutating func add(_ record: JournalRecord) {
+        endTable()
+        let first = table.isEmpty ? 0 : table.position ?? record.position - 1
+        let known = position == 0 ? first : max(position, table.position ?? 0)
+        if record.position > known + 1 { (hasGap, knowsFreeNumbers) = (true, false) }
         position = record.position
-        requests.begin(record: position, checkpoint: checkpoint)
-        var reader = InputReader(record.body)
-        var isAtEnd = false
-        while !isAtEnd {
-            isAtEnd = try !reader.next { input in
-                add(input)
-                return nil
+        requests.begin(record: position, checkpoint: table.position)
+        let rules = DecisionRules(version: record.version)
+        do throws(StoreError) {
+            var reader = InputReader(record.body)
+            var isAtEnd = false
+            while !isAtEnd {
+                isAtEnd = try !reader.next { input in
+                    add(input, by: rules)
+                    return nil
+                }
             }
+        } catch {
+            let sentence = "journal record \(position): \(error.message)"
+            problems.append(StoreError(error.code, message: sentence))
         }
     }
 
-    private mutating func add(_ input: borrowing RouterInput) {
+    /// Whether the record is known to be of after the checkpoint.
+    private var isLater: Bool { table.isEmpty || position > table.position ?? .max }
+
+    /// Whether the record is known to be in the checkpoint.
+    private var isCovered: Bool { position <= table.position ?? 0 }
+
+    private mutating func add(_ input: borrowing RouterInput, by rules: DecisionRules) {
         switch input {
         case .clock(let now, let schedule): clock = (now, schedule)
         case .catalogInstalled(let declarations, let source, _):
             appFile = source.array
-            for declaration in declarations.apps where !apps.contains(declaration.app) {
-                apps.append(declaration.app)
-            }
-        case .catalogChanged(let declared, _, _, _):
-            for declaration in declared.apps where !apps.contains(declaration.app) {
-                apps.append(declaration.app)
-            }
+            number(declarations)
+        case .catalogChanged(let declared, _, _, _): number(declared)
         case .sessionOpened(let connection, let role, let app, let name):
-            var number: Int?
-            if role == .publisher { number = self.number(of: name.array, app: app.index) }
-            if let number { requests.sessionBegan(of: number) }
-            sessions[connection.rawValue] = (app.index, number)
+            sessions[connection.rawValue] = app.index
+            if role == .publisher { sessionBegan(of: name.array, app: app.index) }
         case .deviceFrame(let connection, .widgets, let body):
-            guard let session = sessions[connection.rawValue] else {
+            guard let app = sessions[connection.rawValue] else {
                 losses.add(of: .lists)
                 break
             }
-            reports.append(Report(app: session.app, body: body.array))
+            reports.append(Report(app: app, body: body.array))
         case .deviceReported(let app, .widgets, let body):
             reports.append(Report(app: app.index, body: body.array))
         case .deviceFrame(_, .timeline, _), .deviceReported(_, .timeline, _):
@@ -293,26 +185,27 @@ package struct StateSalvage {
         case .tokensRevoked(let app, let device, let before):
             revoke(DeviceName(app: app.index, device: device.array), before: before)
         case .producersForgotten(let list):
-            for index in list.indices { producers[list[index].index] = nil }
-        case .batchEnded, .pushRejected, .requestBegan, .requestEnded: addPushes(of: input)
+            // In a checkpoint, a number may be that of another producer by now.
+            for index in list.indices where isLater { producers.forget(list[index].index) }
+        case .batchEnded, .pushRejected, .requestBegan, .requestEnded:
+            addPushes(of: input, by: rules)
         default: break
         }
     }
 
     /// Adds what is known of a producer's pushes.
-    private mutating func addPushes(of input: borrowing RouterInput) {
+    private mutating func addPushes(of input: borrowing RouterInput, by rules: DecisionRules) {
         switch input {
         case .batchEnded(let producer, let lastSeq, let count):
             requests.accepted(upTo: lastSeq, count: count, of: producer.index)
-            guard let known = producers[producer.index] else {
-                namelessPushes += count
-                break
-            }
-            producers[producer.index]!.lastSeq = max(known.lastSeq, lastSeq)
+            // The table has them already, or their producer was forgotten before the checkpoint.
+            let isOfTable = table.isCurrent(.producers) && producers.known[producer.index] != nil
+            if isCovered && (isOfTable || knowsFreeNumbers) { break }
+            producers.accepted(upTo: lastSeq, count: count, of: producer.index)
         case .pushRejected(let producer, let seq, let code):
-            requests.rejected(seq, with: code, of: producer.index)
+            requests.rejected(seq, with: code, of: producer.index, by: rules)
         case .requestBegan(let producer, let key, let firstSeq):
-            let app = producers[producer.index]?.app
+            let app = producers.known[producer.index]?.app
             requests.began(key, of: producer.index, app: app, firstSeq: firstSeq)
         case .requestEnded(let producer, let lines):
             requests.ended(of: producer.index, lines: lines)
@@ -322,21 +215,28 @@ package struct StateSalvage {
 
     /// Counts what the journal has and the table has not.
     private mutating func addLater(_ kind: SalvageLosses.Kind) {
-        if position > checkpoint ?? 0 { losses.add(of: kind) }
+        if !isCovered { losses.add(of: kind) }
     }
 
-    private mutating func revoke(_ name: DeviceName, before: WallTime?) {
+    mutating func revoke(_ name: DeviceName, before: WallTime?) {
         revocations[name] = before.map { max($0, revocations[name] ?? $0) }
     }
 
-    /// The number of a producer, which is the lowest free one if its name is new.
-    private mutating func number(of name: [UInt8], app: Int) -> Int {
-        if let known = producers.first(where: { $0.value.app == app && $0.value.name == name }) {
-            return known.key
+    /// Gives the apps of an app file that are new the next numbers.
+    private mutating func number(_ declarations: AppCatalog) {
+        for declaration in declarations.apps where knownApps.insert(declaration.app).inserted {
+            apps.append(declaration.app)
         }
-        var number = 0
-        while producers[number] != nil { number += 1 }
-        producers[number] = Producer(app: app, name: name, lastSeq: 0)
-        return number
+    }
+
+    private mutating func sessionBegan(of name: [UInt8], app: Int) {
+        if let number = producers.find(name, of: app) {
+            return requests.sessionBegan(of: number)
+        }
+        if knowsFreeNumbers && isLater {
+            return requests.sessionBegan(of: producers.insert(name, of: app))
+        }
+        let known = producers.known
+        requests.sessionBegan { known[$0] == nil }
     }
 }

@@ -16,6 +16,9 @@ struct TokenParts: OptionSet {
     /// The families of the widgets, with each of them.
     static var families: TokenParts { TokenParts(rawValue: 8) }
 
+    /// Whether there is any token.
+    var hasTokens: Bool { !isSubset(of: .families) }
+
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
     init(of device: DeviceID, in delivery: borrowing DeliveryTable) {

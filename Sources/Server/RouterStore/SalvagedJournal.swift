@@ -13,7 +13,7 @@ package struct SalvagedJournal {
     package let counts: StoredCounts
     /// Why single records are left out, one sentence each.
     package let losses: [StoreError]
-    /// The number of accepted pushes whose producers are not known any more.
+    /// The number of accepted pushes of which it is not known whose they are.
     package let namelessPushes: UInt64
     /// What was read and is not kept, by kind.
     package let lost: SalvageLosses
@@ -24,43 +24,28 @@ package struct SalvagedJournal {
     package init(_ view: StoreView) throws(StoreError) {
         var losses: [StoreError] = []
         var salvage = StateSalvage()
-        try view.visitTable { key, body in
-            do throws(StoreError) {
-                try salvage.add(key, body: body)
-            } catch {
-                losses.append(
-                    StoreError(error.code, message: "table record \(key): \(error.message)")
-                )
-            }
+        try view.visitTable {
+            salvage.add($0, body: $1)
         } damage: {
             losses.append($0)
         }
-        try view.visitRecords(after: 0) { record in
-            do throws(StoreError) {
-                try salvage.add(record)
-            } catch {
-                losses.append(
-                    StoreError(
-                        error.code,
-                        message: "journal record \(record.position): \(error.message)"
-                    )
-                )
-            }
-        }
-        var router = Router(
-            catalog: AppCatalog(apps: []),
-            limits: RouterLimits(),
-            seed: view.description.decisionSeed,
-            secrets: RouterSecrets(namesFrom: 0)
-        )
-        router.beginFollowing()
+        try view.visitRecords(after: 0) { salvage.add($0) }
         var accepted: [[UInt8]] = []
-        for body in try salvage.bodies() {
+        var router = try Self.router(of: view, after: accepted)
+        let found = try salvage.bodies()
+        losses += salvage.problems
+        for body in found {
             do throws(StoreError) {
                 try body.withByteView { body throws(StoreError) in try router.follow(body) }
                 accepted.append(body)
             } catch {
                 losses.append(error)
+                // Without the first body, the others have no meaning.
+                if accepted.isEmpty { break }
+                // What was applied of it must have no effect on the bodies that follow.
+                if !StateSalvage.isOneInput(body) {
+                    router = try Self.router(of: view, after: accepted)
+                }
             }
         }
         bodies = accepted
@@ -68,5 +53,23 @@ package struct SalvagedJournal {
         self.losses = losses
         namelessPushes = salvage.namelessPushes
         lost = salvage.lost
+    }
+
+    /// Makes a router that has followed a journal.
+    private static func router(
+        of view: StoreView,
+        after bodies: [[UInt8]]
+    ) throws(StoreError) -> Router {
+        var router = Router(
+            catalog: AppCatalog(apps: []),
+            limits: RouterLimits(),
+            seed: view.description.decisionSeed,
+            secrets: RouterSecrets(namesFrom: 0)
+        )
+        router.beginFollowing()
+        for body in bodies {
+            try body.withByteView { body throws(StoreError) in try router.follow(body) }
+        }
+        return router
     }
 }

@@ -216,7 +216,7 @@ struct CatalogChangeTests {
         _ = JournalRecord.end(&writer, from: start, position: 1, parent: 0)
         var salvage = StateSalvage()
         var reader = StoreReader(writer.bytes)
-        try salvage.add(try JournalRecord.read(&reader))
+        salvage.add(try JournalRecord.read(&reader))
         let repaired = SimulatedStore()
         try RecoveryFuzzTests.fill(repaired, [:], try salvage.bodies())
         var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)

@@ -54,6 +54,18 @@ struct RefusedLinesTests {
         try table.checkInvariants()
     }
 
+    @Test("are the first lines; by former rules, those that were refused first")
+    func firstLines() {
+        for keepsFirstLines in [true, false] {
+            var request = RequestKeyTable.Open(key: Self.key(1), app: 0, firstSeq: 10)
+            for seq in (10...79 as ClosedRange<UInt64>).reversed() {
+                request.reject(seq, with: .payloadNotJSON, keepsFirstLines: keepsFirstLines)
+            }
+            let first: UInt16 = keepsFirstLines ? 1 : 7
+            #expect(request.rejected.map(\.line) == Array(first..<first + 64))
+        }
+    }
+
     @Test("are an equal share for each declared app, and at least enough for some requests")
     func share() {
         let harness = RouterHarness()

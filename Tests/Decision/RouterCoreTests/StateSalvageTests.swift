@@ -12,24 +12,27 @@ import Times
 @Suite("A salvage")
 struct StateSalvageTests {
     /// A router that was made of a salvage.
-    private struct Salvaged: ~Copyable {
+    struct Salvaged: ~Copyable {
         var router: Router
         let lost: SalvageLosses
+        let namelessPushes: UInt64
+        let problems: [StoreError]
     }
 
-    private static func key(_ number: UInt64) -> RequestKey {
+    static func key(_ number: UInt64) -> RequestKey {
         RequestKey(high: number &* 0x9e37_79b9_7f4a_7c15, low: UInt32(number), content: 7)
     }
 
     /// A router whose journal has everything from the beginning.
-    private func harness(_ catalog: AppCatalog = .game) -> RouterHarness {
+    func harness(_ catalog: AppCatalog = .game, padding: Int = 0) -> RouterHarness {
         let harness = RouterHarness(catalog: AppCatalog(apps: []))
         harness.router.startJournal()
-        harness.router.install(catalog, source: catalog.source)
+        let spaces = [UInt8](repeating: UInt8(ascii: " "), count: padding)
+        harness.router.install(catalog, source: catalog.source + spaces)
         return harness
     }
 
-    private func publisher(_ harness: RouterHarness) throws -> ConnectionSlot {
+    func publisher(_ harness: RouterHarness) throws -> ConnectionSlot {
         let slot = harness.open()
         harness.close(slot)
         let now = harness.now
@@ -37,7 +40,7 @@ struct StateSalvageTests {
         return slot
     }
 
-    private func begin(
+    func begin(
         _ harness: RouterHarness,
         _ slot: ConnectionSlot,
         _ key: UInt64,
@@ -50,14 +53,20 @@ struct StateSalvageTests {
     ///
     /// - Parameters:
     ///   - records: the table's.
+    ///   - missing: records, or parts of long ones, that the table lacks.
     ///   - checkpoint: the position of the last record that is in the table.
-    ///   - journal: the bodies of the journal's records, from position 1.
+    ///   - epoch: the checkpoint's number; the records are of the first one.
+    ///   - journal: the bodies of the journal's records.
+    ///   - first: the position of the first of them.
     /// - Returns: a router that was made of it.
     /// - Throws: `StoreError`.
-    private func salvaged(
+    func salvaged(
         _ records: [TableKey: [UInt8]],
+        without missing: Set<TableKey> = [],
         checkpoint: UInt64 = 0,
-        journal: [[UInt8]] = []
+        epoch: UInt32 = 1,
+        journal: [[UInt8]] = [],
+        from first: UInt64 = 1
     ) throws -> Salvaged {
         var salvage = StateSalvage()
         var records = records
@@ -66,31 +75,43 @@ struct StateSalvageTests {
             writer.put(checkpoint)
             writer.put(0 as UInt64)
             writer.put(StateRecord.version)
-            records[TableKey(type: 0, number: 0, epoch: 1)] = writer.bytes.array
+            records[StoreManifest.key(epoch: epoch)] = writer.bytes.array
         }
         for (key, body) in records.sorted(by: { $0.key < $1.key }) {
-            try body.withByteView { view throws(StoreError) in try salvage.add(key, body: view) }
+            let starts = stride(from: 0, to: max(1, body.count), by: StateRecord.partLimit)
+            for (part, start) in starts.enumerated() {
+                var key = key
+                key.part = UInt16(part)
+                if missing.contains(key) { continue }
+                let bytes = Array(body[start...].prefix(StateRecord.partLimit))
+                bytes.withByteView { salvage.add(key, body: $0) }
+            }
         }
         for (index, body) in journal.enumerated() {
             var writer = StoreWriter()
             let start = JournalRecord.begin(&writer)
             for byte in body { writer.put(byte) }
-            let position = UInt64(index) + 1
+            let position = first + UInt64(index)
             _ = JournalRecord.end(&writer, from: start, position: position, parent: 0)
             try writer.bytes.array.withByteView { bytes throws(StoreError) in
                 var reader = StoreReader(bytes)
-                try salvage.add(try JournalRecord.read(&reader))
+                salvage.add(try JournalRecord.read(&reader))
             }
         }
         let store = SimulatedStore()
         try RecoveryFuzzTests.fill(store, [:], try salvage.bodies())
         var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
         _ = try router.recover(from: store, checksAll: true)
-        return Salvaged(router: router, lost: salvage.lost)
+        return Salvaged(
+            router: router,
+            lost: salvage.lost,
+            namelessPushes: salvage.namelessPushes,
+            problems: salvage.problems
+        )
     }
 
     /// What the journal has, and nothing of it before the next call.
-    private func taken(_ harness: RouterHarness) -> [UInt8] {
+    func taken(_ harness: RouterHarness) -> [UInt8] {
         let bytes = harness.router.journalBytes.array
         harness.router.journalTaken()
         return bytes
@@ -139,7 +160,7 @@ struct StateSalvageTests {
 
     /// Three requests: one with refused lines that is answered, one of more lines than a batch has,
     /// and one of which a part is accepted.
-    private func push(_ harness: RouterHarness, on slot: ConnectionSlot) {
+    func push(_ harness: RouterHarness, on slot: ConnectionSlot) {
         begin(harness, slot, 1, 1)
         harness.push(slot, 1, "[")
         harness.push(slot, 2, "{}")
@@ -157,7 +178,7 @@ struct StateSalvageTests {
         _ = harness.step()
     }
 
-    private func expect(
+    func expect(
         _ router: borrowing Router,
         _ number: UInt64,
         lines: Int,
@@ -249,6 +270,10 @@ struct StateSalvageTests {
         let alone = try salvaged([:], journal: journal)
         #expect(alone.lost[.deliveries] == 1 && alone.lost[.timelines] == 1)
         #expect(alone.lost[.budgets] == 0 && !alone.lost.lacksRevocations)
+        harness.widgets(device, "d", [])
+        _ = harness.step()
+        let removed = try salvaged(StateImage(harness.router).records)
+        #expect(removed.lost[.budgets] == 0)
     }
 
     @Test func `says which revocations it cannot keep`() throws {

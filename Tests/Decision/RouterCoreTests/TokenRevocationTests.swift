@@ -110,9 +110,7 @@ struct TokenRevocationTests {
         var salvage = StateSalvage()
         for key in [catalog, key] {
             let body = try #require(records[key])
-            try body.withByteView { view throws(StoreError) in
-                try salvage.add(key, body: view)
-            }
+            body.withByteView { salvage.add(key, body: $0) }
         }
         let store = SimulatedStore()
         try RecoveryFuzzTests.fill(store, [:], try salvage.bodies())

@@ -107,7 +107,7 @@ struct RepairStore: ParsableCommand {
         if journal.namelessPushes > 0 {
             say(
                 "\(counted(journal.namelessPushes, noun: "accepted push", plural: "accepted pushes")) of "
-                    + "producers whose names are gone"
+                    + "producers that are not known any more"
             )
         }
         for kind in SalvageLosses.Kind.allCases where journal.lost[kind] > 0 {
@@ -116,8 +116,8 @@ struct RepairStore: ParsableCommand {
         }
         if journal.lost.lacksRevocations {
             say(
-                "the list of the devices whose tokens are revoked, but for those that the journal has: "
-                    + "revoke again what still matters (reload-router token revoke)"
+                "revocations of devices' tokens, if they are not in what can be read: revoke again what "
+                    + "still matters (reload-router token revoke)"
             )
         }
         let counts = journal.counts

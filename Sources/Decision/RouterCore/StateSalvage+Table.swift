@@ -1,0 +1,197 @@
+internal import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+internal import ReloadScheduling
+internal import StoreFormat
+internal import StrictJSON
+internal import Times
+
+/// The records of the table of which a salvage keeps something.
+extension StateSalvage {
+    /// Reads a whole record.
+    mutating func read(
+        _ record: StateRecord,
+        key: TableKey,
+        from reader: inout StoreReader
+    ) throws(StoreError) {
+        switch record {
+        case .manifest: table.manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
+        case .shared: try addShared(key, from: &reader)
+        case .catalog: try addCatalog(&reader)
+        case .producers: try addProducers(key, from: &reader)
+        case .connections: try addConnections(&reader)
+        case .devices: try addDevices(key, from: &reader)
+        case .registration:
+            if !reader.isAtEnd { try addRegistration(key, from: &reader) }
+        case .requestKeys: try requests.add(page: key.number, from: &reader)
+        case .requestQueues:
+            // Chains that are out of date may lead to keys of other apps, and requests that were
+            // under way may be answered since.
+            if key.epoch == table.epoch { try requests.addQueues(&reader) }
+        case .widgets, .schedules, .pushes:
+            try losses.add(
+                record,
+                of: key.number,
+                from: &reader,
+                version: table.version(of: key)
+            )
+        case .revocations:
+            try TokenRevocations.forEach(from: &reader) { entry in
+                revoke(DeviceName(app: entry.app.index, device: entry.device), before: entry.before)
+            }
+        case .origin, .fields: break
+        }
+    }
+
+    /// Adds the time, and how many producers there are.
+    private mutating func addShared(
+        _ key: TableKey,
+        from reader: inout StoreReader
+    ) throws(StoreError) {
+        let version = table.version(of: key)
+        let isSet = try reader.readBool()
+        let monotonic = try reader.read(MonotonicTime.self)
+        let now = Instant(monotonic: monotonic, wall: try reader.read(WallTime.self))
+        let schedule = try ScheduleClock(reading: &reader)
+        if isSet { clock = (now, schedule) }
+        _ = try reader.read(ScheduleTime.self)
+        for _ in 0..<(version >= 5 ? 4 : 3) { _ = try reader.read(UInt64.self) }
+        if version >= 2 { _ = try RunningTime(reading: &reader) }
+        table.producerCount = Int(try TableCounts(reading: &reader).producers)
+    }
+
+    private mutating func addCatalog(_ reader: inout StoreReader) throws(StoreError) {
+        var names: [String] = []
+        for _ in 0..<(try reader.readCount(atMost: AppID.count)) {
+            names.append(try reader.readCounted().string)
+        }
+        var kindNames: [String] = []
+        for _ in 0..<(try reader.readCount(atMost: KindID.count)) {
+            _ = try reader.readNumber(of: AppID.self)
+            kindNames.append(try reader.readCounted().string)
+        }
+        for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
+            _ = try reader.readNumber(of: AppID.self)
+            _ = try reader.readCounted()
+        }
+        (apps, kinds, appFile) = (names, kindNames, try reader.readCounted().array)
+        knownApps = Set(names)
+    }
+
+    private mutating func addProducers(
+        _ key: TableKey,
+        from reader: inout StoreReader
+    ) throws(StoreError) {
+        let version = table.version(of: key)
+        let count = try reader.readCount(atMost: StateRecord.producersPerRecord)
+        for index in 0..<count {
+            var app = try reader.readCount(atMost: AppID.count)
+            if version >= 2 {
+                if app == 0 { continue }
+                app -= 1
+            }
+            let name = try reader.readCounted().array
+            if !(1...RouterLimits.identifierBytes).contains(name.count) {
+                throw reader.corrupt("a name of \(name.count) bytes")
+            }
+            let lastSeq = try reader.readVarint()
+            let number = Int(key.number) * StateRecord.producersPerRecord + index
+            producers.insert(.init(app: app, name: name, lastSeq: lastSeq), at: number)
+            if version >= 2 {
+                _ = try reader.readSigned()
+                _ = try reader.readVarint()
+            }
+            if version < 3 { continue }
+            _ = try reader.readVarint()
+            for _ in 0..<(try reader.readCount(atMost: RouterLimits.rejectionsPerProducer)) {
+                _ = try reader.readVarint()
+                _ = try reader.read(UInt8.self)
+            }
+        }
+    }
+
+    private mutating func addConnections(_ reader: inout StoreReader) throws(StoreError) {
+        var found: [UInt32: Int] = [:]
+        while !reader.isAtEnd {
+            let connection = try reader.read(UInt32.self)
+            _ = try reader.read(UInt64.self)
+            found[connection] = try reader.readCount(atMost: AppID.count)
+            switch try Peer(reading: &reader) {
+            case .publisher: _ = try reader.readNumber()
+            case .device: _ = try reader.readCounted()
+            case .gateway, .server: break
+            }
+        }
+        sessions = found
+    }
+
+    private mutating func addDevices(
+        _ key: TableKey,
+        from reader: inout StoreReader
+    ) throws(StoreError) {
+        var number = SlabPages.first(of: key.number)
+        while !reader.isAtEnd {
+            var device = DeviceRecord.empty
+            try device.read(&reader, version: table.version(of: key))
+            if device.environment == .sandbox { sandboxDevices.insert(number) }
+            number &+= 1
+        }
+    }
+
+    private mutating func addRegistration(
+        _ key: TableKey,
+        from reader: inout StoreReader
+    ) throws(StoreError) {
+        let app = try reader.readCount(atMost: AppID.count)
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("device", value: try reader.readCounted())
+        let tokens = try TokenParts(reading: &reader)
+        if sandboxDevices.contains(key.number), tokens.hasTokens {
+            json.member("environment", value: APNsEnvironment.sandbox.rawValue)
+        }
+        let hasEnds = table.version(of: key) >= 5
+        if tokens.contains(.widgets) { json.member("pushToken", value: try reader.readPushToken()) }
+        if tokens.contains(.app) {
+            json.member("appPushToken", value: try readToken(&reader, hasEnd: hasEnds))
+        }
+        let count = try reader.readCount(atMost: Int(UInt16.max))
+        json.key("widgets")
+        json.beginArray()
+        for _ in 0..<count {
+            losses.addBudget(of: try reader.readNumber())
+            let kind = try reader.readCount(atMost: KindID.count - 1)
+            json.beginObject()
+            json.member("id", value: try reader.readCounted())
+            // A kind whose name is lost is refused when the record is applied.
+            json.member("kind", value: kind < kinds.count ? kinds[kind] : "")
+            json.key("configuration")
+            json.raw(try reader.read(raw: Int(try reader.read(UInt32.self))))
+            if tokens.contains(.families) {
+                let family = try FamilyDigest(reading: &reader)
+                if family != .none { json.member("family", value: family.name) }
+            }
+            if tokens.contains(.controls), try reader.readBool() {
+                json.member("pushToken", value: try readToken(&reader, hasEnd: hasEnds))
+            }
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        reports.append(Report(app: app, body: json.bytes))
+    }
+
+    private mutating func readToken(
+        _ reader: inout StoreReader,
+        hasEnd: Bool
+    ) throws(StoreError) -> ByteView {
+        let token = try reader.readPushToken()
+        if try reader.readTokenState() == .good { return token }
+        losses.add(of: .deadTokens)
+        if hasEnd {
+            var end = TokenEnd.none
+            try end.read(&reader)
+        }
+        return token
+    }
+}
