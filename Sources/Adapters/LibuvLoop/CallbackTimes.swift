@@ -110,17 +110,43 @@ struct CallbackTimes {
     /// Whether the present callback, if it ends now, has taken so long that it has to end with
     /// `endLong`.
     @inline(__always)
-    func isLong(at cycles: UInt64) -> Bool { cycles > begin && cycles - begin > lookCycles }
+    func isLong(at cycles: UInt64) -> Bool { isLong(from: begin, to: cycles) }
+
+    /// Whether a part of a callback has taken so long that `longTime` measures it.
+    @inline(__always)
+    func isLong(from start: UInt64, to end: UInt64) -> Bool {
+        end > start && end - start > lookCycles
+    }
+
+    /// What a short part of a callback has cost.
+    @inline(__always)
+    func time(from start: UInt64, to end: UInt64) -> Nanoseconds {
+        // A counter that differs between the cores may seem to go back.
+        Nanoseconds(rawValue: end > start ? Int64(Double(end - start) * rate) : 0)
+    }
+
+    /// What the present callback, or a part of it, has cost that has taken long.
+    ///
+    /// - Parameters:
+    ///   - start: when it has begun.
+    ///   - end: when it ends.
+    ///   - look: the clocks after it.
+    /// - Returns: the time by the counter, at most what the thread has worked since the last look
+    ///   without the callbacks in between.
+    func longTime(from start: UInt64, to end: UInt64, look: Look) -> Nanoseconds {
+        let before = Nanoseconds(rawValue: Int64(Double(busyCycles) * rate))
+        let most = look.thread - lastLook.thread - before
+        let isRateKnown = lookCycles > 0
+        return max(.zero, isRateKnown ? min(time(from: start, to: end), most) : most)
+    }
 
     /// The present callback ends, and was short.
     ///
     /// - Returns: what it has cost.
     @inline(__always)
     mutating func end(at cycles: UInt64) -> Nanoseconds {
-        // A counter that differs between the cores may seem to go back.
-        let spent = cycles > begin ? cycles - begin : 0
-        busyCycles &+= spent
-        return Nanoseconds(rawValue: Int64(Double(spent) * rate))
+        if cycles > begin { busyCycles &+= cycles - begin }
+        return time(from: begin, to: cycles)
     }
 
     /// The present callback ends, and has taken long.
@@ -131,12 +157,8 @@ struct CallbackTimes {
     /// - Returns: what it has cost.
     mutating func endLong(at cycles: UInt64, look: Look) -> Nanoseconds {
         endWork(at: cycles)
-        let before = Nanoseconds(rawValue: Int64(Double(busyCycles) * rate))
-        let most = look.thread - lastLook.thread - before
-        let spent = Nanoseconds(rawValue: Int64(Double(cycles - begin) * rate))
-        let isRateKnown = lookCycles > 0
+        let time = longTime(from: begin, to: cycles, look: look)
         record(look)
-        let time = max(.zero, isRateKnown ? min(spent, most) : most)
         if time > Self.stallTime { stalls.record(longestWork, time: time) }
         return time
     }

@@ -1,6 +1,6 @@
 internal import CLibuv
 internal import Glibc
-internal import Times
+package import Times
 
 /// Measures every callback of a loop, of whatever handle, by the time that its thread has worked.
 ///
@@ -57,6 +57,24 @@ package final class LoopMeter {
             time = unsafe times.pointee.end(at: cycles)
         }
         unsafe hook?.report(time)
+    }
+
+    /// A moment in the present callback, from which on a part of it is measured.
+    package struct Mark {
+        fileprivate let cycles: UInt64
+    }
+
+    /// The present moment.
+    package var mark: Mark { Mark(cycles: libuv_cycles()) }
+
+    /// What the thread has worked since a moment of the present callback, at the cost of two
+    /// readings of the counter.
+    package func time(since mark: Mark) -> Nanoseconds {
+        let cycles = libuv_cycles()
+        if unsafe times.pointee.isLong(from: mark.cycles, to: cycles) {
+            return unsafe times.pointee.longTime(from: mark.cycles, to: cycles, look: Self.look())
+        }
+        return unsafe times.pointee.time(from: mark.cycles, to: cycles)
     }
 
     @inline(never)

@@ -137,6 +137,14 @@ final class PushSession {
         highestSeq = lastSeq
     }
 
+    /// Whether nothing is to be done for it until it receives a frame or a job: all of its first job
+    /// is with the router.
+    var isSettled: Bool {
+        if hasChanged || failure != nil || !input.isEmpty { return false }
+        guard let job = jobs.first else { return key.isKept }
+        return job.next == job.request.payloads.count && !job.awaitsBegin
+    }
+
     /// True if sequence numbers are left for pushes that come without one.
     var hasOwnNumbers: Bool { highestSeq <= Self.lastOwnSeq }
 

@@ -114,9 +114,9 @@ extension Server {
 
     /// Offers the router the next frames of the sessions, and answers finished requests.
     ///
-    /// Advances at least one session, and more until `end`; the next tick begins with the session
-    /// after the last of them. To be called only once between two steps, because each session
-    /// offers the router as many pushes as one step acknowledges.
+    /// Advances at least one session for which something is to be done, and more until `end`; the
+    /// next tick begins with the session after the last of them. To be called only once between two
+    /// steps, because each session offers the router as many pushes as one step acknowledges.
     func advancePushes(until end: ExactTime) {
         admin.pushes.restEnd = nil
         if !admin.pushes.isBusy { return }
@@ -124,6 +124,7 @@ extension Server {
         let first = admin.pushes.next % max(1, sessions.count)
         for index in sessions.indices {
             let session = sessions[(first + index) % sessions.count]
+            if session.isSettled { continue }
             part(paidBy: session.jobs.first?.asker.payer ?? .none) { advance(session) }
             if index + 1 < sessions.count && ExactTime.now >= end {
                 admin.pushes.next = first + index + 1

@@ -1,6 +1,7 @@
 internal import AdminAPI
 internal import DataStructures
 internal import FrameCodec
+internal import LibuvLoop
 internal import Platform
 internal import ReloadModel
 internal import RouterCore
@@ -65,8 +66,8 @@ extension Server {
                 throw .busy("no connection is read: too much output waits for devices")
             }
             let now = thisTick.clock.now()
-            let begin = Nanoseconds.threadCPU
-            defer { router.measured(.threadCPU - begin, ofReports: report.app) }
+            let begin = loop.meter.mark
+            defer { router.measured(loop.meter.time(since: begin), ofReports: report.app) }
             let answer = try refusing { () throws(ProtocolError) in
                 try report.body.withByteView { (body) throws(ProtocolError) in
                     try router.report(

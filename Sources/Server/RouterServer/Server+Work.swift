@@ -59,10 +59,10 @@ extension Server {
         if case .none = payer { return body() }
         router.countEstimates()
         thisTick.payer = payer
-        let begin = Nanoseconds.threadCPU
+        let begin = loop.meter.mark
         let value = body()
         thisTick.payer = .none
-        charge(.threadCPU - begin, to: payer)
+        charge(loop.meter.time(since: begin), to: payer)
         return value
     }
 

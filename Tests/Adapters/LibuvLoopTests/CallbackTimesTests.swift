@@ -17,7 +17,7 @@ private struct Machine {
         times.measureRate(until: look)
     }
 
-    private var cycles: UInt64 { UInt64(monotonic.rawValue * 3) }
+    var cycles: UInt64 { UInt64(monotonic.rawValue * 3) }
     private var look: CallbackTimes.Look {
         CallbackTimes.Look(cycles: cycles, monotonic: monotonic, thread: thread)
     }
@@ -38,6 +38,13 @@ private struct Machine {
     }
 
     mutating func enter(_ work: LoopWork) { times.enter(work, at: cycles) }
+
+    /// What a part of the present callback has taken that began at a reading of the counter.
+    mutating func part(from start: UInt64) -> Nanoseconds {
+        if !times.isLong(from: start, to: cycles) { return times.time(from: start, to: cycles) }
+        looks += 1
+        return times.longTime(from: start, to: cycles, look: look)
+    }
 
     mutating func end() -> Nanoseconds {
         if !times.isLong(at: cycles) { return times.end(at: cycles) }
@@ -68,6 +75,25 @@ struct CallbackTimesTests {
             _ = machine.end()
         }
         #expect((1...11).contains(machine.looks), "\(machine.looks)")
+    }
+
+    @Test("has parts, which are measured alike and leave the whole as it is")
+    func parts() {
+        var machine = Machine()
+        machine.begin()
+        for (work, wait) in [(1, 0), (900, 0), (1_001, 0), (5, 3_000)] as [(Int64, Int64)] {
+            let start = machine.cycles
+            machine.work(.microseconds(work))
+            machine.wait(.microseconds(wait))
+            let measured = machine.part(from: start)
+            // Of a part that has waited, it is known that the callback has worked no more so far.
+            let most = wait == 0 ? work : 1_907
+            #expect(measured >= .microseconds(work) - Nanoseconds(rawValue: 1), "\(work)")
+            #expect(measured <= .microseconds(most) + Nanoseconds(rawValue: 1), "\(work)")
+        }
+        #expect(machine.looks == 2)
+        let measured = machine.end()
+        #expect(abs((measured - .microseconds(1_907)).rawValue) <= 2)
     }
 
     @Test("does not include what its thread has waited for a processor, so that this is no stall")

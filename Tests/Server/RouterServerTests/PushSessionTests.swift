@@ -45,6 +45,27 @@ struct PushSessionTests {
         #expect(stage.session.jobs.isEmpty)
     }
 
+    @Test func nothingIsToBeDoneWhileAllOfARequestIsWithTheRouter() {
+        let stage = PushStage()
+        stage.append("x", "y")
+        #expect(!stage.session.isSettled)
+        stage.take()
+        #expect(stage.answer() == nil)
+        #expect(stage.session.isSettled)
+        stage.ack(1)
+        #expect(!stage.session.isSettled)
+        #expect(stage.answer() == nil && stage.session.isSettled)
+        stage.append("z")
+        #expect(!stage.session.isSettled)
+        stage.ack(2)
+        #expect(stage.answer() != nil)
+        #expect(!stage.session.isSettled, "the next request is to be offered")
+        stage.take()
+        stage.ack(3)
+        #expect(stage.answer() != nil && stage.answer() == nil)
+        #expect(stage.session.isSettled == stage.session.key.isKept)
+    }
+
     @Test func whatBecameOfAPushIsInTheAnswerOfItsRequest() {
         let stage = PushStage()
         stage.append("x")

@@ -169,7 +169,7 @@ package final class APNsDelivery {
         var count = 0
         service.beginRotation()
         server.router.countEstimates()
-        let begin = Nanoseconds.threadCPU
+        let begin = server.loop.meter.mark
         while count < room, let lane = service.nextLane {
             if server.router.isOverdrawn(lane.group) {
                 // The app has used up its share of the work.
@@ -197,7 +197,7 @@ package final class APNsDelivery {
         }
         if count > 0 {
             pool.flush()
-            charge(.threadCPU - begin, for: count, of: service)
+            charge(server.loop.meter.time(since: begin), for: count, of: service)
         }
         let hasMore = service.endRotation { lane in
             server.router.hasPushes(in: lane.lane) && lane.breaker.canSend(at: now.monotonic)
