@@ -11,8 +11,6 @@ struct DeviceReports {
     /// A report that waits until the router is not busy, and its app has a share of the work.
     struct Waiting {
         let report: DeviceReport
-        /// What has let it in.
-        let judged: PublisherGate.Judged?
         let exchange: PublishExchange
         /// When the report came.
         let begin: MonotonicTime

@@ -48,8 +48,8 @@ extension Server {
     static var publisherPatience: Milliseconds { .seconds(1) }
 
     /// Refuses what a sender may not do any more: its body may have taken long, or the router.
-    func requireGood(_ judged: PublisherGate.Judged?) throws(AdminProblem) {
-        let problem = judged.flatMap {
+    func requireGood(_ exchange: PublishExchange) throws(AdminProblem) {
+        let problem = exchange.judged.flatMap {
             gatekeeper.publisherGate.problem(
                 of: $0,
                 revocation: { router.tokensRevokedBefore(device: $1, app: $0) },
@@ -102,6 +102,7 @@ extension Server {
         }
         if !canPush(request) { return false }
         do throws(AdminProblem) {
+            try requireGood(exchange)
             try push(request, for: .publisher(exchange))
         } catch {
             exchange.answer(PublishAnswer(error))

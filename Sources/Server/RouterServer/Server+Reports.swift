@@ -11,17 +11,9 @@ internal import Times
 /// Reports of devices that hold no session, which `PublishListener` reads.
 extension Server {
     /// Applies a device's report, or queues it after those that wait.
-    func report(
-        _ report: DeviceReport,
-        from judged: PublisherGate.Judged?,
-        for exchange: PublishExchange
-    ) {
-        let waiting = DeviceReports.Waiting(
-            report: report,
-            judged: judged,
-            exchange: exchange,
-            begin: thisTick.clock.now().monotonic
-        )
+    func report(_ report: DeviceReport, for exchange: PublishExchange) {
+        let begin = thisTick.clock.now().monotonic
+        let waiting = DeviceReports.Waiting(report: report, exchange: exchange, begin: begin)
         if !admin.reports.waiting.isEmpty || !apply(waiting) {
             admin.reports.waiting.append(waiting)
         }
@@ -60,7 +52,7 @@ extension Server {
         setArrivalTime()
         defer { limitWork() }
         do throws(AdminProblem) {
-            try requireGood(waiting.judged)
+            try requireGood(waiting.exchange)
             try requireStoreRoom()
             if reading.pauses.contains(.totalOutput) {
                 throw .busy("no connection is read: too much output waits for devices")

@@ -342,13 +342,14 @@ package struct CredentialTable: Sendable {
         }
     }
 
-    /// Whether an entry of another table, or this one, is here, and good at a date for a name; nil
-    /// for what has none.
+    /// Whether an entry of another table, or this one, is here, and good at a date for a name; of
+    /// what has none, for the same names as there.
     package func isGood(_ entry: Entry, for name: [UInt8]?, at now: WallTime) -> Bool {
         let key = Key(place: Self.place(entry.app, role: entry.role), sign: Self.sign(of: entry))
         return index[key]?.contains { number in
             let found = entries[number].credential
             return found?.id == entry.credential?.id && found?.proof == entry.credential?.proof
+                && (name != nil || found?.names == entry.credential?.names)
                 && isGood(number, for: name, at: now)
         } ?? false
     }

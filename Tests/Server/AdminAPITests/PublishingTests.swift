@@ -384,6 +384,22 @@ struct PublishingTests {
         #expect(connection.admits("another"))
     }
 
+    @Test func `Who was let in is judged again by what is in force when its body ends`() throws {
+        let gate = PublisherGate(try Self.table(until: 2_000))
+        let connection = Connection(gate)
+        #expect(connection.admits("right"))
+        let judged = try #require(connection.judged)
+        func code(at now: WallTime = 1_000) -> String? {
+            gate.problem(of: judged, revocation: { _, _ in nil }, now: now)?.code
+        }
+        #expect(code() == nil)
+        #expect(code(at: 2_000) == "token-expired")
+        gate.replace(try Self.table(until: 2_000))
+        #expect(code() == nil, "another app file lists it, too")
+        gate.replace(try Self.table("another"))
+        #expect(code() == "token-invalid")
+    }
+
     @Test func `A request without a host or with two is refused`() throws {
         for lines in ["", "Host: a\r\nHost: b\r\n"] {
             let reader = RequestReader()

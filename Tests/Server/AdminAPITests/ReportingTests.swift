@@ -25,14 +25,16 @@ struct ReportingTests {
     }
 
     /// Lets in the token `mine` for devices `d-*`, and `edge` as a gateway for `eu-*`.
-    private static func gate() throws -> PublisherGate {
+    private static func gate() throws -> PublisherGate { PublisherGate(try table()) }
+
+    private static func table(edge names: [String] = ["eu-*"]) throws -> CredentialTable {
         let access = AppAccess(
             app: "game",
             publishers: .listed([try credential("cms", ["*"])]),
             devices: .listed([try credential("mine", ["d-*"])]),
-            gateways: .listed([try credential("edge", ["eu-*"])])
+            gateways: .listed([try credential("edge", names)])
         )
-        return PublisherGate(CredentialTable([access], decoys: try VerificationKey.decoys()))
+        return CredentialTable([access], decoys: try VerificationKey.decoys())
     }
 
     private func admit(
@@ -101,6 +103,34 @@ struct ReportingTests {
             return
         }
         #expect(answer.status == 405)
+    }
+
+    @Test func `A gateway that may speak for fewer devices meanwhile is judged so again`() throws {
+        let gate = try Self.gate()
+        let reader = RequestReader()
+        let head =
+            "PUT /v1/apps/game/devices/eu-1/widgets HTTP/1.1\r\nHost: router\r\n"
+            + "Authorization: Bearer edge\r\nContent-Length: 2\r\n\r\n"
+        Array(head.utf8).withByteView { _ = reader.read($0) }
+        var admitted: PublisherGate.Judged?
+        _ = PublishResources(
+            gate,
+            counts: HTTPRequestCounts("publish"),
+            settings: .init(startedAt: .zero)
+        )
+        .admit(
+            reader.head,
+            certificate: nil,
+            judged: &admitted,
+            revocation: { _, _ in nil },
+            now: 1_000
+        )
+        let judged = try #require(admitted)
+        for (names, code) in [(["*"], nil), (["eu-2"], "token-invalid")] as [([String], String?)] {
+            gate.replace(try Self.table(edge: names))
+            let problem = gate.problem(of: judged, revocation: { _, _ in nil }, now: 1_000)
+            #expect(problem?.code == code)
+        }
     }
 
     @Test func `Devices and gateways are let in for their own devices, and no others`() throws {

@@ -23,7 +23,7 @@ package final class PublisherGate {
 
     /// What let in the last request of a connection. It is no longer good when the app file
     /// changes, or the credential or the client's own token or certificate expires.
-    package struct Judged {
+    package final class Judged: Sendable {
         /// The digest of its token; nil if it had none.
         fileprivate let digest: SHA256Digest?
         fileprivate let app: String
@@ -42,6 +42,27 @@ package final class PublisherGate {
         fileprivate let end: WallTime
         /// When its signed token was issued; nil if it has none, or that does not say so.
         fileprivate let issued: WallTime?
+
+        fileprivate init(
+            _ grant: Grant,
+            of entry: CredentialTable.Entry,
+            to target: PublishTarget,
+            digest: SHA256Digest?,
+            role: Peer,
+            sender: PublishSender,
+            generation: UInt64
+        ) {
+            self.digest = digest
+            app = target.app
+            producer = target.producer
+            device = target.report?.device
+            self.entry = entry
+            self.role = role
+            self.sender = sender
+            self.generation = generation
+            end = grant.until
+            issued = grant.issued
+        }
     }
 
     /// The date before which the tokens of a device of an app are revoked; nil for none.
@@ -147,7 +168,6 @@ package final class PublisherGate {
         now: WallTime
     ) -> AdminProblem? {
         let name = judged.device ?? judged.producer
-        let (isGateway, isDevice) = (judged.role == .gateway, judged.role == .device)
         let refusal: CredentialRefusal
         if now >= judged.end {
             refusal = .expired(judged.end)
@@ -155,11 +175,12 @@ package final class PublisherGate {
             return nil
         } else if !table.isGood(
             judged.entry,
-            for: isGateway ? nil : name.map { Array($0.utf8) },
+            for: name.map { Array($0.utf8) },
             at: now
         ) {
             refusal = .unknown
-        } else if isDevice, case .signature = judged.entry.credential?.proof, let name,
+        } else if judged.role == .device, case .signature = judged.entry.credential?.proof,
+            let name,
             let date = revocation(judged.app, name),
             TokenClaims.isRevoked(judged.issued, before: date, now: now)
         {
@@ -263,16 +284,13 @@ package final class PublisherGate {
                 device == nil
                 ? PublishSender(table.entries[grant.entry].credential, names: grant.names) : .anyone
             judged = Judged(
+                grant,
+                of: table.entries[grant.entry],
+                to: target,
                 digest: digest,
-                app: target.app,
-                producer: target.producer,
-                device: device,
-                entry: table.entries[grant.entry],
                 role: hello.role,
                 sender: sender,
-                generation: generation,
-                end: grant.until,
-                issued: grant.issued
+                generation: generation
             )
             return .admitted(hello.role, sender)
         case .refused(let refusal): return .refused(Self.problem(refusal, of: hello))

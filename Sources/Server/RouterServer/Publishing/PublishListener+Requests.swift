@@ -263,9 +263,8 @@ extension PublishListener {
                 target: target,
                 body: body.joined
             )
-            return server.report(report, from: connection.judged, for: exchange)
+            return server.report(report, for: exchange)
         }
-        try server.requireGood(connection.judged)
         let now = server.thisTick.clock.now().wall
         let terms = try resources.pushTerms(head, target: target, now: now)
         if body.count <= limits.loopBodyBytes {
@@ -346,11 +345,14 @@ struct PublishExchange {
     private let listener: PublishListener
     private let request: PublishRequestID
     private let group: WorkGroup
+    /// What has let it in.
+    let judged: PublisherGate.Judged?
 
     init(_ connection: PublishConnection, of listener: PublishListener) {
         self.listener = listener
         request = connection.requestID
         group = connection.group
+        judged = connection.judged
     }
 
     /// Who pays for the request: its connection or, once that is closed, the connection's group.
