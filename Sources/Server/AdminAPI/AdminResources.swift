@@ -16,9 +16,6 @@ package final class AdminResources: HTTPHandler {
     /// The longest body in bytes of a request that proves itself by a code in it.
     static var codeLimit: Int { 4 << 10 }
 
-    /// Nice value of the threads that answer operators, so that they yield to the loop.
-    static var niceness: Int { 10 }
-
     let snapshot: StatusSnapshot
     let port: any AdminPort
     let settings: AdminSettings

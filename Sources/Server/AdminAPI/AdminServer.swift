@@ -1,5 +1,6 @@
 package import Cryptography
 package import HTTPServing
+internal import Platform
 
 /// The admin HTTP server, with or without TLS. It has a thread of its own, which never touches
 /// state of the router's loop.
@@ -65,7 +66,7 @@ package final class AdminServer: Sendable {
         var limits = HTTPServerLimits()
         limits.allBodiesBytes = settings.allBodiesBytes
         limits.idle = settings.idle
-        limits.niceness = AdminResources.niceness
+        limits.niceness = JoinableThread.besideTheLoop
         return limits
     }
 

@@ -31,7 +31,7 @@ final class DeadTokenEvents: @unchecked Sendable {
     ) {
         let reader = DeadTokenReader(port, period: period, authorization: authorization)
         self.reader = reader
-        thread = JoinableThread(niceness: AdminResources.niceness) { reader.run() }
+        thread = JoinableThread(niceness: JoinableThread.besideTheLoop) { reader.run() }
     }
 
     deinit {

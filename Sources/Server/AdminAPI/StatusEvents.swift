@@ -23,7 +23,7 @@ final class StatusEvents: @unchecked Sendable {
     ) {
         let producer = StatusProducer(snapshot, period: period, authorization: authorization)
         self.producer = producer
-        thread = JoinableThread(niceness: AdminResources.niceness) { producer.run() }
+        thread = JoinableThread(niceness: JoinableThread.besideTheLoop) { producer.run() }
     }
 
     deinit {

@@ -2,6 +2,7 @@ internal import AdminAPI
 internal import Credentials
 internal import Cryptography
 internal import DataStructures
+internal import Platform
 internal import RouterCore
 internal import RouterStore
 internal import Synchronization
@@ -81,8 +82,6 @@ struct AppFileLoader: ~Copyable {
     /// The most kinds that a tick declares or withdraws: a fifth of a millisecond of work, if they
     /// have no widgets.
     static var kindsPerTick: Int { 128 }
-    /// How much the thread leaves to others, the loop above all, where processors are scarce.
-    static var niceness: Int { 10 }
     /// How long a portion waits for the delivery of the pushes before it. Then no further ones are
     /// accepted until those are delivered.
     static var deliveryTime: Milliseconds { .milliseconds(500) }
@@ -94,7 +93,7 @@ struct AppFileLoader: ~Copyable {
     private var waiting: [Cause] = []
     /// The SHA-256 of the file in force as it is on the disk; nil if it is not known to be there.
     var digest: SHA256Digest?
-    private let worker = WorkerThread(niceness: niceness)
+    private let worker = WorkerThread(niceness: JoinableThread.besideTheLoop)
     private let result = Result()
     private var discarded: [any Sendable] = []
 

@@ -137,8 +137,8 @@ final class PushSession {
         highestSeq = lastSeq
     }
 
-    /// Whether nothing is to be done for it until it receives a frame or a job: all of its first job
-    /// is with the router.
+    /// Whether nothing is to be done for it until it receives a frame or a job: all of its first
+    /// job is with the router.
     var isSettled: Bool {
         if hasChanged || failure != nil || !input.isEmpty { return false }
         guard let job = jobs.first else { return key.isKept }

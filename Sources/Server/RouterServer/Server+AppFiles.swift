@@ -16,7 +16,7 @@ internal import Times
 /// request is answered, or a signal logged, after its effect. A refused file changes nothing.
 extension Server {
     /// Notes the digest of the app file with which the server has begun: to read the same bytes
-    /// again costs that digest alone.
+    /// again costs that digest alone, unless every user of the machine can read the file.
     package func noteAppFile(_ digest: SHA256Digest) { appFiles.digest = digest }
 
     /// Reads the app file again, after the loads that were asked for before. A signal that comes
@@ -72,8 +72,10 @@ extension Server {
         case .loaded(let loaded):
             let isDivided = router.mayChangeInPortions(loaded.change)
             if let role = loaded.openRole {
+                appFiles.discard(loaded)
                 endAppFile(.refused(.openRole(role)))
             } else if !isDivided, let reason = router.problem(with: loaded.file.catalog) {
+                appFiles.discard(loaded)
                 endAppFile(.refused(.limit(reason)))
             } else {
                 appFiles.installing = .init(loaded: loaded, isDivided: isDivided)

@@ -6,6 +6,9 @@ package final class JoinableThread: Sendable {
     private let thread: pthread_t
     private let isJoined = Atomic(false)
 
+    /// The niceness of threads that work beside a loop, and leave the processors to it.
+    package static var besideTheLoop: Int { 10 }
+
     /// Starts a thread that runs `body` and then ends; it retains what `body` captures until then.
     /// Traps if the system can start no more threads.
     ///

@@ -4,6 +4,7 @@ internal import DataStructures
 internal import HTTPMessages
 package import HTTPServing
 package import LibuvLoop
+internal import Platform
 internal import ReloadModel
 internal import RouterCore
 package import Times
@@ -81,7 +82,7 @@ package final class PublishListener {
         let mailbox = server.handles.wakeup?.mailbox
         bodyReader = WorkQueue(
             limit: settings.limits.waitingBodies,
-            niceness: AppFileLoader.niceness,
+            niceness: JoinableThread.besideTheLoop,
             wake: { mailbox?.wake() },
             work: { ReadBody($0) }
         )
