@@ -4,9 +4,10 @@ import Testing
 
 @Suite("The sentence for a decision")
 struct DecisionSentenceTests {
-    private func text(observes: [String]) -> String {
+    private func text(observes: [String], newest: String? = nil) -> String {
         var policy = KindPolicy()
         policy.observes = observes
+        policy.newest = newest
         return DecisionSentence(policy, kind: nil, perSecond: nil).text(.unchanged)
     }
 
@@ -26,7 +27,10 @@ struct DecisionSentenceTests {
         for (fields, clause) in [
             (["hp"], "hp is"), (["hp", "level"], "hp, level are"), ([], "the observed fields are"),
         ] {
-            #expect(text(observes: fields) == "no reload (unchanged): \(clause) as before")
+            for newest in [nil, "at"] {
+                let text = text(observes: fields, newest: newest)
+                #expect(text == "no reload (unchanged): \(clause) as before")
+            }
         }
     }
 
