@@ -77,9 +77,9 @@ struct APNsEnvironmentTests {
         check(game)
     }
 
-    @Test func `Moves back if the device's next token is one of the service that it reports`()
-        throws
-    {
+    /// A game whose device reports the production service, is moved to the sandbox, and brings a
+    /// token then that the sandbox does not know.
+    private func gameWithNextToken() throws -> PushedGame {
         var game = game()
         register(game, as: "production")
         game.push("elf")
@@ -88,6 +88,13 @@ struct APNsEnvironmentTests {
         register(game, token: "beef", as: "production")
         game.push("elf")
         try game.end(game.take(Self.sandbox), .tokenRefused(.bad))
+        return game
+    }
+
+    @Test func `Moves back if the device's next token is one of the service that it reports`()
+        throws
+    {
+        var game = try gameWithNextToken()
         try game.end(game.take(), .accepted)
         #expect(try environment(game) == .production)
         check(game)
@@ -109,14 +116,7 @@ struct APNsEnvironmentTests {
     }
 
     @Test func `Stays at the service that was used before if neither knows it`() throws {
-        var game = game()
-        register(game, as: "production")
-        game.push("elf")
-        try game.end(game.take(), .tokenRefused(.bad))
-        try game.end(game.take(Self.sandbox), .accepted)
-        register(game, token: "beef", as: "production")
-        game.push("elf")
-        try game.end(game.take(Self.sandbox), .tokenRefused(.bad))
+        var game = try gameWithNextToken()
         try game.end(game.take(), .tokenRefused(.bad))
         let view = try game.view()
         #expect(view.push?.environment == .sandbox && view.push?.tokenState == .refused)
