@@ -234,7 +234,7 @@ package final class StoreView: StoreSource {
 
     /// The highest position of the journal that the files mention, whether its record is whole or
     /// not.
-    var lastKnownPosition: UInt64 { journal.lastKnownPosition }
+    package var lastKnownPosition: UInt64 { journal.lastKnownPosition }
 
     /// The manifests, newest first.
     ///

@@ -98,12 +98,14 @@ extension Router {
     ///
     /// - Parameters:
     ///   - connection: the connection of `beginRequest`.
-    ///   - lines: all its lines, each of which is accepted or refused.
+    ///   - lines: all its lines, each of which is accepted or refused; the router may know of
+    ///     more, from a repaired store. 0 if some are neither.
     ///   - now: the present time.
     package mutating func endRequest(_ connection: ConnectionSlot, lines: Int, now: Instant) {
         tick(now)
         guard let producer = openRequest(connection) else { return }
-        commit(.requestEnded(producer: producer, lines: lines))
+        let known = state.requestKeys.open[producer]!.lines
+        commit(.requestEnded(producer: producer, lines: lines == 0 ? 0 : max(lines, known)))
     }
 
     /// Remembers that the driver has refused a line: its frame would not be decoded, or it is none.

@@ -7,6 +7,15 @@ struct SalvagedProducers {
         var app: Int
         var name: [UInt8]
         var lastSeq: UInt64
+        /// The checkpoint that its record is of; 0 if there is none.
+        var epoch: UInt32 = 0
+        /// The last push that the table has.
+        let storedSeq: UInt64
+
+        init(app: Int, name: [UInt8], lastSeq: UInt64, epoch: UInt32 = 0) {
+            (self.app, self.name, self.epoch) = (app, name, epoch)
+            (self.lastSeq, storedSeq) = (lastSeq, lastSeq)
+        }
     }
 
     private struct Name: Hashable {
@@ -24,10 +33,13 @@ struct SalvagedProducers {
     /// The number of a producer; nil if it is not known.
     func find(_ name: [UInt8], of app: Int) -> Int? { numbers[Name(app: app, name: name)] }
 
-    /// Adds a producer with its number; of pages of two checkpoints, the last one counts.
+    /// Adds a producer with its number; of pages of two checkpoints, the newer counts.
     mutating func insert(_ producer: Producer, at number: Int) {
         let name = Name(app: producer.app, name: producer.name)
-        if let former = numbers[name] { known[former] = nil }
+        if let former = numbers[name] {
+            if known[former]!.epoch > producer.epoch { return }
+            known[former] = nil
+        }
         known[number] = producer
         numbers[name] = number
     }
@@ -45,6 +57,12 @@ struct SalvagedProducers {
         guard let producer = known.removeValue(forKey: number) else { return }
         numbers[Name(app: producer.app, name: producer.name)] = nil
         lowestFree = min(lowestFree, number)
+    }
+
+    /// Discards what was counted of the journal for a number, which was that of another producer.
+    mutating func discardPushes(of number: Int) {
+        guard let producer = known[number] else { return }
+        known[number]!.lastSeq = producer.storedSeq
     }
 
     /// Counts a batch of pushes that were accepted, up to a number.

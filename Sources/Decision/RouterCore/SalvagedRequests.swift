@@ -39,7 +39,10 @@ struct SalvagedRequests {
     private var openAtCheckpoint: [Int: RequestKeyTable.Open]?
     /// Whether the records that come are in the checkpoint already.
     private var isCovered = false
-    /// Requests in the journal whose producers are not known.
+    /// By the names of keys, the numbers of producers that say whose these are, if others may have
+    /// had the numbers when the keys came.
+    private var guesses: [RequestKey: Int] = [:]
+    /// Requests in the journal whose producers, or whose ends, are not known.
     private var unknownRequests: UInt64 = 0
 
     /// How many keys cannot be kept, because it is not known whose they are.
@@ -114,9 +117,22 @@ struct SalvagedRequests {
         openAtCheckpoint = nil
     }
 
-    /// A producer begins or continues a request; `app` is nil if the producer is not known: then it
-    /// is the app of the key.
-    mutating func began(_ key: RequestKey, of producer: Int, app: Int?, firstSeq: UInt64) {
+    /// A producer begins or continues a request.
+    ///
+    /// - Parameters:
+    ///   - key: the request's key.
+    ///   - producer: the producer's number.
+    ///   - app: the app of the producer that has the number at the checkpoint; nil if it is not
+    ///     known: then it is the app of the key.
+    ///   - firstSeq: the number that the push of its first line has, or would have.
+    ///   - isLater: whether this is known to be after the checkpoint.
+    mutating func began(
+        _ key: RequestKey,
+        of producer: Int,
+        app: Int?,
+        firstSeq: UInt64,
+        isLater: Bool = true
+    ) {
         open[producer] = nil
         guard let app = app ?? index[key.name].map({ kept[$0].app }) else {
             unknownRequests += 1
@@ -132,6 +148,8 @@ struct SalvagedRequests {
             if known.isAnswered || known.isOfTable && isCovered { return }
             (request.lines, request.accepted) = (known.lines, known.accepted)
             request.rejected = known.rejected
+        } else if !isLater {
+            guesses[key.name] = producer
         }
         open[producer] = request
     }
@@ -172,7 +190,23 @@ struct SalvagedRequests {
 
     /// A session has begun of one of several producers, and it is not known of which.
     mutating func sessionBegan(ofOneWhere isPossible: (Int) -> Bool) {
+        let count = open.count
         open = open.filter { !isPossible($0.key) }
+        unknownRequests += UInt64(count - open.count)
+    }
+
+    /// Numbers were those of other producers until now, and so it is not known whose the keys are
+    /// that came with them.
+    mutating func numbersReused(_ isReused: (Int) -> Bool) {
+        let unclear = guesses.filter { isReused($0.value) }
+        open = open.filter { unclear[$0.value.key.name] == nil }
+        let count = kept.count
+        kept.removeAll { unclear[$0.key.name] != nil }
+        for name in unclear.keys { guesses[name] = nil }
+        if kept.count == count { return }
+        unknownRequests += UInt64(count - kept.count)
+        index = [:]
+        for place in kept.indices { index[kept[place].key.name] = place }
     }
 
     private mutating func insert(_ request: Kept) {

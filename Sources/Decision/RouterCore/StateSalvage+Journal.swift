@@ -15,10 +15,10 @@ extension StateSalvage {
         endTable()
         if appFile.isEmpty { return [] }
         let declared = try appFile.withByteView { source throws(StoreError) in
-            try StoreReader(source).catalog(source).apps.map(\.app)
+            try StoreReader(source).catalog(source).apps.map { Array($0.app.utf8) }
         }
         let places = Dictionary(uniqueKeysWithValues: zip(declared, declared.indices))
-        let numbers = apps.map { places[$0] }
+        let numbers = apps.map { places[Array($0.utf8)] }
         func number(_ app: Int) -> Int? { app < numbers.count ? numbers[app] : nil }
         var bodies = producerBodies(number)
         for (name, before) in revocations.sorted(by: { $0.key < $1.key }) {

@@ -75,7 +75,7 @@ extension StateSalvage {
             _ = try reader.readCounted()
         }
         (apps, kinds, appFile) = (names, kindNames, try reader.readCounted().array)
-        knownApps = Set(names)
+        knownApps = Set(names.map { Array($0.utf8) })
     }
 
     private mutating func addProducers(
@@ -96,7 +96,10 @@ extension StateSalvage {
             }
             let lastSeq = try reader.readVarint()
             let number = Int(key.number) * StateRecord.producersPerRecord + index
-            producers.insert(.init(app: app, name: name, lastSeq: lastSeq), at: number)
+            producers.insert(
+                .init(app: app, name: name, lastSeq: lastSeq, epoch: key.epoch),
+                at: number
+            )
             if version >= 2 {
                 _ = try reader.readSigned()
                 _ = try reader.readVarint()

@@ -3,7 +3,6 @@ internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 package import StoreFormat
-internal import StrictJSON
 internal import Times
 
 /// What can be kept of a store when records of its table are missing: apps, producers with the last
@@ -41,6 +40,8 @@ package struct StateSalvage: ~Copyable {
 
     var table = SalvagedTable()
     private var parts = RecordParts()
+    /// The record of which a part is missing, so that the others are of no use.
+    private var dropped: TableKey?
     private var isTableRead = false
     /// Why records cannot be kept, one sentence each.
     package private(set) var problems: [StoreError] = []
@@ -48,20 +49,26 @@ package struct StateSalvage: ~Copyable {
     var losses = SalvageLosses()
     /// The position of the journal's record that is read.
     private var position: UInt64 = 0
-    /// Whether records are missing between those of the journal, or in front of them.
+    /// Whether the journal that was read lacks nothing so far, from the very first record on.
+    private var isUnbroken = true
+    /// Whether entries are missing of after the checkpoint.
     private var hasGap = false
     /// Whether it is known which numbers of producers are free.
     private var knowsFreeNumbers = true
     var clock: (Instant, ScheduleClock)?
     /// The names of apps, by the numbers that they had.
     var apps: [String] = []
-    var knownApps: Set<String> = []
+    /// The names of these and of apps whose numbers are not known. `String` compares what letters
+    /// look like, but apps differ by their bytes.
+    var knownApps: Set<[UInt8]> = []
     var kinds: [String] = []
     var appFile: [UInt8] = []
     var producers = SalvagedProducers()
     var reports: [Report] = []
     /// The app of each session that was open.
     var sessions: [UInt32: Int] = [:]
+    /// The same at the checkpoint, until the journal gets there; nil if it is not known.
+    private var sessionsAtCheckpoint: [UInt32: Int]?
     /// The numbers of devices whose tokens are for Apple's sandbox.
     var sandboxDevices: Set<UInt32> = []
     var revocations: [DeviceName: WallTime] = [:]
@@ -77,7 +84,7 @@ package struct StateSalvage: ~Copyable {
         var lost = losses
         lost.add(requests.lostCount, of: .requestKeys)
         let lacksList = !table.isEmpty && !table.isCurrent(.revocations)
-        lost.lacksRevocations = table.version >= 7 && (lacksList || hasGap)
+        lost.lacksRevocations = hasGap || lacksList && table.version >= 7
         return lost
     }
 
@@ -90,12 +97,16 @@ package struct StateSalvage: ~Copyable {
         table.begin(key)
         // Records that are left out need not be joined.
         if [.origin, .fields].contains(StateRecord(rawValue: key.type)) { return }
+        var record = key
+        record.part = 0
+        if record == dropped { return }
         do throws(StoreError) {
             let isLong = StateRecord.mayHaveMoreParts(key.type, byteCount: body.count)
             if try parts.begin(key, body: body, isLong: isLong) { return }
             take(key, body: body)
         } catch {
             parts.drop()
+            dropped = record
             problems.append(error)
         }
     }
@@ -110,6 +121,12 @@ package struct StateSalvage: ~Copyable {
         isTableRead = true
         finishRecord(before: nil)
         if table.isEmpty { return }
+        if !table.isCurrent(.connections) { sessions = [:] }
+        sessionsAtCheckpoint = table.isCurrent(.connections) ? sessions : nil
+        if !apps.isEmpty && !table.isCurrent(.catalog) {
+            let sentence = "the table's apps, kinds and app file are of an earlier checkpoint"
+            problems.append(StoreError(.corrupt, message: sentence))
+        }
         let count = producers.known.count
         knowsFreeNumbers =
             table.isCurrent(.shared) && table.producerCount == count
@@ -133,11 +150,16 @@ package struct StateSalvage: ~Copyable {
     /// included. What follows an entry that cannot be read is left out.
     package mutating func add(_ record: JournalRecord) {
         endTable()
-        let first = table.isEmpty ? 0 : table.position ?? record.position - 1
-        let known = position == 0 ? first : max(position, table.position ?? 0)
-        if record.position > known + 1 { (hasGap, knowsFreeNumbers) = (true, false) }
+        // What comes before the first record may be in a checkpoint whose position is not known.
+        let start = position == 0 && !table.isEmpty ? record.position - 1 : 0
+        let isGap = record.position > max(position, table.position ?? start) + 1
+        if record.position > position + 1 { noteGap() }
         position = record.position
         requests.begin(record: position, checkpoint: table.position)
+        if position > table.position ?? .max, let known = sessionsAtCheckpoint {
+            (sessions, sessionsAtCheckpoint) = (known, nil)
+        }
+        if isGap { noteGap() }
         let rules = DecisionRules(version: record.version)
         do throws(StoreError) {
             var reader = InputReader(record.body)
@@ -151,7 +173,25 @@ package struct StateSalvage: ~Copyable {
         } catch {
             let sentence = "journal record \(position): \(error.message)"
             problems.append(StoreError(error.code, message: sentence))
+            noteGap()
         }
+    }
+
+    /// Ends the journal; `last` is the position of the last record that it is known to have had.
+    package mutating func endJournal(at last: UInt64) {
+        endTable()
+        if last <= max(position, table.position ?? 0) { return }
+        position = last
+        noteGap()
+    }
+
+    /// Remembers that entries are missing after the last one that was read: any session and any
+    /// request may have ended there.
+    private mutating func noteGap() {
+        (isUnbroken, sessions) = (false, [:])
+        if !isLater { requests.numbersReused { _ in true } }
+        requests.sessionBegan { _ in true }
+        if !isCovered { (hasGap, knowsFreeNumbers) = (true, false) }
     }
 
     /// Whether the record is known to be of after the checkpoint.
@@ -172,7 +212,7 @@ package struct StateSalvage: ~Copyable {
             if role == .publisher { sessionBegan(of: name.array, app: app.index) }
         case .deviceFrame(let connection, .widgets, let body):
             guard let app = sessions[connection.rawValue] else {
-                losses.add(of: .lists)
+                addLater(.lists)
                 break
             }
             reports.append(Report(app: app, body: body.array))
@@ -185,8 +225,14 @@ package struct StateSalvage: ~Copyable {
         case .tokensRevoked(let app, let device, let before):
             revoke(DeviceName(app: app.index, device: device.array), before: before)
         case .producersForgotten(let list):
+            let numbers = Set(list.indices.map { list[$0].index })
+            if isLater {
+                for number in numbers { producers.forget(number) }
+                break
+            }
             // In a checkpoint, a number may be that of another producer by now.
-            for index in list.indices where isLater { producers.forget(list[index].index) }
+            for number in numbers { producers.discardPushes(of: number) }
+            requests.numbersReused(numbers.contains)
         case .batchEnded, .pushRejected, .requestBegan, .requestEnded:
             addPushes(of: input, by: rules)
         default: break
@@ -206,7 +252,8 @@ package struct StateSalvage: ~Copyable {
             requests.rejected(seq, with: code, of: producer.index, by: rules)
         case .requestBegan(let producer, let key, let firstSeq):
             let app = producers.known[producer.index]?.app
-            requests.began(key, of: producer.index, app: app, firstSeq: firstSeq)
+            let number = producer.index
+            requests.began(key, of: number, app: app, firstSeq: firstSeq, isLater: isLater)
         case .requestEnded(let producer, let lines):
             requests.ended(of: producer.index, lines: lines)
         default: preconditionFailure("no input of a producer's pushes")
@@ -222,10 +269,17 @@ package struct StateSalvage: ~Copyable {
         revocations[name] = before.map { max($0, revocations[name] ?? $0) }
     }
 
-    /// Gives the apps of an app file that are new the next numbers.
+    /// Gives the apps of an app file that are new the next numbers, if all before are known.
     private mutating func number(_ declarations: AppCatalog) {
-        for declaration in declarations.apps where knownApps.insert(declaration.app).inserted {
-            apps.append(declaration.app)
+        let isNext = !hasGap && (isUnbroken || table.isCurrent(.catalog))
+        for app in declarations.apps.map(\.app)
+        where knownApps.insert(Array(app.utf8)).inserted {
+            if isNext {
+                apps.append(app)
+                continue
+            }
+            let sentence = "records of app \"\(app)\" are lost: its number is not known"
+            problems.append(StoreError(.gap, message: sentence))
         }
     }
 

@@ -252,8 +252,9 @@ final class PushSession {
         hasChanged = true
         jobs[0].awaitsBegin = false
         guard let known else { return }
-        jobs[0].next = known.lines
-        jobs[0].earlierLines = known.lines
+        // Of a repaired store, more lines may be known than the request has.
+        let lines = min(known.lines, jobs[0].request.payloads.count)
+        (jobs[0].next, jobs[0].earlierLines) = (lines, lines)
         jobs[0].matched = known.matched
         jobs[0].refused = known.refused(of: jobs[0].request, maxBody: maxBody)
     }

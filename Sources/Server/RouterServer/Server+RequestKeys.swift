@@ -69,13 +69,16 @@ extension RequestProgress {
     /// The refused lines, of which those that are remembered are named.
     ///
     /// The router remembers one code for all lines that were refused before it could judge them.
-    /// What they were is in the request that is sent again, which has them at the same places.
+    /// What they were is in the request that is sent again, which has them at the same places. Of a
+    /// repaired store, more lines may be known than the request has.
     func refused(of request: PushRequest, maxBody: Int) -> RefusedLines {
+        let lineCount = request.payloads.count
+        let named = rejected.filter { $0.line <= lineCount }
         let longest = PushSession.longestPayload(of: request, maxBody: maxBody)
         return RefusedLines(
-            count: lines - accepted,
-            named: rejected.map { line, code in
-                if code == .frameLength, line <= request.payloads.count,
+            count: max(named.count, min(lines, lineCount) - accepted),
+            named: named.map { line, code in
+                if code == .frameLength,
                     let found = PushSession.refusal(of: line, in: request, longest: longest)
                 {
                     return found

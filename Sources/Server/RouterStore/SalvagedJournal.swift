@@ -30,6 +30,7 @@ package struct SalvagedJournal {
             losses.append($0)
         }
         try view.visitRecords(after: 0) { salvage.add($0) }
+        salvage.endJournal(at: view.lastKnownPosition)
         var accepted: [[UInt8]] = []
         var router = try Self.router(of: view, after: accepted)
         let found = try salvage.bodies()

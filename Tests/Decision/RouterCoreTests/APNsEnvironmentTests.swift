@@ -94,7 +94,7 @@ struct APNsEnvironmentTests {
     @Test func `Moves back if the device's next token is one of the service that it reports`()
         throws
     {
-        var game = try gameWithNextToken()
+        let game = try gameWithNextToken()
         try game.end(game.take(), .accepted)
         #expect(try environment(game) == .production)
         check(game)
@@ -116,7 +116,7 @@ struct APNsEnvironmentTests {
     }
 
     @Test func `Stays at the service that was used before if neither knows it`() throws {
-        var game = try gameWithNextToken()
+        let game = try gameWithNextToken()
         try game.end(game.take(), .tokenRefused(.bad))
         let view = try game.view()
         #expect(view.push?.environment == .sandbox && view.push?.tokenState == .refused)

@@ -217,6 +217,8 @@ struct CatalogChangeTests {
         var salvage = StateSalvage()
         var reader = StoreReader(writer.bytes)
         salvage.add(try JournalRecord.read(&reader))
+        let problems = salvage.problems
+        #expect(problems == [])
         let repaired = SimulatedStore()
         try RecoveryFuzzTests.fill(repaired, [:], try salvage.bodies())
         var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)

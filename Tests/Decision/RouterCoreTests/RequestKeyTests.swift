@@ -125,6 +125,18 @@ struct RequestKeyTests {
         harness.checkInvariants()
     }
 
+    @Test("end after all lines that are known of, although the request has fewer")
+    func fewerLines() throws {
+        let harness = RouterHarness()
+        harness.keepJournal(.game)
+        let slot = try open(harness)
+        begin(harness, on: slot, key: Self.key(1), firstSeq: 1, pushing: 1...3)
+        end(harness, on: slot, lines: 2)
+        let known = try #require(progress(harness, Self.key(1)))
+        #expect(known.isAnswered && known.lines == 3 && known.accepted == 3)
+        harness.checkInvariants()
+    }
+
     @Test("keep the refused lines, and are not kept if no line was accepted")
     func refused() throws {
         let harness = RouterHarness()

@@ -54,23 +54,26 @@ struct StateSalvageTests {
     /// - Parameters:
     ///   - records: the table's.
     ///   - missing: records, or parts of long ones, that the table lacks.
-    ///   - checkpoint: the position of the last record that is in the table.
+    ///   - checkpoint: the position of the last record that is in the table; nil if the manifest
+    ///     is missing.
     ///   - epoch: the checkpoint's number; the records are of the first one.
-    ///   - journal: the bodies of the journal's records.
+    ///   - journal: the bodies of the journal's records; an empty one is missing.
     ///   - first: the position of the first of them.
+    ///   - last: the position of the last record that is known of; nil if none is missing.
     /// - Returns: a router that was made of it.
     /// - Throws: `StoreError`.
     func salvaged(
         _ records: [TableKey: [UInt8]],
         without missing: Set<TableKey> = [],
-        checkpoint: UInt64 = 0,
+        checkpoint: UInt64? = 0,
         epoch: UInt32 = 1,
         journal: [[UInt8]] = [],
-        from first: UInt64 = 1
+        from first: UInt64 = 1,
+        to last: UInt64? = nil
     ) throws -> Salvaged {
         var salvage = StateSalvage()
         var records = records
-        if !records.isEmpty {
+        if let checkpoint, !records.isEmpty {
             var writer = StoreWriter()
             writer.put(checkpoint)
             writer.put(0 as UInt64)
@@ -87,7 +90,7 @@ struct StateSalvageTests {
                 bytes.withByteView { salvage.add(key, body: $0) }
             }
         }
-        for (index, body) in journal.enumerated() {
+        for (index, body) in journal.enumerated() where !body.isEmpty {
             var writer = StoreWriter()
             let start = JournalRecord.begin(&writer)
             for byte in body { writer.put(byte) }
@@ -98,6 +101,7 @@ struct StateSalvageTests {
                 salvage.add(try JournalRecord.read(&reader))
             }
         }
+        if let last { salvage.endJournal(at: last) }
         let store = SimulatedStore()
         try RecoveryFuzzTests.fill(store, [:], try salvage.bodies())
         var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)

@@ -112,6 +112,8 @@ struct TokenRevocationTests {
             let body = try #require(records[key])
             body.withByteView { salvage.add(key, body: $0) }
         }
+        let problems = salvage.problems
+        #expect(problems == [])
         let store = SimulatedStore()
         try RecoveryFuzzTests.fill(store, [:], try salvage.bodies())
         var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)

@@ -183,6 +183,25 @@ struct PushSessionTests {
         #expect(raised.named.map(\.code) == again.named.map(\.code))
     }
 
+    @Test func aRequestOfFewerLinesThanAreKnownOfItIsAnswered() {
+        let stage = PushStage()
+        let key = RequestKey(high: 1, low: 2, content: 3)
+        stage.append("x", "[") { $0.key = key }
+        let known = RequestProgress(
+            key: key,
+            lines: 8,
+            accepted: 3,
+            matched: 0,
+            isAnswered: false,
+            rejected: [(2, .payloadNotJSON), (5, .payloadNotJSON)]
+        )
+        stage.session.begin(after: known, maxBody: 10)
+        #expect(stage.take().isEmpty)
+        let answer = stage.answer()
+        #expect(answer?.hasPrefix(#"{"accepted":1,"matched":0,"#) == true)
+        #expect(answer?.contains(#""rejected":[{"line":2,"#) == true)
+    }
+
     @Test func theDateTakesEightBytesOfTheLongestBody() {
         let stage = PushStage()
         stage.append(text(2), text(3)) { $0.expiresAt = 1 }
