@@ -15,17 +15,19 @@ package enum SHA256 {
 
     /// The digest of some bytes.
     package static func digest(_ bytes: ByteView) -> SHA256Digest {
-        var digest = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
-        let status = unsafe EVP_Digest(
-            bytes.address,
-            bytes.count,
-            &digest,
-            nil,
-            algorithm,
-            nil
-        )
-        precondition(status == 1, "OpenSSL has SHA-256")
-        return digest.withByteView { SHA256Digest($0) }
+        unsafe withUnsafeTemporaryAllocation(byteCount: SHA256Digest.byteCount, alignment: 8) {
+            let digest = $0.baseAddress!
+            let status = unsafe EVP_Digest(
+                bytes.address,
+                bytes.count,
+                digest.assumingMemoryBound(to: UInt8.self),
+                nil,
+                algorithm,
+                nil
+            )
+            precondition(status == 1, "OpenSSL has SHA-256")
+            return unsafe SHA256Digest(ByteView(base: digest, count: SHA256Digest.byteCount))
+        }
     }
 
     /// Whether bytes are what `code` returns; the time does not depend on where they differ.

@@ -16,7 +16,8 @@ extension AdminInput {
             )
         }
         try requireHeaders(among: ["Reload-Kinds"])
-        var request = PushRequest(app: app, payloads: try Payloads(body, mediaType: mediaType))
+        let payloads = try Payloads(body, mediaType: self.request.mediaType)
+        var request = PushRequest(app: app, payloads: payloads)
         try readProducer(of: &request)
         request.producer = try request.producer.map(Self.operatorProducer)
         request.isUrgent = try flag("urgent")
@@ -73,14 +74,6 @@ extension AdminInput {
             )
         }
         return kinds
-    }
-
-    /// The media type without its parameters, in lower case; nil if there is none.
-    var mediaType: String? {
-        guard let text = request.header("Content-Type") else { return nil }
-        if text == "application/json" { return text }
-        let type = text.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
-        return type.isEmpty ? nil : type.lowercased()
     }
 }
 

@@ -14,9 +14,28 @@ protocol RequestFields {
     func headers(_ name: String) -> [String]
     /// The names of the headers that begin with a prefix, which is in lower case.
     func headerNames(beginning prefix: StaticString) -> [String]
+    /// The media type of its body without parameters, in lower case; nil if it names none.
+    var mediaType: String? { get }
 }
 
-extension HTTPRequest: RequestFields {}
+extension HTTPRequest: RequestFields {
+    var mediaType: String? {
+        header("Content-Type").flatMap { Array($0.utf8).withByteView { MediaType.name(in: $0) } }
+    }
+}
+
+/// Media types in the header `Content-Type`.
+enum MediaType {
+    private static let json = Array("application/json".utf8)
+
+    /// The media type that a header names, without its parameters, in lower case; nil for none.
+    static func name(in header: ByteView) -> String? {
+        // Nearly all are this, and nothing is to be allocated for these.
+        if json.withByteView({ header == $0 }) { return "application/json" }
+        let type = header.string.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+        return type.isEmpty ? nil : type.lowercased()
+    }
+}
 
 /// The request of a publisher, whose path and query were looked at already.
 struct PublisherFields: RequestFields {
@@ -31,4 +50,5 @@ struct PublisherFields: RequestFields {
     func headerNames(beginning prefix: StaticString) -> [String] {
         head.headerNames(beginning: prefix)
     }
+    var mediaType: String? { target.mediaType }
 }

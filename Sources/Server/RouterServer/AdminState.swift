@@ -10,11 +10,33 @@ internal import Times
 struct AdminState {
     /// An answer awaiting commit: it may leave when the journal is committed up to `position`.
     struct UncommittedAnswer {
+        /// What is answered, and to whom.
+        enum Content {
+            case command(AdminAnswer, to: AdminMailbox.Entry)
+            case pushes(PushesBody, to: Asker)
+        }
+
         let position: UInt64
-        let asker: Asker
-        let answer: AdminAnswer
+        let content: Content
         /// When the answer was made.
         let begin: MonotonicTime
+
+        /// Sends it.
+        func send() {
+            switch content {
+            case .command(let answer, let entry): entry.answer(answer)
+            case .pushes(let body, let asker): asker.answer(body)
+            }
+        }
+
+        /// Sends a problem in its place, with what a command has changed all the same.
+        func fail(with problem: AdminProblem) {
+            switch content {
+            case .command(let answer, let entry):
+                entry.answer(.problem(problem, change: answer.change))
+            case .pushes(_, let asker): asker.refuse(problem)
+            }
+        }
     }
 
     /// A request that takes more than one step.

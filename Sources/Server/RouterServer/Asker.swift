@@ -15,17 +15,20 @@ enum Asker {
         }
     }
 
-    /// Sends the answer; to be called once. What became of pushes is a problem if all of them were
-    /// refused.
-    func answer(_ answer: AdminAnswer) {
+    /// Says what became of pushes: a refusal if all of them were refused. To be called once, as
+    /// `refuse`, in place of it.
+    func answer(_ pushes: PushesBody) {
         switch self {
-        case .operator(let entry):
-            if case .body(_, let body, _) = answer, let pushes = body as? PushesBody {
-                entry.answer(AdminAnswer(pushes))
-            } else {
-                entry.answer(answer)
-            }
-        case .publisher(let exchange): exchange.answer(PublishAnswer(answer))
+        case .operator(let entry): entry.answer(AdminAnswer(pushes))
+        case .publisher(let exchange): exchange.answer(PublishAnswer(pushes))
+        }
+    }
+
+    /// Refuses pushes.
+    func refuse(_ problem: AdminProblem) {
+        switch self {
+        case .operator(let entry): entry.answer(.problem(problem))
+        case .publisher(let exchange): exchange.answer(PublishAnswer(problem))
         }
     }
 }

@@ -160,7 +160,7 @@ final class PushSession {
 
     /// Removes the first job and returns it with its answer, if all its lines have been accepted or
     /// rejected; otherwise nil.
-    func popFinished() -> (job: Job, answer: AdminAnswer)? {
+    func popFinished() -> (job: Job, body: PushesBody)? {
         if !hasChanged { return nil }
         hasChanged = false
         guard let job = jobs.first, job.next == job.request.payloads.count, input.isEmpty else {
@@ -187,7 +187,7 @@ final class PushSession {
         body.showsOutcome = job.request.wantsOutcome && job.earlierLines == 0
         // Only the answer was lost.
         body.isRepeated = job.earlierLines > 0 && job.earlierLines == job.request.payloads.count
-        return (popFirst(), .body(body))
+        return (popFirst(), body)
     }
 
     /// Sequence number of the last line that was not rejected; 0 if all were.
@@ -290,13 +290,13 @@ final class PushSession {
             }
             job.lastSent = seq
             highestSeq = max(highestSeq, seq)
-            let request = job.request
-            input += PushFrame.encode(
-                Array(request.payloads[job.next - 1]),
+            PushFrame.append(
+                job.request.payloads[job.next - 1],
                 seq: seq,
-                isUrgent: request.isUrgent,
-                expiresAt: request.expiresAt,
-                kinds: request.kinds
+                isUrgent: job.request.isUrgent,
+                expiresAt: job.request.expiresAt,
+                kinds: job.request.kinds,
+                to: &input
             )
         }
     }

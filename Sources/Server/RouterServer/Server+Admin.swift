@@ -28,9 +28,7 @@ extension Server {
         endPushes()
         if let task = admin.task { task.entry.answer(.problem(.draining)) }
         admin.task = nil
-        for waiting in admin.waiting {
-            waiting.asker.answer(.problem(.draining, change: waiting.answer.change))
-        }
+        for waiting in admin.waiting { waiting.fail(with: .draining) }
         admin.waiting = []
         cancelAppFiles(atEnd: true)
         admin.mailbox?.close()
@@ -305,14 +303,19 @@ extension Server {
     /// - Returns: the answer if it may leave at once: everything is committed, or there is no
     ///   store.
     func whenCommitted(_ answer: AdminAnswer, for entry: AdminMailbox.Entry) -> AdminAnswer? {
-        whenCommitted(answer, for: .operator(entry))
+        awaitsCommit(.command(answer, to: entry)) ? nil : answer
     }
 
-    /// The same for an answer to an operator or a publisher.
-    func whenCommitted(_ answer: AdminAnswer, for asker: Asker) -> AdminAnswer? {
-        guard let driver else { return answer }
+    /// Says what became of pushes once their effects are committed.
+    func answerWhenCommitted(_ pushes: PushesBody, to asker: Asker) {
+        if !awaitsCommit(.pushes(pushes, to: asker)) { asker.answer(pushes) }
+    }
+
+    /// Queues an answer until everything is committed; false if it is, or there is no store.
+    private func awaitsCommit(_ content: AdminState.UncommittedAnswer.Content) -> Bool {
+        guard let driver else { return false }
         submit()
-        if thisTick.journalEnd <= driver.committed { return answer }
+        if thisTick.journalEnd <= driver.committed { return false }
         assert(
             admin.waiting.last?.position ?? 0 <= thisTick.journalEnd,
             "answers wait out of the order of their positions"
@@ -320,12 +323,11 @@ extension Server {
         admin.waiting.append(
             AdminState.UncommittedAnswer(
                 position: thisTick.journalEnd,
-                asker: asker,
-                answer: answer,
+                content: content,
                 begin: thisTick.clock.now().monotonic
             )
         )
-        return nil
+        return true
     }
 
     /// Fails answers that have waited longer than `PushSessions.patience` for the store, with 503
@@ -338,9 +340,7 @@ extension Server {
             code: "store-failing",
             detail: "the change is made, but not durable after \(PushSessions.patience) ms"
         )
-        for waiting in admin.waiting.prefix(count) {
-            waiting.asker.answer(.problem(problem, change: waiting.answer.change))
-        }
+        for waiting in admin.waiting.prefix(count) { waiting.fail(with: problem) }
         admin.waiting.removeFirst(count)
     }
 
@@ -351,7 +351,7 @@ extension Server {
         }
         let committed = driver.committed
         let count = admin.waiting.prefix { $0.position <= committed }.count
-        for waiting in admin.waiting.prefix(count) { waiting.asker.answer(waiting.answer) }
+        for waiting in admin.waiting.prefix(count) { waiting.send() }
         admin.waiting.removeFirst(count)
     }
 }

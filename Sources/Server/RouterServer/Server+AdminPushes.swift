@@ -138,9 +138,9 @@ extension Server {
         // Closing an earlier session may have ended the server, and with it this session.
         guard admin.pushes[slot: session.slot] === session else { return }
         if session.failure == nil { offer(session) }
-        while let (job, answer) = session.popFinished() { finish(job, of: session, with: answer) }
+        while let (job, body) = session.popFinished() { finish(job, of: session, with: body) }
         if let failure = session.failure {
-            for job in session.popAll() { end(job, with: .problem(Self.problem(failure))) }
+            for job in session.popAll() { refuse(job, with: Self.problem(failure)) }
             close(session)
         } else if session.jobs.isEmpty && !session.key.isKept {
             close(session)
@@ -150,7 +150,7 @@ extension Server {
 
     /// Offers the router the session's next frames: no more than its window allows.
     private func offer(_ session: PushSession) {
-        if session.jobs.isEmpty || isWaitingForRoom || phase != .serving { return }
+        guard let job = session.jobs.first, !isWaitingForRoom, phase == .serving else { return }
         if router.isPaused(session.slot) {
             if let end = router.restEnd(session.slot) {
                 admin.pushes.restEnd = min(admin.pushes.restEnd ?? .max, end)
@@ -162,21 +162,19 @@ extension Server {
             if isOverdrawn { scheduleTick() }
             return
         }
-        if let payer = session.jobs.first?.asker.payer {
-            // A copy, because `admin` is read meanwhile.
-            var end = admin.pushes.restEnd
-            let mustWait = mustWait(payer, restEnd: &end)
+        // A copy, because `admin` is read meanwhile.
+        var end = admin.pushes.restEnd
+        if mustWait(job.asker.payer, restEnd: &end) {
             admin.pushes.restEnd = end
-            if mustWait { return }
+            return
         }
         let now = thisTick.clock.now()
         begin(session, now: now)
-        let request = session.jobs.first?.request
-        let asks = request.map { !$0.isOfPublisher || $0.wantsOutcome } ?? true
+        let asks = !job.request.isOfPublisher || job.request.wantsOutcome
         router.reportOutcomes(asks, on: session.slot)
         let limits = configuration.limits
         let window = limits.window - router.unacknowledged(session.slot)
-        let hasKey = session.jobs.first?.request.key != nil
+        let hasKey = job.request.key != nil
         var hasRefused = false
         session.makeFrames(maxBody: limits.maxBody, window: window) { seq in
             hasRefused = true
@@ -204,15 +202,20 @@ extension Server {
         !reading.pauses.isDisjoint(with: [.store, .totalOutput])
     }
 
-    /// Removes a finished job and answers its request, unless that was answered before.
-    private func end(_ job: PushSession.Job, with answer: AdminAnswer) {
+    /// Removes a job, and refuses its request, unless that was answered before.
+    private func refuse(_ job: PushSession.Job, with problem: AdminProblem) {
         admin.pushes.ended(job)
-        if !job.isAnswered { job.asker.answer(answer) }
+        if !job.isAnswered { job.asker.refuse(problem) }
     }
 
-    /// Ends a job whose lines are all accepted or rejected.
-    private func finish(_ job: PushSession.Job, of session: PushSession, with answer: AdminAnswer) {
-        if job.request.key == nil { return end(job, with: answer) }
+    /// Removes a job whose lines are all accepted or rejected, and answers its request, unless that
+    /// was answered before.
+    private func finish(_ job: PushSession.Job, of session: PushSession, with body: PushesBody) {
+        admin.pushes.ended(job)
+        if job.request.key == nil {
+            if !job.isAnswered { job.asker.answer(body) }
+            return
+        }
         setArrivalTime()
         let count = job.request.payloads.count
         router.endRequest(session.slot, lines: count, now: thisTick.clock.now())
@@ -220,9 +223,8 @@ extension Server {
         // Nothing has awaited the commit of lines that were accepted before, nor of the end. If a
         // crash loses the end, refused lines after the last accepted one are judged again.
         let mustWait = job.earlierLines > 0 || job.refused.count > 0
-        let answer = mustWait ? whenCommitted(answer, for: job.asker) : answer
-        guard let answer else { return admin.pushes.ended(job) }
-        end(job, with: answer)
+        if job.isAnswered { return }
+        if mustWait { answerWhenCommitted(body, to: job.asker) } else { job.asker.answer(body) }
     }
 
     private func close(_ session: PushSession) {
@@ -282,7 +284,7 @@ extension Server {
         let time = thisTick.clock.now().monotonic - PushSessions.patience
         for session in admin.pushes.all {
             for job in session.takeOverdue(before: time) {
-                job.asker.answer(.problem(lateProblem(session)))
+                job.asker.refuse(lateProblem(session))
             }
         }
         answerLatePublishers()
@@ -323,7 +325,7 @@ extension Server {
     func refusePausedPushes() {
         for session in admin.pushes.all where router.isPaused(app: session.key.app) {
             for job in session.popUntouched() {
-                end(job, with: .problem(Self.pausedProblem(session.key.app)))
+                refuse(job, with: Self.pausedProblem(session.key.app))
             }
         }
     }
@@ -331,7 +333,7 @@ extension Server {
     /// Refuses requests whose pushes the router has not accepted yet, because it is draining.
     func dropUnsentPushes() {
         for session in admin.pushes.all {
-            for job in session.popUnsent() { end(job, with: .problem(.draining)) }
+            for job in session.popUnsent() { refuse(job, with: .draining) }
         }
     }
 
@@ -342,7 +344,7 @@ extension Server {
     /// ending.
     func endPushes() {
         for session in admin.pushes.all {
-            for job in session.popAll() { end(job, with: .problem(.draining)) }
+            for job in session.popAll() { refuse(job, with: .draining) }
             admin.pushes.remove(session)
             router.closed(session.slot)
         }

@@ -33,7 +33,7 @@ extension Server {
             outcome: PushesOutcome()
         )
         body.isRepeated = true
-        whenCommitted(.body(body), for: asker).map(asker.answer)
+        answerWhenCommitted(body, to: asker)
         return true
     }
 

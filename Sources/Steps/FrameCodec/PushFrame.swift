@@ -49,12 +49,41 @@ package enum PushFrame {
         expiresAt: WallTime? = nil,
         kinds: [UInt8]? = nil
     ) -> [UInt8] {
-        let urgent = isUrgent ? PushFlags.urgent : 0
-        if expiresAt == nil && kinds == nil {
-            return encodeFrame(.push, flags: urgent, seq: seq, body: payload)
-        }
+        var frame: [UInt8] = []
+        frame.reserveCapacity(FrameHeader.byteCount + payload.count)
+        append(
+            payload[...],
+            seq: seq,
+            isUrgent: isUrgent,
+            expiresAt: expiresAt,
+            kinds: kinds,
+            to: &frame
+        )
+        return frame
+    }
+
+    /// Appends a whole PUSH frame to others; the parameters are those of `encode`.
+    package static func append(
+        _ payload: ArraySlice<UInt8>,
+        seq: UInt64,
+        isUrgent: Bool,
+        expiresAt: WallTime?,
+        kinds: [UInt8]?,
+        to frames: inout [UInt8]
+    ) {
         let (flags, prefix) = prefix(expiresAt: expiresAt, kinds: kinds)
-        return encodeFrame(.push, flags: urgent | flags, seq: seq, body: prefix + payload)
+        let header = FrameHeader(
+            type: .push,
+            flags: flags | (isUrgent ? PushFlags.urgent : 0),
+            seq: seq,
+            bodyCount: prefix.count + payload.count
+        )
+        unsafe withUnsafeTemporaryAllocation(byteCount: FrameHeader.byteCount, alignment: 8) {
+            unsafe header.write(to: $0.baseAddress!)
+            unsafe frames.append(contentsOf: $0)
+        }
+        frames += prefix
+        frames += payload
     }
 }
 

@@ -15,7 +15,7 @@ import Times
 /// The listener for publishers, from the bytes of a request to what the router is asked, and back.
 @Suite("Publishers over HTTP")
 struct PublishingTests {
-    static let accepted = AdminAnswer.body(
+    static let accepted = PublishAnswer(
         PushesBody(accepted: 1, matched: 7, lastSeq: 5, outcome: PushesOutcome())
     )
 
@@ -65,7 +65,7 @@ struct PublishingTests {
         token: String? = "right",
         now: WallTime = 1_000,
         origins: WebHookOrigins = .all,
-        reply: AdminAnswer = PublishingTests.accepted
+        reply: PublishAnswer = PublishingTests.accepted
     ) throws -> (response: HTTPResponse, asked: [PushRequest]) {
         let resources = Self.resources(PublisherGate(try Self.table()), origins: origins)
         let bearer = token.map { [("Authorization", "Bearer \($0)")] } ?? []
@@ -103,7 +103,7 @@ struct PublishingTests {
                 asked = [
                     try resources.pushTerms(reader.head, target: target, now: now).request(content)
                 ]
-                answer = PublishAnswer(reply)
+                answer = reply
             } catch {
                 answer = PublishAnswer(error)
             }
@@ -161,7 +161,7 @@ struct PublishingTests {
         var body = PushesBody(accepted: 2, matched: 0, lastSeq: 2, outcome: PushesOutcome())
         body.expired = 2
         body.unknownKinds = ["a.\"b", "c"]
-        let (response, _) = try ask(reply: .body(body))
+        let (response, _) = try ask(reply: PublishAnswer(body))
         let text = String(decoding: response.body, as: UTF8.self)
         #expect(
             text == #"{"accepted":2,"duplicates":0,"matched":0,"expired":2,"#
@@ -196,7 +196,7 @@ struct PublishingTests {
         #expect(refusal.status == 400 && code(refusal) == "header-invalid" && asked.isEmpty)
         var body = PushesBody(accepted: 1, matched: 0, lastSeq: 2, outcome: PushesOutcome())
         body.showsOutcome = true
-        let (response, _) = try ask(reply: .body(body))
+        let (response, _) = try ask(reply: PublishAnswer(body))
         #expect(
             String(decoding: response.body, as: UTF8.self)
                 == #"{"accepted":1,"duplicates":0,"matched":0,"outcome":{"missed":0,"#
@@ -438,9 +438,9 @@ struct PublishingTests {
     }
 
     @Test func `The only push that is refused is a problem, one among several is a line`() throws {
-        func answer(_ accepted: Int) -> AdminAnswer {
+        func answer(_ accepted: Int) -> PublishAnswer {
             let rejection = PushesBody.Rejection(line: 2, code: "payload-not-json", detail: "no")
-            return .body(
+            return PublishAnswer(
                 PushesBody(
                     accepted: accepted,
                     matched: 0,
@@ -468,7 +468,7 @@ struct PublishingTests {
         duplicate.isDuplicate = true
         outcome.add(duplicate)
         let body = PushesBody(accepted: 3, matched: 2, lastSeq: 9, outcome: outcome)
-        let text = String(decoding: try ask(reply: .body(body)).response.body, as: UTF8.self)
+        let text = try ask(reply: PublishAnswer(body)).response.text
         #expect(text.hasPrefix(#"{"accepted":2,"duplicates":1,"matched":2,"#))
     }
 }

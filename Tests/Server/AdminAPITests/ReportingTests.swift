@@ -86,7 +86,7 @@ struct ReportingTests {
         type: FrameType
     ) throws {
         let path = "/v1/apps/game/devices/d-%31/\(name)"
-        let (admission, route, head) = try admit(path, method: method)
+        let (admission, route, _) = try admit(path, method: method)
         guard case .body(let target) = admission else {
             Issue.record("\(admission)")
             return
@@ -94,7 +94,7 @@ struct ReportingTests {
         #expect(route == "/v1/apps/{app}/devices/{device}/\(name)")
         #expect(target.report == PublishTarget.Report(device: "d-1", type: type))
         let asked = try #require(target.report)
-        let report = try Self.resources().report(head, report: asked, target: target, body: [0x7b])
+        let report = try Self.resources().report(asked, target: target, body: [0x7b])
         #expect(report.app == "game" && report.device == "d-1" && report.type == type)
         #expect(!report.isOfGateway && report.body == [0x7b])
         let other = try admit(path, method: method == "PUT" ? "POST" : "PUT").admission
@@ -161,13 +161,13 @@ struct ReportingTests {
             #expect(refused == problem, "\(path)")
         }
         let path = "/v1/apps/game/devices/d-1/widgets"
-        let (admission, _, head) = try admit(path, headers: ["Content-Type: text/xml"])
+        let admission = try admit(path, headers: ["Content-Type: text/xml"]).admission
         guard case .body(let target) = admission, let asked = target.report else {
             Issue.record("\(admission)")
             return
         }
         #expect(throws: AdminProblem.self) {
-            try Self.resources().report(head, report: asked, target: target, body: [])
+            try Self.resources().report(asked, target: target, body: [])
         }
     }
 

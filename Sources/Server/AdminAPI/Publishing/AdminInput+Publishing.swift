@@ -28,7 +28,7 @@ extension AdminInput {
             request.expiresAt = try expiry(text, of: "Reload-Void-At", code: "header-invalid")
         }
         request.kinds = try kinds()
-        let mediaType = mediaType
+        let mediaType = self.request.mediaType
         let namesEvents =
             mediaType == CloudEvent.structuredType || mediaType == CloudEvent.batchType
         let event = namesEvents ? nil : try CloudEvent.attributes(ofHeaders: self.request)

@@ -24,7 +24,7 @@ package enum PublishAnswer: Sendable {
     /// The request is refused, or has failed.
     case problem(AdminProblem)
 
-    /// The answer of the router as a publisher gets it: a refusal, if all its pushes were refused.
+    /// What became of a publisher's pushes: a refusal, if all of them were refused.
     package init(_ body: PushesBody) {
         self = body.wholeRefusal.map { .problem($0) } ?? .pushes(body)
     }
@@ -39,18 +39,6 @@ package enum PublishAnswer: Sendable {
 
     /// A refusal of what cannot be read as a request.
     package init(_ failure: RequestFailure) { self = .problem(AdminProblem(failure)) }
-
-    /// The answer of the router to a request for pushes, as a publisher gets it.
-    package init(_ answer: AdminAnswer) {
-        switch answer {
-        case .problem(let problem, _): self = PublishAnswer(problem)
-        case .body(_, let body, _):
-            guard let pushes = body as? PushesBody else {
-                preconditionFailure("pushes are answered with what became of them")
-            }
-            self = PublishAnswer(pushes)
-        }
-    }
 
     /// The answer of the router to a device's report.
     package init(_ answer: ReportAnswer) {

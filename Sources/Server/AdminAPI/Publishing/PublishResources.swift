@@ -206,17 +206,11 @@ package final class PublishResources {
     ///
     /// - Parameters:
     ///   - target: what it asks for.
-    ///   - head: its head.
     ///   - maxBody: the longest body of a frame.
     /// - Returns: its limit, at most `bodyLimit`.
-    package func bodyLimit(of target: PublishTarget, head: RequestHead, maxBody: Int) -> Int {
+    package func bodyLimit(of target: PublishTarget, maxBody: Int) -> Int {
         if target.report != nil { return min(Self.bodyLimit, maxBody) }
-        let input = AdminInput(
-            request: PublisherFields(head: head, target: target),
-            names: [],
-            body: []
-        )
-        let isEvent = input.mediaType == CloudEvent.structuredType
+        let isEvent = target.mediaType == CloudEvent.structuredType
         return isEvent ? min(Self.bodyLimit, maxBody + CloudEvent.surroundLimit) : Self.bodyLimit
     }
 
@@ -245,24 +239,17 @@ package final class PublishResources {
     /// Reads the report of a request that was admitted.
     ///
     /// - Parameters:
-    ///   - head: its head.
     ///   - report: what the path says of it.
     ///   - target: what it asks for.
     ///   - body: its whole body.
     /// - Returns: the report.
     /// - Throws: 415 if its body is no JSON.
     package func report(
-        _ head: RequestHead,
-        report: PublishTarget.Report,
+        _ report: PublishTarget.Report,
         target: PublishTarget,
         body: [UInt8]
     ) throws(AdminProblem) -> DeviceReport {
-        let input = AdminInput(
-            request: PublisherFields(head: head, target: target),
-            names: [],
-            body: body
-        )
-        if let type = input.mediaType, type != "application/json" {
+        if let type = target.mediaType, type != "application/json" {
             throw AdminProblem(
                 415,
                 code: "media-type",

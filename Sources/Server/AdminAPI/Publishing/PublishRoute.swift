@@ -104,11 +104,21 @@ struct PublishRoute {
         if offset != path.count { return nil }
         var names: [String] = []
         for segment in found {
-            let bytes = PercentEscapes.decode(segment, isQuery: false)
-            guard let name = String(validating: bytes, as: UTF8.self) else { return nil }
+            guard let name = Self.text(of: segment) else { return nil }
             names.append(name)
         }
         return names
+    }
+
+    /// A decoded segment; nil if it is not UTF-8.
+    private static func text(of segment: ByteView) -> String? {
+        // Nearly all have no escapes and are ASCII: these are their bytes.
+        let isPlain = (0..<segment.count).allSatisfy { segment[$0] != 0x25 && segment[$0] < 0x80 }
+        if isPlain { return segment.string }
+        return String(
+            validating: PercentEscapes.decode(segment, isQuery: false),
+            as: UTF8.self
+        )
     }
 
     private static func isEqual(_ segment: ByteView, to expected: [UInt8]) -> Bool {

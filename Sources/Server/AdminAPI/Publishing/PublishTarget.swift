@@ -21,6 +21,8 @@ package struct PublishTarget: Sendable {
     package internal(set) var role = Peer.publisher
     /// Who sends the pushes.
     var sender = PublishSender.anyone
+    /// The media type of the body; nil if the head names none.
+    let mediaType: String?
     /// The first parameters of the query, decoded.
     let arguments: [(name: String, value: String)]
     /// Whether the query has more than `parameterLimit`.
@@ -53,6 +55,7 @@ package struct PublishTarget: Sendable {
             )
         }
         self.arguments = arguments
+        mediaType = head.header("Content-Type").flatMap { MediaType.name(in: $0) }
         try AdminProblem.checkIdentifier(app, as: "the app")
         if let report { try AdminProblem.checkIdentifier(report.device, as: "the device") }
         if let producer { try AdminProblem.checkIdentifier(producer, as: "the parameter producer") }

@@ -10,11 +10,18 @@ enum RequestName {
     /// The names of its CloudEvents.
     case cloudEvents([CloudEvent.Name])
 
-    /// Its parts, each of which is written after its length.
-    fileprivate var parts: [String] {
+    /// Appends its parts, each after its length.
+    fileprivate func append(to bytes: inout [UInt8]) {
         switch self {
-        case .key(let key): ["key", key]
-        case .cloudEvents(let names): ["event names"] + names.flatMap { [$0.source, $0.id] }
+        case .key(let key):
+            bytes.append(part: "key".utf8)
+            bytes.append(part: key.utf8)
+        case .cloudEvents(let names):
+            bytes.append(part: "event names".utf8)
+            for name in names {
+                bytes.append(part: name.source.utf8)
+                bytes.append(part: name.id.utf8)
+            }
         }
     }
 }
@@ -30,8 +37,11 @@ extension PushRequest {
     /// - Returns: the key.
     func key(named name: RequestName, contents: [[UInt8]]? = nil) -> RequestKey {
         var bytes: [UInt8] = []
-        let owner = [app, "\(sender.credential.count)"] + sender.credential
-        for part in owner + name.parts { bytes.append(part: Array(part.utf8)) }
+        bytes.reserveCapacity(256)
+        bytes.append(part: app.utf8)
+        bytes.append(part: String(sender.credential.count).utf8)
+        for part in sender.credential { bytes.append(part: part.utf8) }
+        name.append(to: &bytes)
         let named = bytes.withByteView { SHA256.digest($0) }
         return RequestKey(
             high: named.word(0),
@@ -39,6 +49,9 @@ extension PushRequest {
             content: content(under: name, contents: contents)
         )
     }
+
+    /// The date of what never expires.
+    private static let never = Array(String(Int64.max).utf8)
 
     private func content(under name: RequestName, contents: [[UInt8]]?) -> UInt32 {
         if case .cloudEvents = name { return 0 }
@@ -52,7 +65,7 @@ extension PushRequest {
         // At once: a body of megabytes would be copied again and again.
         bytes.reserveCapacity(byteCount + (kinds?.count ?? 0) + 64)
         bytes.append(isUrgent ? 1 : 0)
-        bytes.append(part: Array("\(expiresAt?.rawValue ?? .max)".utf8))
+        bytes.append(part: expiresAt.map { Array(String($0.rawValue).utf8) } ?? Self.never)
         bytes.append(part: kinds ?? [0])
         for content in contents { bytes.append(part: content) }
         return bytes.withByteView { SHA256.digest($0) }

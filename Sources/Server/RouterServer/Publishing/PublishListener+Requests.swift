@@ -109,11 +109,7 @@ extension PublishListener {
             // With little memory, all bodies together may have less than one otherwise.
             connection.bodyLimit = min(
                 limits.allBodiesBytes,
-                resources.bodyLimit(
-                    of: target,
-                    head: head,
-                    maxBody: server.configuration.limits.maxBody
-                )
+                resources.bodyLimit(of: target, maxBody: server.configuration.limits.maxBody)
             )
             if head.bodyCount ?? 0 > connection.bodyLimit {
                 return refuse(connection, with: .problem(tooLarge(connection)))
@@ -257,12 +253,7 @@ extension PublishListener {
         let head = connection.reader.head
         let exchange = PublishExchange(connection, of: self)
         if let asked = target.report {
-            let report = try resources.report(
-                head,
-                report: asked,
-                target: target,
-                body: body.joined
-            )
+            let report = try resources.report(asked, target: target, body: body.joined)
             return server.report(report, for: exchange)
         }
         let now = server.thisTick.clock.now().wall
