@@ -74,26 +74,29 @@ struct PushSessions {
         [PushSession?](repeating: nil, count: PushSession.lanes)
     }
 
-    /// The lane for the next request of a sender without a producer: one without work or, if there
-    /// is none, a new one or that with the fewest requests.
+    /// The session for the next request of a sender without a producer: one without work or, if
+    /// there is none, a new one or that with the fewest requests.
     ///
     /// - Parameters:
     ///   - first: the key of the first lane.
     ///   - mayBeNew: whether a further session may be opened now.
-    /// - Returns: its number.
-    func lane(of first: PushSession.Key, mayBeNew: Bool) -> Int {
-        guard let own = lanes[first] else { return 0 }
-        var least: (lane: Int, jobs: Int)?
+    /// - Returns: its lane, and the session; nil if it is to be opened.
+    func leastBusy(
+        of first: PushSession.Key,
+        mayBeNew: Bool
+    ) -> (lane: Int, session: PushSession?) {
+        guard let own = lanes[first] else { return (0, nil) }
+        var least: (lane: Int, session: PushSession)?
         for lane in own.indices {
             guard let session = own[lane] else {
                 // As few sessions as the requests need.
-                if mayBeNew || least == nil { return lane }
+                if mayBeNew || least == nil { return (lane, nil) }
                 break
             }
-            if session.jobs.isEmpty { return lane }
-            if session.jobs.count < least?.jobs ?? .max { least = (lane, session.jobs.count) }
+            if session.jobs.isEmpty { return (lane, session) }
+            if session.jobs.count < least?.session.jobs.count ?? .max { least = (lane, session) }
         }
-        return least?.lane ?? 0
+        return least.map { ($0.lane, $0.session) } ?? (0, nil)
     }
 
     mutating func remove(_ session: PushSession) {

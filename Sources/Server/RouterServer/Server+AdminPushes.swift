@@ -65,7 +65,7 @@ extension Server {
     /// True if a request's pushes can be given to a session now: its session exists already, or the
     /// router is not too busy to open one.
     func canPush(_ request: PushRequest) -> Bool {
-        !router.isBusy || admin.pushes[key(of: request)] != nil
+        !router.isBusy || knownSession(for: request).session != nil
     }
 
     /// The session for a request: that of its producer or, of the router's own, one without work if
@@ -74,22 +74,27 @@ extension Server {
     /// A session does one request after the other, each of which waits for the disk. So publishers
     /// without a producer share several sessions, but not with those whose credential is limited;
     /// what one of them sends after an answer comes after what was answered.
-    private func key(of request: PushRequest) -> PushSession.Key {
+    ///
+    /// - Returns: its key, and the session; nil if it is to be opened.
+    private func knownSession(
+        for request: PushRequest
+    ) -> (key: PushSession.Key, session: PushSession?) {
         var key = PushSession.Key(app: request.app, producer: request.producer)
-        if request.producer != nil { return key }
+        if request.producer != nil { return (key, admin.pushes[key]) }
         if !request.isOfPublisher {
             key.lane = PushSession.operatorLane
-            return key
+            return (key, admin.pushes[key])
         }
         key.sender = request.sender.name
-        key.lane = admin.pushes.lane(of: key, mayBeNew: !router.isBusy)
-        return key
+        let session: PushSession?
+        (key.lane, session) = admin.pushes.leastBusy(of: key, mayBeNew: !router.isBusy)
+        return (key, session)
     }
 
     /// Returns the session of a producer, opening one if there is none.
     private func pushSession(_ request: PushRequest) throws(AdminProblem) -> PushSession {
-        let key = key(of: request)
-        if let session = admin.pushes[key] { return session }
+        let (key, known) = knownSession(for: request)
+        if let known { return known }
         let now = thisTick.clock.now()
         let slot = peers.take(nil, at: now.wall)
         peers[slot].hasSession = true

@@ -553,8 +553,8 @@ struct PushSessionsTests {
         #expect(own.key.producerName == "(http ci 0123456789abcdef)")
         #expect(shared.key.producerName == "(http)" && shared.key.isKept && !own.key.isKept)
         own.append(PushStage("a").job([""]))
-        #expect(sessions.lane(of: key, mayBeNew: true) == 1)
-        #expect(sessions.lane(of: PushSession.Key(app: "a"), mayBeNew: true) == 0)
+        #expect(sessions.leastBusy(of: key, mayBeNew: true).lane == 1)
+        #expect(sessions.leastBusy(of: PushSession.Key(app: "a"), mayBeNew: true).lane == 0)
         key.lane = 1
         #expect(key.producerName == "(http ci 0123456789abcdef 2)")
         try sessions.checkInvariants()

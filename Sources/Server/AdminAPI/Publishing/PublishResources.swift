@@ -191,10 +191,8 @@ package final class PublishResources {
                     return .answer(.problem(problem))
                 }
             }
-            var admitted = target
-            admitted.role = role
-            admitted.sender = sender
-            return .body(admitted)
+            target.admit(sender, as: role)
+            return .body(target)
         case .refused(let problem): return .answer(.problem(problem))
         case .unverified(let signed): return .unverified(signed, target)
         }

@@ -4,7 +4,9 @@ internal import HTTPMessages
 internal import ReloadModel
 
 /// What a request is for: pushes of an app with their parameters, or a report of a device.
-package struct PublishTarget: Sendable {
+///
+/// A class, because a request has one from its head to its end.
+package final class PublishTarget {
     /// A frame of a device that holds no session.
     package struct Report: Equatable, Sendable {
         /// The device's id.
@@ -18,9 +20,9 @@ package struct PublishTarget: Sendable {
     /// The report; nil if the request has pushes.
     package let report: Report?
     /// The role in which the sender was let in.
-    package internal(set) var role = Peer.publisher
+    package private(set) var role = Peer.publisher
     /// Who sends the pushes.
-    var sender = PublishSender.anyone
+    private(set) var sender = PublishSender.anyone
     /// The media type of the body; nil if the head names none.
     let mediaType: String?
     /// The first parameters of the query, decoded.
@@ -61,6 +63,9 @@ package struct PublishTarget: Sendable {
         if let producer { try AdminProblem.checkIdentifier(producer, as: "the parameter producer") }
     }
 
+    /// Says as whom its sender was let in.
+    func admit(_ sender: PublishSender, as role: Peer) { (self.role, self.sender) = (role, sender) }
+
     /// The value of the first parameter of this name; nil if there is none.
     func query(_ name: String) -> String? {
         if arguments.isEmpty { return nil }
@@ -89,3 +94,6 @@ package struct PublishTarget: Sendable {
         return nil
     }
 }
+
+@available(*, unavailable)
+extension PublishTarget: Sendable {}

@@ -15,7 +15,7 @@ package struct PushTerms: Sendable {
     /// Reads the body: splits it into payloads, and digests them if the request has a name.
     ///
     /// - Throws: why the request is refused.
-    package func request(_ body: [UInt8]) throws(AdminProblem) -> PushRequest {
+    package consuming func request(_ body: [UInt8]) throws(AdminProblem) -> PushRequest {
         var request = request
         let events = try readPayloads(of: body, into: &request)
         // With a producer and numbers, these say which pushes came before.
