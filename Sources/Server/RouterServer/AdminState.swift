@@ -77,11 +77,6 @@ struct AdminState {
     let snapshot: StatusSnapshot
     /// Queue of requests from other threads; nil if the admin API is off.
     var mailbox: AdminMailbox?
-    /// Requests of publishers that wait until the router can open a session, oldest first; later
-    /// ones wait for the first.
-    var waitingPublishers: [WaitingPublisher] = []
-    /// Reports of devices over HTTP.
-    var reports = DeviceReports()
     /// The oldest unfinished request that takes several steps; later requests wait for it.
     var task: (entry: AdminMailbox.Entry, task: Task)?
     /// What each operator may spend of the loop's work, by the operator's group: there are no more
@@ -91,11 +86,6 @@ struct AdminState {
     var restEnd: MonotonicTime?
     /// Answers awaiting commit, in the order of their positions.
     var waiting: [UncommittedAnswer] = []
-    /// Publishers over HTTP.
-    var pushes = PushSessions()
-    /// Slots of publishers whose app is paused, and which are not read from; their connections may
-    /// have closed since.
-    var pausedSlots: [ConnectionSlot] = []
     /// The latest backup, running or ended; nil if there was none.
     var backup: BackupRun?
     /// True if an operator asked for a drain. It begins with the next sweep, when the answer has

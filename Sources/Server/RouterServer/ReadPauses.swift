@@ -10,7 +10,7 @@ struct ReadPauses: OptionSet {
     /// One peer: it does not read its output, or too many frames wait for its WELCOME.
     static var ownOutput: ReadPauses { ReadPauses(rawValue: 1 << 0) }
     /// One peer: the router accepts no frames of it now. Its slot is in `ReadingState.waiting`, or
-    /// in `AdminState.pausedSlots` while its app is paused.
+    /// in `ReadingState.pausedPublishers` while its app is paused.
     static var waiting: ReadPauses { ReadPauses(rawValue: 1 << 1) }
     /// One peer: its token is being verified.
     static var verdict: ReadPauses { ReadPauses(rawValue: 1 << 5) }

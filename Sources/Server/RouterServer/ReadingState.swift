@@ -1,3 +1,4 @@
+internal import ReloadModel
 internal import Times
 
 /// Which connections the server does not read from, and why.
@@ -8,6 +9,8 @@ struct ReadingState {
     var waitsForStore: Bool { pauses.contains(.store) }
     /// Connections paused until the router accepts their frames.
     var waiting = PausedConnections()
+    /// Publishers whose app is paused; their connections may have closed since.
+    var pausedPublishers: [ConnectionSlot] = []
     /// Connections whose handshakes wait for a tick that has work for them.
     var handshakes = PausedConnections()
     /// How fast connections begin their sessions.

@@ -45,10 +45,10 @@ extension Server {
         answerReports()
         if phase == .ended { return }
         let hasRequests = admin.task != nil || admin.mailbox?.hasRequests == true
-        if !hasRequests && admin.waitingPublishers.isEmpty && !admin.pushes.isBusy
-            && admin.reports.waiting.isEmpty
+        if !hasRequests && publishing.waiting.isEmpty && !publishing.sessions.isBusy
+            && publishing.reports.waiting.isEmpty
         {
-            admin.pushes.restEnd = nil
+            publishing.sessions.restEnd = nil
             admin.restEnd = nil
             return
         }
@@ -59,18 +59,20 @@ extension Server {
             mayHaveMore = performNext()
             if ExactTime.now >= end { break }
         }
-        if !admin.waitingPublishers.isEmpty { performPublishRequests(until: end) }
+        if !publishing.waiting.isEmpty { performPublishRequests(until: end) }
         applyWaitingReports(until: end)
         advancePushes(until: end)
         if phase == .ended { return }
-        if admin.pushes.restEnd != nil || admin.reports.restEnd != nil || admin.restEnd != nil {
+        if publishing.sessions.restEnd != nil || publishing.reports.restEnd != nil
+            || admin.restEnd != nil
+        {
             armDeadline()
         }
         // The remaining requests, and frames decided here, need another tick even if no input
         // arrives.
         let mayBegin = mayHaveMore || admin.restEnd == nil
         if admin.task != nil || (admin.mailbox?.hasRequests == true && mayBegin)
-            || !admin.waitingPublishers.isEmpty
+            || !publishing.waiting.isEmpty
             || !router.outbox.frames.isEmpty
             || router.needsStep
         {

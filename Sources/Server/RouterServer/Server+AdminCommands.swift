@@ -165,11 +165,11 @@ extension Server {
     /// Sets a paused app's publisher aside until its app resumes.
     func waitForResume(_ slot: ConnectionSlot) {
         assert(peers[slot].pauses.contains(.waiting), "the publisher is read from")
-        admin.pausedSlots.append(slot)
+        reading.pausedPublishers.append(slot)
         // Slots of closed connections are removed from the list only here and by
         // `requeuePausedPublishers`.
-        if admin.pausedSlots.count > 2 * peers.slots.count + 64 {
-            admin.pausedSlots = Set(admin.pausedSlots).sorted()
+        if reading.pausedPublishers.count > 2 * peers.slots.count + 64 {
+            reading.pausedPublishers = Set(reading.pausedPublishers).sorted()
         }
     }
 
@@ -177,7 +177,7 @@ extension Server {
     /// paused will be set aside again.
     private func requeuePausedPublishers() {
         var slots: [ConnectionSlot] = []
-        swap(&slots, &admin.pausedSlots)
+        swap(&slots, &reading.pausedPublishers)
         for slot in slots { reading.waiting.append(slot, isRefused: true) }
         scheduleTick()
     }

@@ -19,10 +19,10 @@ extension Server {
         if router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
         if let key = request.key, try repeatAnswer(to: key, of: request, for: asker) { return }
         let byteCount = request.byteCount
-        if !admin.pushes.hasRoom(for: byteCount, isOfPublisher: request.isOfPublisher) {
+        if !publishing.sessions.hasRoom(for: byteCount, isOfPublisher: request.isOfPublisher) {
             if request.isOfPublisher { throw Self.manyProblem("too many pushes are under way") }
             throw .busy(
-                "\(admin.pushes.jobCount) requests with \(admin.pushes.byteCount) bytes of pushes "
+                "\(publishing.sessions.jobCount) requests with \(publishing.sessions.byteCount) bytes of pushes "
                     + "are under way; no more are accepted"
             )
         }
@@ -47,7 +47,7 @@ extension Server {
         if let kinds = request.kinds {
             job.unknownKinds = router.undeclaredKinds(kinds, of: request.app)
         }
-        admin.pushes.began(job)
+        publishing.sessions.began(job)
         session.append(job)
         // What arrives in this tick is decided in this tick.
         if request.isOfPublisher && session.jobs.count == 1 { offer(session) }
@@ -80,14 +80,14 @@ extension Server {
         for request: PushRequest
     ) -> (key: PushSession.Key, session: PushSession?) {
         var key = PushSession.Key(app: request.app, producer: request.producer)
-        if request.producer != nil { return (key, admin.pushes[key]) }
+        if request.producer != nil { return (key, publishing.sessions[key]) }
         if !request.isOfPublisher {
             key.lane = PushSession.operatorLane
-            return (key, admin.pushes[key])
+            return (key, publishing.sessions[key])
         }
         key.sender = request.sender.name
         let session: PushSession?
-        (key.lane, session) = admin.pushes.leastBusy(of: key, mayBeNew: !router.isBusy)
+        (key.lane, session) = publishing.sessions.leastBusy(of: key, mayBeNew: !router.isBusy)
         return (key, session)
     }
 
@@ -107,7 +107,7 @@ extension Server {
                 now: now
             )
             let session = PushSession(key, slot: slot, lastSeq: lastSeq)
-            admin.pushes.insert(session)
+            publishing.sessions.insert(session)
             return session
         } catch {
             peers.freeUnopened(slot)
@@ -123,25 +123,25 @@ extension Server {
     /// next tick begins with the session after the last of them. To be called only once between two
     /// steps, because each session offers the router as many pushes as one step acknowledges.
     func advancePushes(until end: ExactTime) {
-        admin.pushes.restEnd = nil
-        if !admin.pushes.isBusy { return }
-        let sessions = admin.pushes.all
-        let first = admin.pushes.next % max(1, sessions.count)
+        publishing.sessions.restEnd = nil
+        if !publishing.sessions.isBusy { return }
+        let sessions = publishing.sessions.all
+        let first = publishing.sessions.next % max(1, sessions.count)
         for index in sessions.indices {
             let session = sessions[(first + index) % sessions.count]
             if session.isSettled { continue }
             part(paidBy: session.jobs.first?.asker.payer ?? .none) { advance(session) }
             if index + 1 < sessions.count && ExactTime.now >= end {
-                admin.pushes.next = first + index + 1
+                publishing.sessions.next = first + index + 1
                 return scheduleTick()
             }
         }
-        admin.pushes.hasFailure = false
+        publishing.sessions.hasFailure = false
     }
 
     private func advance(_ session: PushSession) {
         // Closing an earlier session may have ended the server, and with it this session.
-        guard admin.pushes[slot: session.slot] === session else { return }
+        guard publishing.sessions[slot: session.slot] === session else { return }
         if session.failure == nil { offer(session) }
         while let (job, body) = session.popFinished() { finish(job, of: session, with: body) }
         if let failure = session.failure {
@@ -158,7 +158,7 @@ extension Server {
         guard let job = session.jobs.first, !isWaitingForRoom, phase == .serving else { return }
         if router.isPaused(session.slot) {
             if let end = router.restEnd(session.slot) {
-                admin.pushes.restEnd = min(admin.pushes.restEnd ?? .max, end)
+                publishing.sessions.restEnd = min(publishing.sessions.restEnd ?? .max, end)
                 return
             }
             if router.isPausedPublisher(session.slot) { return }
@@ -167,12 +167,7 @@ extension Server {
             if isOverdrawn { scheduleTick() }
             return
         }
-        // A copy, because `admin` is read meanwhile.
-        var end = admin.pushes.restEnd
-        if mustWait(job.asker.payer, restEnd: &end) {
-            admin.pushes.restEnd = end
-            return
-        }
+        if mustWait(job.asker.payer, restEnd: &publishing.sessions.restEnd) { return }
         let now = thisTick.clock.now()
         begin(session, now: now)
         let asks = !job.request.isOfPublisher || job.request.wantsOutcome
@@ -209,14 +204,14 @@ extension Server {
 
     /// Removes a job, and refuses its request, unless that was answered before.
     private func refuse(_ job: PushSession.Job, with problem: AdminProblem) {
-        admin.pushes.ended(job)
+        publishing.sessions.ended(job)
         if !job.isAnswered { job.asker.refuse(problem) }
     }
 
     /// Removes a job whose lines are all accepted or rejected, and answers its request, unless that
     /// was answered before.
     private func finish(_ job: PushSession.Job, of session: PushSession, with body: PushesBody) {
-        admin.pushes.ended(job)
+        publishing.sessions.ended(job)
         if job.request.key == nil {
             if !job.isAnswered { job.asker.answer(body) }
             return
@@ -235,7 +230,7 @@ extension Server {
     private func close(_ session: PushSession) {
         assert(session.jobs.isEmpty, "requests of the session would never be answered")
         setArrivalTime()
-        admin.pushes.remove(session)
+        publishing.sessions.remove(session)
         router.closed(session.slot)
         peers.release(session.slot)
     }
@@ -252,7 +247,7 @@ extension Server {
     /// Receives a frame that the router sends to a slot without a connection; if `waits`, only
     /// after the commit.
     func deliver(_ slot: ConnectionSlot, waits: Bool, frame: ByteView) {
-        guard let session = admin.pushes[slot: slot] else { return }
+        guard let session = publishing.sessions[slot: slot] else { return }
         if waits, let driver,
             !driver.uncommittedAnswers.isEmpty || thisTick.journalEnd > driver.committed
         {
@@ -273,12 +268,12 @@ extension Server {
 
     /// Receives a frame for a session over HTTP, after the commit that the frame awaited.
     func deliver(_ slot: ConnectionSlot, frame: ByteView) {
-        if let session = admin.pushes[slot: slot] { receive(frame, for: session) }
+        if let session = publishing.sessions[slot: slot] { receive(frame, for: session) }
     }
 
     private func receive(_ frame: ByteView, for session: PushSession) {
         session.receive(frame)
-        if session.failure != nil { admin.pushes.hasFailure = true }
+        if session.failure != nil { publishing.sessions.hasFailure = true }
     }
 
     // MARK: - Ends
@@ -287,7 +282,7 @@ extension Server {
     /// store fails, the app is paused, or too much output waits for devices.
     func answerLatePushes() {
         let time = thisTick.clock.now().monotonic - PushSessions.patience
-        for session in admin.pushes.all {
+        for session in publishing.sessions.all {
             for job in session.takeOverdue(before: time) {
                 job.asker.refuse(lateProblem(session))
             }
@@ -328,7 +323,7 @@ extension Server {
 
     /// Refuses the requests of a paused app from which no push was offered to the router yet.
     func refusePausedPushes() {
-        for session in admin.pushes.all where router.isPaused(app: session.key.app) {
+        for session in publishing.sessions.all where router.isPaused(app: session.key.app) {
             for job in session.popUntouched() {
                 refuse(job, with: Self.pausedProblem(session.key.app))
             }
@@ -337,24 +332,24 @@ extension Server {
 
     /// Refuses requests whose pushes the router has not accepted yet, because it is draining.
     func dropUnsentPushes() {
-        for session in admin.pushes.all {
+        for session in publishing.sessions.all {
             for job in session.popUnsent() { refuse(job, with: .draining) }
         }
     }
 
     /// True while a request awaits an ACK; a drain waits for it too.
-    var hasPushesUnderWay: Bool { admin.pushes.jobCount > 0 }
+    var hasPushesUnderWay: Bool { publishing.sessions.jobCount > 0 }
 
     /// Answers every unfinished request with `draining` and closes all sessions: the router is
     /// ending.
     func endPushes() {
-        for session in admin.pushes.all {
+        for session in publishing.sessions.all {
             for job in session.popAll() { refuse(job, with: .draining) }
-            admin.pushes.remove(session)
+            publishing.sessions.remove(session)
             router.closed(session.slot)
         }
         assert(
-            admin.pushes.jobCount == 0 && admin.pushes.byteCount == 0,
+            publishing.sessions.jobCount == 0 && publishing.sessions.byteCount == 0,
             "requests are counted that no session has"
         )
     }

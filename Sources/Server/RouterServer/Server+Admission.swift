@@ -55,7 +55,11 @@ extension Server {
                 apply(verdict, to: slot, hello: hello)
                 resumeReading(connection, removing: .verdict)
             case .request(let request):
-                publishing?.apply(answer.question.signed, isValid: answer.isValid, to: request)
+                publishing.listener?.apply(
+                    answer.question.signed,
+                    isValid: answer.isValid,
+                    to: request
+                )
             }
         }
     }

@@ -55,7 +55,7 @@ extension Server: SignalOwner {
     /// Ends a drain when no connection, no push over HTTP, no report and no push by APNs is left.
     func endIfEmpty() {
         let isEmpty =
-            peers.openCount == 0 && !hasPushesUnderWay && admin.reports.isEmpty
+            peers.openCount == 0 && !hasPushesUnderWay && publishing.reports.isEmpty
             && apns?.isBusy != true
         if phase == .draining && isEmpty { end() }
     }
@@ -92,7 +92,7 @@ extension Server: SignalOwner {
         assert(phase == .draining, "the server ends without a drain")
         assertInvariants { () throws(InvariantViolation) in
             try peers.checkInvariants()
-            try admin.pushes.checkInvariants()
+            try publishing.sessions.checkInvariants()
         }
         phase = .ended
         closeSnapshot()

@@ -152,9 +152,9 @@ extension Server {
             guard let connection = peers[slot].connection else { continue }
             holders.append((connection.outputByteCount, { self.release(connection) }))
         }
-        if let publishing {
-            for connection in publishing.connections.all {
-                holders.append((connection.tcp.outputByteCount, { publishing.close(connection) }))
+        if let listener = publishing.listener {
+            for connection in listener.connections.all {
+                holders.append((connection.tcp.outputByteCount, { listener.close(connection) }))
             }
         }
         return holders.filter { $0.byteCount > 0 }

@@ -27,7 +27,7 @@ extension Server {
         counts: HTTPRequestCounts,
         resources: PublishResources.Settings
     ) throws(PublishListenerError) -> PublishListener {
-        assert(publishing == nil, "there is a listener already")
+        assert(publishing.listener == nil, "there is a listener already")
         var settings = settings
         settings.limits.allBodiesBytes = configuration.memory.publishedBodies
         settings.limits.connections = configuration.memory.publishedConnections
@@ -40,7 +40,7 @@ extension Server {
                 settings: resources
             )
         )
-        publishing = listener
+        publishing.listener = listener
         return listener
     }
 
@@ -61,13 +61,13 @@ extension Server {
 
     /// Begins a publisher's request, or queues it after those that wait.
     func publish(_ request: PushRequest, for exchange: PublishExchange) {
-        if admin.waitingPublishers.isEmpty && begin(request, for: exchange) { return }
+        if publishing.waiting.isEmpty && begin(request, for: exchange) { return }
         publishLater(request, for: exchange)
     }
 
     /// Queues a publisher's request, so that it begins when a tick has time for it.
     func publishLater(_ request: PushRequest, for exchange: PublishExchange) {
-        admin.waitingPublishers.append(
+        publishing.waiting.append(
             WaitingPublisher(
                 request: request,
                 exchange: exchange,
@@ -81,7 +81,7 @@ extension Server {
     func performPublishRequests(until end: ExactTime) {
         var count = 0
         // Each is of one connection, so that there are few.
-        for waiting in admin.waitingPublishers {
+        for waiting in publishing.waiting {
             let hasBegun = part(paidBy: waiting.exchange.payer) {
                 begin(waiting.request, for: waiting.exchange)
             }
@@ -89,7 +89,7 @@ extension Server {
             count += 1
             if ExactTime.now >= end { break }
         }
-        admin.waitingPublishers.removeFirst(count)
+        publishing.waiting.removeFirst(count)
     }
 
     /// Begins a request, or refuses it.
@@ -113,9 +113,9 @@ extension Server {
     /// Refuses requests that have waited too long.
     func answerLatePublishers() {
         let time = thisTick.clock.now().monotonic - Self.publisherPatience
-        let count = admin.waitingPublishers.prefix { $0.begin < time }.count
-        let late = admin.waitingPublishers.prefix(count)
-        admin.waitingPublishers.removeFirst(count)
+        let count = publishing.waiting.prefix { $0.begin < time }.count
+        let late = publishing.waiting.prefix(count)
+        publishing.waiting.removeFirst(count)
         for waiting in late { waiting.exchange.answer(.problem(Self.lateProblem)) }
     }
 
@@ -126,10 +126,10 @@ extension Server {
     /// router is ending.
     func closePublishing() {
         var waiting: [WaitingPublisher] = []
-        swap(&waiting, &admin.waitingPublishers)
+        swap(&waiting, &publishing.waiting)
         for waiting in waiting { waiting.exchange.answer(.problem(.draining)) }
         // The listener answers the reports.
-        admin.reports = DeviceReports()
-        publishing?.close()
+        publishing.reports = DeviceReports()
+        publishing.listener?.close()
     }
 }

@@ -80,7 +80,7 @@ extension Server {
         reading.waiting.wake(at: thisTick.clock.now().monotonic)
         takeInput()
         resumeHandshakes()
-        publishing?.resumeDeferred()
+        publishing.listener?.resumeDeferred()
         let most = min(Self.resumedPerTick, router.sharesOfTick ?? .max)
         for _ in 0..<min(reading.waiting.count, most) {
             let slot = reading.waiting.removeFirst()

@@ -14,8 +14,8 @@ extension Server {
     func report(_ report: DeviceReport, for exchange: PublishExchange) {
         let begin = thisTick.clock.now().monotonic
         let waiting = DeviceReports.Waiting(report: report, exchange: exchange, begin: begin)
-        if !admin.reports.waiting.isEmpty || !apply(waiting) {
-            admin.reports.waiting.append(waiting)
+        if !publishing.reports.waiting.isEmpty || !apply(waiting) {
+            publishing.reports.waiting.append(waiting)
         }
         scheduleTick()
     }
@@ -23,18 +23,20 @@ extension Server {
     /// Applies reports that have waited, until `end`. Those of an app that has used up its share of
     /// the work do not delay others.
     func applyWaitingReports(until end: ExactTime) {
-        admin.reports.restEnd = nil
-        if admin.reports.waiting.isEmpty { return }
+        publishing.reports.restEnd = nil
+        if publishing.reports.waiting.isEmpty { return }
         var waiting: [DeviceReports.Waiting] = []
-        swap(&waiting, &admin.reports.waiting)
+        swap(&waiting, &publishing.reports.waiting)
         var left: [DeviceReports.Waiting] = []
         for report in waiting {
             let mayBegin = !router.isBusy && ExactTime.now < end
             let isDone = mayBegin && part(paidBy: report.exchange.payer) { apply(report) }
             if !isDone { left.append(report) }
         }
-        admin.reports.waiting = left + admin.reports.waiting
-        if !admin.reports.waiting.isEmpty && admin.reports.restEnd == nil { scheduleTick() }
+        publishing.reports.waiting = left + publishing.reports.waiting
+        if !publishing.reports.waiting.isEmpty && publishing.reports.restEnd == nil {
+            scheduleTick()
+        }
         if phase == .draining { endIfEmpty() }
     }
 
@@ -73,7 +75,7 @@ extension Server {
                     )
                 }
             }
-            admin.reports.applied.append(
+            publishing.reports.applied.append(
                 DeviceReports.Applied(
                     exchange: waiting.exchange,
                     answer: PublishAnswer(answer),
@@ -90,7 +92,7 @@ extension Server {
     private func hasToWait(_ app: String) -> Bool {
         if router.isBusy { return true }
         if let end = router.restEnd(ofReports: app) {
-            admin.reports.restEnd = min(admin.reports.restEnd ?? .max, end)
+            publishing.reports.restEnd = min(publishing.reports.restEnd ?? .max, end)
             return true
         }
         if !router.isOverdrawn(reportsOf: app) { return false }
@@ -103,20 +105,20 @@ extension Server {
 
     /// Answers the reports that are durable now.
     func answerReports() {
-        if admin.reports.isEmpty { return }
-        if !admin.reports.applied.isEmpty {
+        if publishing.reports.isEmpty { return }
+        if !publishing.reports.applied.isEmpty {
             // Usually the tick has done that, and nothing is left to submit.
             submit()
-            for var report in admin.reports.applied {
+            for var report in publishing.reports.applied {
                 report.position = thisTick.journalEnd
-                admin.reports.uncommitted.append(report)
+                publishing.reports.uncommitted.append(report)
             }
-            admin.reports.applied.removeAll(keepingCapacity: true)
+            publishing.reports.applied.removeAll(keepingCapacity: true)
         }
         let committed = driver?.committed ?? .max
-        let ready = admin.reports.uncommitted.prefix { $0.position <= committed }
+        let ready = publishing.reports.uncommitted.prefix { $0.position <= committed }
         if ready.isEmpty { return }
-        admin.reports.uncommitted.removeFirst(ready.count)
+        publishing.reports.uncommitted.removeFirst(ready.count)
         for report in ready { report.exchange.answer(report.answer) }
         if phase == .draining { endIfEmpty() }
     }
@@ -124,16 +126,18 @@ extension Server {
     /// Answers reports that have waited too long, for the router or for the store.
     func answerLateReports() {
         let now = thisTick.clock.now().monotonic
-        let late = admin.reports.waiting.prefix { $0.begin < now - Self.publisherPatience }
-        admin.reports.waiting.removeFirst(late.count)
+        let late = publishing.reports.waiting.prefix { $0.begin < now - Self.publisherPatience }
+        publishing.reports.waiting.removeFirst(late.count)
         for waiting in late {
             let app = waiting.report.app
             let isCostly = router.restEnd(ofReports: app) != nil
             let problem = isCostly ? Self.manyProblem("the reports of \(app) cost too much") : nil
             waiting.exchange.answer(.problem(problem ?? Self.lateProblem))
         }
-        let overdue = admin.reports.uncommitted.prefix { $0.begin < now - PushSessions.patience }
-        admin.reports.uncommitted.removeFirst(overdue.count)
+        let overdue = publishing.reports.uncommitted.prefix {
+            $0.begin < now - PushSessions.patience
+        }
+        publishing.reports.uncommitted.removeFirst(overdue.count)
         for report in overdue { report.exchange.answer(.problem(Self.undurableProblem)) }
         if phase == .draining { endIfEmpty() }
     }

@@ -20,7 +20,7 @@ extension Server {
         for asker: Asker
     ) throws(AdminProblem) -> Bool {
         let known = router.progress(of: key)
-        let underWay = admin.pushes.keys[key.high]
+        let underWay = publishing.sessions.keys[key.high]
         if (known?.key ?? key) != key || (underWay ?? key) != key { throw Self.otherProblem }
         if underWay != nil || router.isFinishing(key) { throw Self.inUseProblem }
         guard let known, known.isAnswered else { return false }

@@ -10,7 +10,7 @@ internal import RouterStore
 internal import Times
 
 /// The tick: what happens once per iteration of the loop, in its order.
-extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
+extension Server: HookOwner, WakeupOwner, FrameSink {
     /// The loop has called back for everything that was ready: performs the tick.
     package func hookFired(_ hook: LoopHook) {
         tick()
@@ -34,7 +34,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         thisTick.inputByteCount = 0
         continueSweep()
         applyVerdicts()
-        publishing?.publishRead()
+        publishing.listener?.publishRead()
         let mayStep = driver?.hasRoomForSteps ?? true
         if mayStep {
             let now = thisTick.clock.now()
@@ -62,7 +62,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
 
     private func resumeLater() {
         if router.needsStep || !reading.waiting.isEmpty || !reading.handshakes.isEmpty
-            || publishing?.hasDeferred == true || (!loop.accepts && !holdsBackConnections)
+            || publishing.listener?.hasDeferred == true || (!loop.accepts && !holdsBackConnections)
         {
             scheduleTick()
         }
@@ -244,16 +244,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
 
     // MARK: - Time
 
-    /// Performs what the timer is for (the sweep, the end of a drain, or the work of a recording),
-    /// and then a tick.
-    package func timerFired(_ timer: LoopTimer) {
-        if timer === handles.sweepTimer {
-            sweep()
-        } else if timer === handles.drainTimer {
-            closeAll()
-        } else if timer === handles.recordTimer {
-            continueRecording()
-        }
+    /// Performs the tick that follows what a timer does.
+    func tickAfterTimer() {
         // Timers run before the loop waits for input: their effects must not wait for that.
         tick()
         endTick()
@@ -266,7 +258,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     }
 
     /// Periodic work of the loop: time-outs, warnings, late answers and signs of life.
-    private func sweep() {
+    func sweep() {
         recordHistory()
         rotateLatencyWindows()
         setArrivalTime()
@@ -279,7 +271,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         loop.trimOutputMemory()
         frames.trim()
         closeLingering()
-        publishing?.sweep()
+        publishing.listener?.sweep()
         answerLatePushes()
         answerLateCommands()
         drainIfAsked()
@@ -319,9 +311,9 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// of a connection or a publisher, whichever comes first.
     func armDeadline() {
         let now = thisTick.clock.now()
-        let published = min(admin.pushes.restEnd ?? .max, admin.reports.restEnd ?? .max)
+        let published = min(publishing.sessions.restEnd ?? .max, publishing.reports.restEnd ?? .max)
         let asked = min(published, admin.restEnd ?? .max)
-        let resting = min(reading.waiting.restEnd ?? .max, publishing?.restEnd ?? .max)
+        let resting = min(reading.waiting.restEnd ?? .max, publishing.listener?.restEnd ?? .max)
         let rests = min(resting, asked)
         let time = min(router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic))
         if time == .max {

@@ -51,8 +51,7 @@ package final class Server {
     let gatekeeper: Gatekeeper
     /// TLS; nil if the server speaks without.
     let security: SecurityState?
-    /// The listener for publishers over HTTP; nil if there is none.
-    var publishing: PublishListener?
+    var publishing = PublishingState()
     /// Delivery to devices without a session; nil if there is none.
     var apns: APNsDelivery?
     /// What connects the server to its program; set before `run`.
@@ -181,7 +180,7 @@ package final class Server {
         }
         peers = PeerTable(configuration.limits)
         admin = AdminState(snapshot: snapshot)
-        admin.pushes.byteLimit = configuration.memory.pushes
+        publishing.sessions.byteLimit = configuration.memory.pushes
         self.logger = logger
         self.router = router
         thisTick = TickState(clock: clock)
@@ -193,11 +192,11 @@ package final class Server {
         if security != nil { fileIsReread(.certificates) }
         try listen()
         handles.hook = try LoopHook(loop, owner: self)
-        handles.sweepTimer = try LoopTimer(loop, owner: self)
-        handles.deadlineTimer = try LoopTimer(loop, owner: self)
+        handles.sweepTimer = try ServerTimer(self) { $0.sweep() }
+        handles.deadlineTimer = try ServerTimer(self)
         handles.wakeup = try LoopWakeup(loop, mailbox: mailbox, owner: self)
-        handles.drainTimer = try LoopTimer(loop, owner: self)
-        handles.recordTimer = try LoopTimer(loop, owner: self)
+        handles.drainTimer = try ServerTimer(self) { $0.closeAll() }
+        handles.recordTimer = try ServerTimer(self) { $0.continueRecording() }
         try startSweeping()
         for number in [ServerSignal.interrupt, .terminate, .hangUp] {
             handles.signals.append(try LoopSignal(loop, signal: number.rawValue, owner: self))
