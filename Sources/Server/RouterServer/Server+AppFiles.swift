@@ -25,7 +25,7 @@ extension Server {
         if phase != .serving { return }
         if configuration.appFile == nil {
             logger.notice("there is no app file to read again")
-            apns?.readAgain()
+            apns?.readAgain(for: router)
             return
         }
         reportReloading()
@@ -152,7 +152,7 @@ extension Server {
         switch appFiles.end() {
         case .hangUp:
             logHangUp(ending)
-            apns?.readAgain()
+            apns?.readAgain(for: router)
             if !appFiles.hasHangUp { reportReady() }
         case .operator(_, let entry):
             let result = RequestID.$current.withValue(entry.requestID) {
@@ -202,7 +202,7 @@ extension Server {
         case .refused(.file), .unchanged:
             preconditionFailure("a file of an operator is not read from the disk")
         case .installed(let loaded, let former):
-            apns?.readAgain()
+            apns?.readAgain(for: router)
             let catalog = loaded.file.catalog
             logger.notice("app file replaced", metadata: ["apps": "\(catalog.apps.count)"])
             warn(loaded.notes)

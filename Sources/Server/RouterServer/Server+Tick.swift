@@ -41,7 +41,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
             recordLag()
             setReloadLimit()
             router.step(now: now)
-            apns?.serve(at: now)
+            serveAPNs(at: now)
         }
         submit()
         submitRecordings()
@@ -49,6 +49,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         releaseCommitted()
         recordLargestOutput()
         flushDirty()
+        apns?.flush(&router)
         releaseAnswered()
         recordLatencies()
         thisTick.isStepping = false

@@ -30,7 +30,11 @@ extension Server {
     /// estimated.
     package func hook(_ hook: LoopHook, measured time: Nanoseconds) {
         let time = max(.zero, time - thisTick.unpaid)
-        let payer = thisTick.payer
+        var payer = thisTick.payer
+        if let apns, let group = apns.payer {
+            apns.payer = nil
+            if case .none = payer { payer = .group(group) }
+        }
         thisTick.payer = .none
         thisTick.unpaid = .zero
         if case .none = payer { return router.countEstimates() }

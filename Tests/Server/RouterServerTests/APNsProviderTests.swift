@@ -12,7 +12,7 @@ import Times
 @testable import RouterServer
 
 /// Keys for tests.
-private enum TestKeys {
+enum TestKeys {
     static func make() throws -> ProviderKey {
         let authority = try DevelopmentAuthority(named: "tests", now: .zero, days: 1)
         let identity = try authority.issue(for: ["localhost"], now: .zero, days: 1)

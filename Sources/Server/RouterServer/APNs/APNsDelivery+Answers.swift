@@ -1,6 +1,7 @@
 package import APNsConnections
 package import APNsProtocol
 package import HTTP2
+internal import LibuvLoop
 internal import Logging
 internal import Platform
 internal import ReloadModel
@@ -8,7 +9,7 @@ internal import RouterCore
 internal import RouterMetrics
 internal import Times
 
-/// What becomes of pushes. The router hears it in the tick that follows.
+/// What becomes of pushes: kept here until the next tick reports it to the router.
 extension APNsDelivery: APNsPoolOwner {
     /// Records an answer.
     package func pool(_ pool: APNsPool, answered number: UInt64, with answer: APNsAnswer) {
@@ -19,7 +20,7 @@ extension APNsDelivery: APNsPoolOwner {
             warn(of: strangeness, to: push)
         } else if answer.status != 200 {
             metrics.refusals[answer.reason?.rawValue ?? APNsMetrics.otherReason, default: 0] &+= 1
-            server.logger.debug(
+            logger.debug(
                 "APNs refuses a push",
                 metadata: [
                     "app": "\(push.lane.app)", "id": "\(id(of: push.number))",
@@ -27,27 +28,26 @@ extension APNsDelivery: APNsPoolOwner {
                 ]
             )
         }
-        record(push, outcome: outcome(of: push, by: answer))
+        record(push, ending: .answered(answer))
     }
 
     /// Records that a push has no answer.
     package func pool(_ pool: APNsPool, ended number: UInt64, by ending: HTTP2Ending) {
         guard let push = remove(number) else { return }
-        push.lane.breaker.ended(at: server.thisTick.clock.now().monotonic)
-        record(push, outcome: ending == .notProcessed ? .postponed(.zero) : .unknown)
-        server.scheduleTick()
+        record(push, ending: .unanswered(ending))
+        mailbox.wake()
     }
 
     /// Makes a tick follow if pushes wait for room.
     package func poolHasRoom(_ pool: APNsPool) {
-        if hasWaiting { server.scheduleTick() }
+        if hasWaiting { mailbox.wake() }
     }
 
     /// Logs that a connection is lost; what has become of its pushes is said after this.
     package func pool(_ pool: APNsPool, lostConnectionBecause reason: String) {
         metrics.lostConnectionCount &+= 1
         let service = services.first { $0.pool === pool }
-        server.logger.notice(
+        logger.notice(
             "a connection to APNs is lost",
             metadata: [
                 "credential": "\(service.map { $0.provider.name.text } ?? "-")",
@@ -55,12 +55,12 @@ extension APNsDelivery: APNsPoolOwner {
                 "reason": "\(reason)",
             ]
         )
-        server.scheduleTick()
+        mailbox.wake()
     }
 
     private func warn(of strangeness: String, to push: PushesUnderWay.Entry) {
         let environment = push.service.environment
-        server.logger.warning(
+        logger.warning(
             "what answers for APNs is not APNs, and is not believed: pushes wait",
             metadata: [
                 "app": "\(push.lane.app)", "environment": "\(environment.rawValue)",
@@ -69,21 +69,29 @@ extension APNsDelivery: APNsPoolOwner {
         )
     }
 
-    private func record(_ push: PushesUnderWay.Entry, outcome: APNsPushOutcome) {
-        let group = push.lane.group
+    private func record(_ push: PushesUnderWay.Entry, ending: EndedPush.Ending) {
         // The answers of a callback are those of apps in turn: the first one pays for all.
-        if case .none = server.thisTick.payer { server.thisTick.payer = .group(group) }
-        ended.append(
-            EndedPush(device: push.device, number: push.number, outcome: outcome, group: group)
-        )
+        if payer == nil { payer = push.lane.group }
+        ended.append(EndedPush(push: push, ending: ending))
+    }
+
+    /// What the end of a push means for the router, and for its lane.
+    func outcome(of ended: EndedPush, at now: Instant) -> APNsPushOutcome {
+        switch ended.ending {
+        case .postponed(let pause): return .postponed(pause)
+        case .unanswered(let ending):
+            ended.push.lane.breaker.ended(at: now.monotonic)
+            return ending == .notProcessed ? .postponed(.zero) : .unknown
+        case .answered(let answer): return outcome(of: ended.push, by: answer, at: now)
+        }
     }
 
     /// What an answer means for the router, and for the lane of its push.
     private func outcome(
         of push: PushesUnderWay.Entry,
-        by answer: APNsAnswer
+        by answer: APNsAnswer,
+        at now: Instant
     ) -> APNsPushOutcome {
-        let now = server.thisTick.clock.now()
         let lane = push.lane
         switch answer.verdict {
         case .accepted:
@@ -130,7 +138,7 @@ extension APNsDelivery: APNsPoolOwner {
 
     private func accepted(_ lane: APNsLane, by device: DeviceID) {
         if !lane.breaker.accepted(device) || !lane.isCurrent { return }
-        server.logger.notice("pushes of an app are sent again", metadata: metadata(of: lane))
+        logger.notice("pushes of an app are sent again", metadata: metadata(of: lane))
     }
 
     /// Counts and logs that a lane has stopped.
@@ -143,7 +151,7 @@ extension APNsDelivery: APNsPoolOwner {
             metadata["refused_devices"] = "\(lane.breaker.evidence.refusedCount)"
             metadata["accepted_pushes"] = "\(lane.breaker.evidence.acceptedCount)"
         }
-        server.logger.error(cause.message, metadata: metadata)
+        logger.error(cause.message, metadata: metadata)
     }
 
     private func metadata(of lane: APNsLane) -> Logger.Metadata {

@@ -1,5 +1,6 @@
 internal import APNsConnections
 internal import Cryptography
+internal import LibuvLoop
 internal import Logging
 internal import ReloadModel
 internal import RouterCore
@@ -10,16 +11,18 @@ extension APNsDelivery {
     /// if they were stopped: at the start, after a change of the app file, and on SIGHUP.
     ///
     /// An app whose key or certificate cannot be used is logged, and its pushes wait.
-    func readAgain() {
+    ///
+    /// - Parameter router: the router, with the apps in force.
+    func readAgain(for router: borrowing Router) {
         for service in services { service.removeLanes() }
         lanes = []
         var registry = APNsServiceRegistry(services)
         var problems: [APNsCredential: String] = [:]
         var read: Set<APNsCredential> = []
-        for app in server.router.appsWithAPNs {
-            guard let settings = server.router.apnsSettings(of: app) else { continue }
+        for app in router.appsWithAPNs {
+            guard let settings = router.apnsSettings(of: app) else { continue }
             let credential = settings.credential
-            let name = server.router.appName(app)
+            let name = router.appName(app)
             let used = APNsEnvironment.allCases.map { registry.service(of: credential, in: $0) }
             if read.insert(credential).inserted { problems[credential] = readSecret(of: used) }
             if let problem = problems[credential] {
@@ -35,7 +38,7 @@ extension APNsDelivery {
         for service in services where service.needsConnections {
             service.pool?.renewConnections()
         }
-        server.scheduleTick()
+        mailbox.wake()
     }
 
     private func add(_ lane: APNsLane) {
@@ -75,7 +78,7 @@ extension APNsDelivery {
     }
 
     private func warn(_ app: String, about credential: APNsCredential, problem: String) {
-        server.logger.warning(
+        logger.warning(
             credential.unusableMessage,
             metadata: [
                 "app": "\(app)", "credential": "\(credential.text)",

@@ -2,6 +2,7 @@ package import APNsConnections
 internal import APNsProtocol
 package import Cryptography
 internal import DataStructures
+internal import HTTP2
 internal import LibuvLoop
 internal import Logging
 internal import Platform
@@ -11,13 +12,16 @@ internal import Times
 
 /// Delivery to devices that have no session: by pushes over Apple's push service, APNs.
 ///
-///     router ── takePush, while there is room ──► APNsService ──► APNsPool ──► APNs
-///        ▲                                                                      │
-///        └── pushEnded ◄── outcome ◄── verdict ◄── answered, ended ◄────────────┘
+///     serve ─► router.pushEnded, of what has ended since the tick before
+///           ─► router.takePush, while there is room ─► APNsService ─► APNsPool
+///     the tick submits its records
+///     flush ─► APNsPool ─► APNs ─► answered, ended ─► a later `serve`
+///
+/// A tick of the server calls both, with the router; nothing here calls the server. What APNs
+/// answers between ticks is kept, and its mailbox makes a tick follow.
 ///
 /// What waits is the router's state. Here are only the pushes that are under way, which end with
-/// the process: the router sends them again after its next start. A tick reports what has become of
-/// pushes, sends others, and writes once.
+/// the process: the router sends them again after its next start.
 package final class APNsDelivery {
     /// What it needs of the program.
     package struct Settings {
@@ -53,17 +57,24 @@ package final class APNsDelivery {
         }
     }
 
-    /// What has become of a push, which the router does not know yet.
+    /// A push that has ended, which the router does not know yet.
     struct EndedPush {
-        let device: DeviceID
-        let number: UInt64
-        let outcome: APNsPushOutcome
-        /// Who pays for the report.
-        let group: WorkGroup
+        enum Ending {
+            case answered(APNsAnswer)
+            case unanswered(HTTP2Ending)
+            /// It was not sent; the router makes it again after a pause.
+            case postponed(Milliseconds)
+        }
+
+        let push: PushesUnderWay.Entry
+        let ending: Ending
     }
 
-    unowned let server: Server
+    let loop: Loop
     let settings: Settings
+    let logger: Logger
+    /// Makes a tick follow.
+    let mailbox: LoopMailbox
     let limits = APNsDeliveryLimits()
     /// The services of all keys.
     var services: [APNsService] = []
@@ -71,12 +82,17 @@ package final class APNsDelivery {
     var lanes: [APNsLane?] = []
     /// The services that have something to send in this tick.
     private var waiting: [APNsService] = []
+    /// The services whose pushes of this tick have not left yet.
+    private var unflushed: [APNsService] = []
     /// Counts ticks: each begins with another service.
     private var tickCount = 0
     /// True if a service may be of no use any more.
     var mayHaveUnused = false
     var underWay = PushesUnderWay()
     var ended: [EndedPush] = []
+    /// Who pays for the present callback of the loop: the app of the first push that has ended in
+    /// it; nil if none has.
+    var payer: WorkGroup?
     var metrics = APNsMetrics()
     /// Random bits of this process, the first half of each `apns-id`.
     private let idStart: UInt64
@@ -87,9 +103,11 @@ package final class APNsDelivery {
     /// The most file descriptors that it needs.
     package static var descriptors: Int { APNsDeliveryLimits().connections }
 
-    init(_ server: Server, settings: Settings) {
-        self.server = server
+    init(_ loop: Loop, settings: Settings, logger: Logger, mailbox: LoopMailbox) {
+        self.loop = loop
         self.settings = settings
+        self.logger = logger
+        self.mailbox = mailbox
         idStart = Self.randomBits()
     }
 
@@ -111,27 +129,48 @@ package final class APNsDelivery {
 
     // MARK: - The tick
 
-    /// Reports what has become of pushes, and sends others; once a tick, after the router's step.
-    func serve(at now: Instant) {
+    /// Reports what has become of pushes, and makes others, which leave with `flush`; once a tick,
+    /// after the router's step, so that the records of the tick have both.
+    ///
+    /// - Parameters:
+    ///   - router: the router.
+    ///   - now: the time of the tick.
+    ///   - isDraining: whether no others are made.
+    func serve(_ router: inout Router, at now: Instant, isDraining: Bool) {
         if isClosed { return }
-        reportEnded()
+        assert(unflushed.isEmpty, "pushes of the tick before have not left")
+        reportEnded(to: &router, at: now)
         closeUnused()
-        if server.phase != .serving { return }
+        if isDraining { return }
         hasWaiting = false
-        findWaiting(at: now)
+        findWaiting(in: router, at: now)
         var left = limits.pushesPerTick
         for offset in waiting.indices {
-            left -= send(waiting[(tickCount + offset) % waiting.count], most: left, now: now)
+            let service = waiting[(tickCount + offset) % waiting.count]
+            left -= makePushes(of: service, most: left, router: &router, now: now)
         }
         tickCount &+= 1
         waiting.removeAll(keepingCapacity: true)
-        if left == 0 { server.scheduleTick() }
+        if left == 0 { mailbox.wake() }
+    }
+
+    /// Passes the pushes of this tick to the kernel, once the records of the tick are submitted: no
+    /// push leaves of which the journal will not know.
+    func flush(_ router: inout Router) {
+        for service in unflushed {
+            router.countEstimates()
+            let begin = loop.meter.mark
+            service.pool?.flush()
+            service.charge(loop.meter.time(since: begin), in: &router)
+            service.removePayers()
+        }
+        unflushed.removeAll(keepingCapacity: true)
     }
 
     /// Finds the services that have something to send, and their lanes. It looks at no others, so
     /// that they cost nothing, however many there are.
-    private func findWaiting(at now: Instant) {
-        server.router.forEachLaneWithPushes { id in
+    private func findWaiting(in router: borrowing Router, at now: Instant) {
+        router.forEachLaneWithPushes { id in
             guard id.index < lanes.count, let lane = lanes[id.index],
                 lane.service.provider.secret != nil, lane.breaker.canSend(at: now.monotonic)
             else { return }
@@ -139,27 +178,33 @@ package final class APNsDelivery {
         }
     }
 
-    private func reportEnded() {
-        if ended.isEmpty { return }
-        server.setArrivalTime()
+    /// Reports what has become of pushes; each app pays for its own.
+    private func reportEnded(to router: inout Router, at now: Instant) {
         var next = 0
         while next < ended.count {
-            let group = ended[next].group
-            server.part(paidBy: .group(group)) {
-                while next < ended.count, ended[next].group == group {
-                    let push = ended[next]
-                    server.router.pushEnded(push.device, number: push.number, outcome: push.outcome)
-                    next += 1
-                }
+            let group = ended[next].push.lane.group
+            router.countEstimates()
+            let begin = loop.meter.mark
+            while next < ended.count, ended[next].push.lane.group == group {
+                let push = ended[next].push
+                let outcome = outcome(of: ended[next], at: now)
+                router.pushEnded(push.device, number: push.number, outcome: outcome)
+                next += 1
             }
+            router.measured(loop.meter.time(since: begin), of: group)
         }
         ended.removeAll(keepingCapacity: true)
     }
 
-    /// Sends pushes of a service, as many as there is room for.
+    /// Makes pushes of a service, as many as there is room for.
     ///
     /// - Returns: how many the router has made.
-    private func send(_ service: APNsService, most: Int, now: Instant) -> Int {
+    private func makePushes(
+        of service: APNsService,
+        most: Int,
+        router: inout Router,
+        now: Instant
+    ) -> Int {
         guard most > 0, let pool = pool(of: service), authorize(service, over: pool, now: now)
         else {
             service.endRotation()
@@ -168,39 +213,38 @@ package final class APNsDelivery {
         let room = min(pool.room, most)
         var count = 0
         service.beginRotation()
-        server.router.countEstimates()
-        let begin = server.loop.meter.mark
+        router.countEstimates()
+        let begin = loop.meter.mark
         while count < room, let lane = service.nextLane {
-            if server.router.isOverdrawn(lane.group) {
+            if router.isOverdrawn(lane.group) {
                 // The app has used up its share of the work.
                 service.removeFromRotation()
                 var none = WorkAccount()
-                server.router.waits(&none, in: lane.group)
-                server.scheduleTick()
+                router.waits(&none, in: lane.group)
+                mailbox.wake()
                 continue
             }
             guard lane.breaker.canSend(at: now.monotonic),
-                let push = server.router.takePush(in: lane.lane)
+                let push = router.takePush(in: lane.lane)
             else {
                 service.removeFromRotation()
                 continue
             }
             service.rotate()
             count += 1
-            lane.unpaidCount += 1
             let block = lane.breaker.evidence.block(of: push.device, at: now.monotonic)
             if block > .zero {
-                postpone(push, of: lane, by: block)
-            } else if !send(push, of: lane, over: pool) {
+                postpone(PushesUnderWay.Entry(push, of: lane), by: block)
+            } else if !send(push, of: lane, over: pool, router: router) {
                 break
             }
         }
         if count > 0 {
-            pool.flush()
-            charge(server.loop.meter.time(since: begin), for: count, of: service)
+            service.charge(loop.meter.time(since: begin), in: &router)
+            unflushed.append(service)
         }
         let hasMore = service.endRotation { lane in
-            server.router.hasPushes(in: lane.lane) && lane.breaker.canSend(at: now.monotonic)
+            router.hasPushes(in: lane.lane) && lane.breaker.canSend(at: now.monotonic)
         }
         if hasMore && pool.room == 0 {
             hasWaiting = true
@@ -209,37 +253,20 @@ package final class APNsDelivery {
         return count
     }
 
-    /// Lets the apps of a service pay for the pushes of this tick, for each the same.
-    private func charge(_ time: Nanoseconds, for count: Int, of service: APNsService) {
-        for lane in service.lanes where lane.unpaidCount > 0 {
-            let part = time.rawValue * Int64(lane.unpaidCount) / Int64(count)
-            server.router.measured(Nanoseconds(rawValue: part), of: lane.group)
-            lane.unpaidCount = 0
-        }
-    }
-
-    /// Sends a push.
+    /// Sends a push; it leaves with `flush`.
     ///
     /// - Returns: false if the pool's connection takes no more, whatever it has said.
     private func send(
         _ push: OutgoingAPNsPush,
         of lane: APNsLane,
-        over pool: APNsPool
+        over pool: APNsPool,
+        router: borrowing Router
     ) -> Bool {
-        let service = lane.service
-        let token = server.router.pushToken(of: push)
-        let payload = lane.payload(of: push, by: server.router)
-        let index = underWay.insert(
-            PushesUnderWay.Entry(
-                device: push.device,
-                number: push.number,
-                lane: lane,
-                service: service,
-                tokenNumber: service.tokenNumber,
-                sentAt: .now
-            )
-        )
-        service.underWayCount += 1
+        let token = router.pushToken(of: push)
+        let payload = lane.payload(of: push, by: router)
+        let entry = PushesUnderWay.Entry(push, of: lane)
+        let index = underWay.insert(entry)
+        lane.service.underWayCount += 1
         do {
             try lane.topic.withByteView { topic in
                 try payload.withByteView { payload in
@@ -257,7 +284,7 @@ package final class APNsDelivery {
             }
         } catch {
             _ = remove(index)
-            postpone(push, of: lane, by: .zero)
+            postpone(entry, by: .zero)
             return false
         }
         lane.breaker.sent()
@@ -265,16 +292,9 @@ package final class APNsDelivery {
     }
 
     /// Does not send a push now; the router makes it again after a pause.
-    private func postpone(_ push: OutgoingAPNsPush, of lane: APNsLane, by pause: Milliseconds) {
-        ended.append(
-            EndedPush(
-                device: push.device,
-                number: push.number,
-                outcome: .postponed(pause),
-                group: lane.group
-            )
-        )
-        server.scheduleTick()
+    private func postpone(_ push: PushesUnderWay.Entry, by pause: Milliseconds) {
+        ended.append(EndedPush(push: push, ending: .postponed(pause)))
+        mailbox.wake()
     }
 
     /// Removes a push that has ended.
@@ -297,7 +317,7 @@ package final class APNsDelivery {
         }
         do throws(UVError) {
             service.pool = try APNsPool(
-                server.loop,
+                loop,
                 target: target,
                 limits: limits.pool(of: services.count),
                 owner: self,
@@ -305,7 +325,7 @@ package final class APNsDelivery {
                 random: { Self.randomBits() }
             )
         } catch {
-            server.logger.error("no connection to APNs", metadata: ["error": "\(error)"])
+            logger.error("no connection to APNs", metadata: ["error": "\(error)"])
         }
         return service.pool
     }
@@ -322,7 +342,7 @@ package final class APNsDelivery {
             if try provider.renewToken(at: now) { renewConnections(of: provider) }
         } catch {
             _ = provider.replace(nil)
-            server.logger.error(
+            logger.error(
                 "a key for APNs cannot sign: its pushes wait until it is replaced, and SIGHUP sent",
                 metadata: ["credential": "\(provider.name.text)", "error": "\(error)"]
             )
@@ -358,6 +378,7 @@ package final class APNsDelivery {
         lanes = []
         underWay.removeAll()
         ended = []
+        unflushed = []
     }
 }
 

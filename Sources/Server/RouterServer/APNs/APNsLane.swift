@@ -19,8 +19,8 @@ final class APNsLane {
     var breaker = LaneBreaker()
     /// Who pays for its pushes: the app.
     let group: WorkGroup
-    /// The pushes that were sent in this tick, and are not paid for yet.
-    var unpaidCount = 0
+    /// The pushes that were made in this tick.
+    var madeCount = 0
     /// False once other settings have taken the place of its own: what becomes of its last pushes
     /// is not logged.
     var isCurrent = true

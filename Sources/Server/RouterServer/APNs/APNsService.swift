@@ -1,6 +1,8 @@
 internal import APNsConnections
 internal import APNsProtocol
 internal import ReloadModel
+internal import RouterCore
+internal import Times
 
 /// One of Apple's services as one key uses it: its connections, and the lanes that share them.
 ///
@@ -27,6 +29,8 @@ final class APNsService {
     /// rotation begins in the next tick.
     private var next = 0
     private var sentCount = 0
+    /// The lanes of which pushes were made in this tick.
+    private var payers: [APNsLane] = []
 
     init(_ provider: APNsProvider, environment: APNsEnvironment) {
         self.provider = provider
@@ -52,8 +56,11 @@ final class APNsService {
     /// Begins to send: with another lane than the last time.
     func beginRotation() { next = waiting.isEmpty ? 0 : sentCount % waiting.count }
 
-    /// The next lane has sent a push: the one after it is next.
+    /// A push of the next lane was made: the one after it is next.
     func rotate() {
+        let lane = waiting[next]
+        if lane.madeCount == 0 { payers.append(lane) }
+        lane.madeCount += 1
         sentCount &+= 1
         next = next + 1 < waiting.count ? next + 1 : 0
     }
@@ -73,6 +80,21 @@ final class APNsService {
     func endRotation(_ hasMore: (APNsLane) -> Bool = { _ in false }) -> Bool {
         defer { waiting.removeAll(keepingCapacity: true) }
         return waiting.contains(where: hasMore)
+    }
+
+    /// Lets the apps pay for work on the pushes of this tick, each for its part of them.
+    func charge(_ time: Nanoseconds, in router: inout Router) {
+        let count = payers.reduce(0) { $0 + $1.madeCount }
+        for lane in payers {
+            let part = time.rawValue * Int64(lane.madeCount) / Int64(count)
+            router.measured(Nanoseconds(rawValue: part), of: lane.group)
+        }
+    }
+
+    /// The pushes of this tick have left, and are paid for.
+    func removePayers() {
+        for lane in payers { lane.madeCount = 0 }
+        payers.removeAll(keepingCapacity: true)
     }
 
     // MARK: - Lanes

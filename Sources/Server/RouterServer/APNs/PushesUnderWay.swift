@@ -1,4 +1,6 @@
+internal import Platform
 internal import ReloadModel
+internal import RouterCore
 internal import Times
 
 /// The pushes that have no answer yet, by the number under which their pool knows them: an index,
@@ -43,5 +45,19 @@ struct PushesUnderWay {
     mutating func removeAll() {
         entries = []
         free = []
+    }
+}
+
+extension PushesUnderWay.Entry {
+    /// A push of a lane, as it is made now.
+    init(_ push: OutgoingAPNsPush, of lane: APNsLane) {
+        self.init(
+            device: push.device,
+            number: push.number,
+            lane: lane,
+            service: lane.service,
+            tokenNumber: lane.service.tokenNumber,
+            sentAt: .now
+        )
     }
 }

@@ -1,71 +1,26 @@
-internal import APNsConnections
-internal import APNsProtocol
-internal import AdminAPI
+internal import LibuvLoop
 internal import ReloadModel
-internal import RouterCore
-internal import RouterMetrics
-internal import Times
 
 /// Pushes to devices without a session, which `APNsDelivery` sends.
 extension Server {
     /// Delivers by APNs to apps that have settings for it; to be called before `run`.
     package func deliverByAPNs(_ settings: APNsDelivery.Settings) {
         assert(apns == nil, "there is a delivery already")
-        let delivery = APNsDelivery(self, settings: settings)
+        let mailbox = handles.wakeup!.mailbox
+        let delivery = APNsDelivery(loop, settings: settings, logger: logger, mailbox: mailbox)
         apns = delivery
-        delivery.readAgain()
+        delivery.readAgain(for: router)
+    }
+
+    /// Lets the router know what has become of pushes, and make others; a part of the tick.
+    func serveAPNs(at now: Instant) {
+        guard let apns else { return }
+        setArrivalTime()
+        apns.serve(&router, at: now, isDraining: phase != .serving)
     }
 
     /// Ends a drain that has waited for the last answer of APNs.
     func endIfPushesEnded() {
         if phase == .draining, let apns, !apns.isBusy { endIfEmpty() }
     }
-}
-
-extension APNsDelivery {
-    /// The state as plain values.
-    var status: APNsStatus {
-        var status = APNsStatus()
-        status.underWayCount = underWay.count
-        status.connectionCount = services.reduce(0) { $0 + ($1.pool?.connectionCount ?? 0) }
-        status.lostConnectionCount = metrics.lostConnectionCount
-        status.answerTime = metrics.answerTime.summary
-        let others = [APNsMetrics.otherReason, APNsMetrics.strangeReason]
-        for reason in APNsReason.allCases.map(\.rawValue) + others {
-            status.refusals[reason] = metrics.refusals[reason] ?? 0
-        }
-        status.stoppedLanes[Self.missingKey] = 0
-        for cause in LaneBreaker.Cause.allCases.map(\.rawValue) {
-            status.stops[cause] = metrics.stops[cause] ?? 0
-            status.stoppedLanes[cause] = 0
-        }
-        for service in services {
-            if let certificate = service.provider.certificate {
-                status.certificateExpiry = min(
-                    status.certificateExpiry ?? .max,
-                    certificate.notAfter
-                )
-            }
-            let isKeyMissing = service.provider.secret == nil
-            for lane in service.lanes {
-                let cause = isKeyMissing ? Self.missingKey : lane.breaker.cause?.rawValue
-                // Without a key all lanes of an app wait, which is said once for each service.
-                guard let cause, !isKeyMissing || lane.lane.channel == .widgets else { continue }
-                status.stoppedLanes[cause, default: 0] += 1
-                let stopped = StoppedLane(
-                    app: lane.app,
-                    environment: lane.lane.environment,
-                    cause: cause
-                )
-                if status.stopped.count < APNsStatus.laneLimit && !status.stopped.contains(stopped)
-                {
-                    status.stopped.append(stopped)
-                }
-            }
-        }
-        return status
-    }
-
-    /// The cause of lanes whose key or certificate cannot be used.
-    private static var missingKey: String { "key" }
 }
