@@ -15,7 +15,7 @@ internal import Times
 ///       app is paused             `paused`, until it is resumed; then `released`
 ///
 ///     a push is due to a device without one
-///       in its lane               `lanes`, until `takePush`
+///       in its lane               `lanes`, until `makeAPNsPush`
 struct Agenda: ~Copyable {
     /// Whether this router acts on its own and keeps an agenda; false while it applies a log.
     private(set) var isKept = true

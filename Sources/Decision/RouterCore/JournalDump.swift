@@ -123,7 +123,7 @@ extension JSONWriter {
         case .requestEnded(let producer, let lines):
             member("producer", value: producer.rawValue)
             member("lines", value: lines)
-        case .pushEnded(let device, let number, let outcome):
+        case .apnsPushEnded(let device, let number, let outcome):
             member("device", value: device.rawValue)
             member("number", value: number)
             self.outcome(outcome)

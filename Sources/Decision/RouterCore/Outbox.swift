@@ -35,8 +35,8 @@ package struct Outbox: ~Copyable {
     var accepted: ContiguousArray<AcceptedBatch> = []
     /// The widgets that have joined an origin's queue since the last step.
     var enqueued: ContiguousArray<WidgetID> = []
-    /// The push that the last input `delivered` has made; nil if it has made none.
-    var push: OutgoingAPNsPush?
+    /// The APNs push that the last input `delivered` has made; nil if it has made none.
+    var apnsPush: OutgoingAPNsPush?
     /// The slots that the last input `slotsTaken` has assigned, in the order of its dates.
     var assignedSlots: [AssignedSlot] = []
     /// The body of the SCHEDULED that answers the last TIMELINE which has come without a session;

@@ -9,7 +9,7 @@ internal import Times
 ///     a device registers a token │ its app gets settings ──► pushable (`updateReach`)
 ///     its own session ends ──► grace ──► RELOADs without an answer, and reloads that wait for a
 ///                                        session, go by APNs
-///     ready ─► lane ─► push under way ─► pushEnded
+///     ready ─► lane ─► push under way ─► apnsPushEnded
 ///
 /// WidgetKit reloads all widgets of the app at a push to them, and cannot be given a kind. So all
 /// of the device's widgets are charged, and all of their pending reloads join the push. A
@@ -204,7 +204,7 @@ extension ReloadState {
         delivery.devices[device].lastReloadAt = max(MonotonicTime(rawValue: 1), clock.now.monotonic)
         countPush(device, by: channel, control: control, isPlain: record.cause != .download)
         out.observer.counters.pushes.made += 1
-        out.push = OutgoingAPNsPush(
+        out.apnsPush = OutgoingAPNsPush(
             device: device,
             number: numbers.reload,
             channel: channel,

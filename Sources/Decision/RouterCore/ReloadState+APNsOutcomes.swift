@@ -7,7 +7,7 @@ internal import Times
 extension ReloadState {
     /// Applies what became of a push; an outcome of another push than the one that is under way
     /// changes nothing.
-    mutating func pushEnded(
+    mutating func apnsPushEnded(
         _ device: DeviceID,
         number: UInt64,
         outcome: APNsPushOutcome,

@@ -75,8 +75,8 @@ extension ReloadState {
             requestKeys.end(of: producer, lines: lines, now: producers.running.total)
         case .requestKeysForgotten(let app, let count):
             requestKeys.forgetOldest(count, of: app)
-        case .pushEnded(let device, let number, let outcome):
-            pushEnded(device, number: number, outcome: outcome, into: &out)
+        case .apnsPushEnded(let device, let number, let outcome):
+            apnsPushEnded(device, number: number, outcome: outcome, into: &out)
         }
         return .change
     }

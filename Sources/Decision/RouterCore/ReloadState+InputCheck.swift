@@ -44,7 +44,7 @@ extension ReloadState {
             return nil
         case .delivered(let device):
             if !delivery.isStored(device) { return "there is no device \(device)" }
-            return delivery.isAttached(delivery.devices[device]) || mayPush(to: device)
+            return delivery.isAttached(delivery.devices[device]) || isAPNsPushDue(to: device)
                 ? nil : "no session speaks for device \(device)"
         case .catalogInstalled(let declarations, _, let change):
             return problemOfFanOuts ?? (change == nil ? problemOfNumbers(with: declarations) : nil)
@@ -71,7 +71,8 @@ extension ReloadState {
         case .requestKeysForgotten(let app, let count):
             return count > 0 && count <= requestKeys.count(of: app)
                 ? nil : "app \(app) has fewer than \(count) keys of requests"
-        case .pushEnded(let device, let number, _): return problem(withPush: number, to: device)
+        case .apnsPushEnded(let device, let number, _):
+            return problem(withAPNsPush: number, to: device)
         case .rulesAdopted(let count): return problem(withAdoptionBy: count)
         case .permitsGranted, .originsPassed, .restarted: return nil
         }
@@ -96,7 +97,7 @@ extension ReloadState {
             ? nil : "\(count) devices adopt rules, and \(most) have yet to"
     }
 
-    private func problem(withPush number: UInt64, to device: DeviceID) -> String? {
+    private func problem(withAPNsPush number: UInt64, to device: DeviceID) -> String? {
         isPushing(device, number: number)
             ? nil : "push \(number) to device \(device) is not under way"
     }

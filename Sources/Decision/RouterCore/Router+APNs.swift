@@ -5,7 +5,7 @@ internal import Times
 
 /// Pushes by APNs, which the driver takes when it can send them.
 ///
-///     step ─► forEachLaneWithPushes ─► takePush(in:) … ─► APNs ─► pushEnded
+///     step ─► forEachLaneWithAPNsPushes ─► makeAPNsPush … ─► APNs ─► apnsPushEnded
 extension Router {
     /// The settings for APNs of an app; nil if it has none.
     package func apnsSettings(of app: AppID) -> APNsSettings? {
@@ -24,41 +24,41 @@ extension Router {
     /// out to need no push.
     ///
     /// - Complexity: proportional to the lanes in which devices wait.
-    package func forEachLaneWithPushes(_ body: (APNsLaneID) -> Void) {
+    package func forEachLaneWithAPNsPushes(_ body: (APNsLaneID) -> Void) {
         for lane in outbox.agenda.lanes.active where !state.paused.has(lane.app) { body(lane) }
     }
 
     /// Whether devices wait in a lane; they may turn out to need no push.
-    package func hasPushes(in lane: APNsLaneID) -> Bool {
+    package func hasAPNsPushes(in lane: APNsLaneID) -> Bool {
         outbox.agenda.lanes.count(in: lane) > 0 && !state.paused.has(lane.app)
     }
 
-    /// Makes the next push of a lane. It is under way until `pushEnded`.
+    /// Makes the next push of a lane. It is under way until `apnsPushEnded`.
     ///
     /// - Parameter lane: the lane.
     /// - Returns: the push; nil if there is none to be made now.
-    package mutating func takePush(in lane: APNsLaneID) -> OutgoingAPNsPush? {
-        if !hasPushes(in: lane) { return nil }
+    package mutating func makeAPNsPush(in lane: APNsLaneID) -> OutgoingAPNsPush? {
+        if !hasAPNsPushes(in: lane) { return nil }
         while let device = outbox.agenda.lanes.popFirst(in: lane) {
             outbox.work.charge(WorkCost.reload)
-            if !state.mayPush(to: device) { continue }
+            if !state.isAPNsPushDue(to: device) { continue }
             if state.delivery.lane(of: device) != lane {
                 state.delivery.enqueue(device, in: &outbox.agenda)
                 continue
             }
-            outbox.push = nil
+            outbox.apnsPush = nil
             commit(.delivered(device: device))
-            if let push = outbox.push { return push }
+            if let push = outbox.apnsPush { return push }
         }
         return nil
     }
 
     /// Makes all pushes that are due, as if APNs accepted each of them at once.
-    mutating func acceptPushes() {
+    mutating func acceptAPNsPushes() {
         for app in state.catalog.apps.ids where state.apnsSettings(of: app) != nil {
             for lane in APNsLaneID.all(of: app) {
-                while let push = takePush(in: lane) {
-                    pushEnded(push.device, number: push.number, outcome: .accepted)
+                while let push = makeAPNsPush(in: lane) {
+                    apnsPushEnded(push.device, number: push.number, outcome: .accepted)
                 }
             }
         }
@@ -88,18 +88,22 @@ extension Router {
         return kinds.map { kindName($0) }
     }
 
-    /// Takes note of what became of a push. A push that is not under way any more, because its
+    /// Records what became of a push. A push that is not under way any more, because its
     /// device was removed or registered anew, is ignored.
-    package mutating func pushEnded(_ device: DeviceID, number: UInt64, outcome: APNsPushOutcome) {
+    package mutating func apnsPushEnded(
+        _ device: DeviceID,
+        number: UInt64,
+        outcome: APNsPushOutcome
+    ) {
         if !state.isPushing(device, number: number) { return }
-        commit(.pushEnded(device: device, number: number, outcome: outcome.clamped))
+        commit(.apnsPushEnded(device: device, number: number, outcome: outcome.clamped))
     }
 }
 
 extension ReloadState {
     /// Whether a push to a device is due, apart from the time: it has pending reloads, no session,
     /// and no push under way.
-    func mayPush(to device: DeviceID) -> Bool {
+    func isAPNsPushDue(to device: DeviceID) -> Bool {
         if !delivery.isStored(device) { return false }
         let record = delivery.devices[device]
         return record.has(DeviceRecord.pushable) && !record.has(DeviceRecord.pushing)

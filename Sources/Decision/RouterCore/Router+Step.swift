@@ -114,7 +114,9 @@ extension Router {
             state.delivery.isAttached(record)
         else {
             outbox.agenda.removeQueued(device)
-            if state.mayPush(to: device) { state.delivery.enqueue(device, in: &outbox.agenda) }
+            if state.isAPNsPushDue(to: device) {
+                state.delivery.enqueue(device, in: &outbox.agenda)
+            }
             return
         }
         assert(sessions.connections[record.connection].isOpen, "its session has ended")

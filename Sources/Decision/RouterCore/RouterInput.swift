@@ -97,8 +97,8 @@ enum RouterInput: ~Escapable {
     case requestEnded(producer: ProducerID, lines: Int)
     /// The oldest `count` keys of an app were forgotten.
     case requestKeysForgotten(app: AppID, count: Int)
-    /// What became of the push with a number to a device.
-    case pushEnded(device: DeviceID, number: UInt64, outcome: APNsPushOutcome)
+    /// What became of the APNs push with a number to a device.
+    case apnsPushEnded(device: DeviceID, number: UInt64, outcome: APNsPushOutcome)
 }
 
 /// What is known of a push beside the widgets that it matches.
@@ -222,7 +222,7 @@ extension RouterInput {
         case .requestBegan: .request
         case .requestEnded: .answered
         case .requestKeysForgotten: .keys
-        case .pushEnded: .pushEnded
+        case .apnsPushEnded: .pushEnded
         }
     }
 
@@ -282,7 +282,7 @@ extension RouterInput {
         case .appPaused, .requestKeysForgotten, .tokensRevoked: writeOfApp(to: &writer)
         case .pushRejected, .rejectionWithdrawn, .requestBegan, .requestEnded:
             writeOfProducer(to: &writer)
-        case .pushEnded(let device, let number, let outcome):
+        case .apnsPushEnded(let device, let number, let outcome):
             writer.put(device.rawValue)
             writer.put(varint: number)
             outcome.write(to: &writer)
@@ -488,7 +488,7 @@ struct InputReader {
             }
             return body(.producersForgotten(producers.span))
         case .rejected, .withdrawn, .request, .answered: return try readOfProducer(tag, body: body)
-        case .pushEnded: return try readPushEnd(body)
+        case .pushEnded: return try readAPNsPushEnd(body)
         }
     }
 
@@ -514,13 +514,13 @@ struct InputReader {
         }
     }
 
-    private mutating func readPushEnd(
+    private mutating func readAPNsPushEnd(
         _ body: (borrowing RouterInput) -> String?
     ) throws(StoreError) -> String? {
         let device = DeviceID(rawValue: try bytes.read(UInt32.self))
         let number = try bytes.readVarint()
         let outcome = try APNsPushOutcome(reading: &bytes)
-        return body(.pushEnded(device: device, number: number, outcome: outcome))
+        return body(.apnsPushEnded(device: device, number: number, outcome: outcome))
     }
 
     /// Reads what has happened to a producer's pushes beside that they were accepted.

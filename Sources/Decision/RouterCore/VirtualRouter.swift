@@ -154,7 +154,7 @@ package final class VirtualRouter {
         to peers: inout Peers
     ) throws(Peers.Failure) {
         router.step(now: now)
-        if hasAPNs { router.acceptPushes() }
+        if hasAPNs { router.acceptAPNsPushes() }
         try peers.stepped(&router)
         try send(to: &peers)
     }
@@ -178,7 +178,7 @@ package final class VirtualRouter {
     package func settle() {
         repeat {
             router.step(now: now)
-            if hasAPNs { router.acceptPushes() }
+            if hasAPNs { router.acceptAPNsPushes() }
             router.takeFrames(&frames)
         } while router.needsStep
     }

@@ -257,7 +257,7 @@ struct APNsGraceTests {
         var game = PushedGame()
         game.registerAndLeave("phone", [.character("w1", "elf")])
         game.push("elf")
-        let isQueued = game.harness.router.hasPushes(in: PushedGame.lane)
+        let isQueued = game.harness.router.hasAPNsPushes(in: PushedGame.lane)
         #expect(isQueued)
         _ = game.harness.connect(.device, "phone")
         _ = game.harness.step()
@@ -397,19 +397,19 @@ struct APNsOutcomeTests {
         game.registerAndLeave("phone", [.character("w1", "elf")])
         game.push("elf")
         let push = try #require(game.take())
-        game.harness.router.pushEnded(
+        game.harness.router.apnsPushEnded(
             push.device,
             number: push.number - 1,
             outcome: .tokenRefused(.bad)
         )
-        game.harness.router.pushEnded(
+        game.harness.router.apnsPushEnded(
             DeviceID(rawValue: 77),
             number: push.number,
             outcome: .tokenRefused(.bad)
         )
         #expect(game.counts.tokensRefused == 0)
         try game.end(push, .accepted)
-        game.harness.router.pushEnded(
+        game.harness.router.apnsPushEnded(
             push.device,
             number: push.number,
             outcome: .tokenRefused(.bad)

@@ -215,7 +215,7 @@ struct APNsSimulation {
                 .postponed(.zero), .postponed(.minutes(15)), .unknown,
             ])
         settle(number, push: (push, version), by: chosen, hasCrashed: false)
-        game.harness.router.pushEnded(push.device, number: push.number, outcome: chosen)
+        game.harness.router.apnsPushEnded(push.device, number: push.number, outcome: chosen)
         game.harness.writeJournal()
     }
 

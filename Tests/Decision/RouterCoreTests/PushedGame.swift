@@ -112,14 +112,14 @@ struct PushedGame {
 
     /// The next push; nil if none is due.
     func take(_ lane: APNsLaneID = Self.lane) -> OutgoingAPNsPush? {
-        let push = harness.router.takePush(in: lane)
+        let push = harness.router.makeAPNsPush(in: lane)
         harness.writeJournal()
         return push
     }
 
     func end(_ push: OutgoingAPNsPush?, _ outcome: APNsPushOutcome) throws {
         let push = try #require(push)
-        harness.router.pushEnded(push.device, number: push.number, outcome: outcome)
+        harness.router.apnsPushEnded(push.device, number: push.number, outcome: outcome)
         harness.writeJournal()
         _ = harness.step()
     }

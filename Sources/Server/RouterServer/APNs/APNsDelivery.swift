@@ -12,8 +12,8 @@ internal import Times
 
 /// Delivery to devices that have no session: by pushes over Apple's push service, APNs.
 ///
-///     serve ─► router.pushEnded, of what has ended since the tick before
-///           ─► router.takePush, while there is room ─► APNsService ─► APNsPool
+///     serve ─► router.apnsPushEnded, of what has ended since the tick before
+///           ─► router.makeAPNsPush, while there is room ─► APNsService ─► APNsPool
 ///     the tick submits its records
 ///     flush ─► APNsPool ─► APNs ─► answered, ended ─► a later `serve`
 ///
@@ -170,7 +170,7 @@ package final class APNsDelivery {
     /// Finds the services that have something to send, and their lanes. It looks at no others, so
     /// that they cost nothing, however many there are.
     private func findWaiting(in router: borrowing Router, at now: Instant) {
-        router.forEachLaneWithPushes { id in
+        router.forEachLaneWithAPNsPushes { id in
             guard id.index < lanes.count, let lane = lanes[id.index],
                 lane.service.provider.secret != nil, lane.breaker.canSend(at: now.monotonic)
             else { return }
@@ -188,7 +188,7 @@ package final class APNsDelivery {
             while next < ended.count, ended[next].push.lane.group == group {
                 let push = ended[next].push
                 let outcome = outcome(of: ended[next], at: now)
-                router.pushEnded(push.device, number: push.number, outcome: outcome)
+                router.apnsPushEnded(push.device, number: push.number, outcome: outcome)
                 next += 1
             }
             router.measured(loop.meter.time(since: begin), of: group)
@@ -225,7 +225,7 @@ package final class APNsDelivery {
                 continue
             }
             guard lane.breaker.canSend(at: now.monotonic),
-                let push = router.takePush(in: lane.lane)
+                let push = router.makeAPNsPush(in: lane.lane)
             else {
                 service.removeFromRotation()
                 continue
@@ -244,7 +244,7 @@ package final class APNsDelivery {
             unflushed.append(service)
         }
         let hasMore = service.endRotation { lane in
-            router.hasPushes(in: lane.lane) && lane.breaker.canSend(at: now.monotonic)
+            router.hasAPNsPushes(in: lane.lane) && lane.breaker.canSend(at: now.monotonic)
         }
         if hasMore && pool.room == 0 {
             hasWaiting = true
