@@ -25,7 +25,7 @@ package struct AnswerWriter {
         return Array(head.joined(separator: "\r\n").utf8)
     }()
 
-    /// Permits a client to send the body for which it waits.
+    /// Permits a client to send its body, before which it waits for this (`Expect: 100-continue`).
     package static let permission = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
     /// Begins an answer.
@@ -58,7 +58,7 @@ package struct AnswerWriter {
         }
     }
 
-    /// Adds a header whose value, which has no line ends, is not written in the program.
+    /// Adds a header whose value is made at run time; the value has no line ends.
     package mutating func header(_ name: StaticString, text: String) {
         append("\r\n")
         append(name)
@@ -66,7 +66,7 @@ package struct AnswerWriter {
         bytes += text.utf8
     }
 
-    /// Adds a header that is not written in the program; it has no line ends.
+    /// Adds a header whose name and value are made at run time; neither has line ends.
     package mutating func header(named name: String, text: String) {
         append("\r\n")
         bytes += name.utf8
@@ -74,7 +74,7 @@ package struct AnswerWriter {
         bytes += text.utf8
     }
 
-    /// Adds a header whose value is written in the program.
+    /// Adds a header with a constant value.
     package mutating func header(_ name: StaticString, value: StaticString) {
         append("\r\n")
         append(name)

@@ -171,8 +171,9 @@ struct OpenConnections {
         bodyByteCount += byteCount
     }
 
-    /// The oldest of the connections that are sending a body and may be closed for another one: an
-    /// untrusted one if there is any; a trusted one only for a trusted one; nil if there is none.
+    /// Which of the connections that are sending a body to close so that the body of `connection`
+    /// can be kept: the oldest untrusted one. If all are trusted, the oldest one, but only if
+    /// `connection` is trusted, too. nil if none is to be closed.
     func oldestReading(otherThan connection: HTTPConnection) -> HTTPConnection? {
         let reading = all.filter { $0 !== connection && $0.isReadingBody }
         let untrusted = reading.filter { !$0.isTrusted }.min { $0.number < $1.number }

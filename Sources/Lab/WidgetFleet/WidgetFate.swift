@@ -4,11 +4,12 @@ internal import RouterCore
 internal import StrictJSON
 package import Times
 
-/// What a router says of a widget to which it has sent no RELOAD although a push concerns it.
+/// What a router says, at the end of a fleet's run, of a widget for which its device has received
+/// no RELOAD though a push matches it.
 package enum WidgetFate: Equatable, Sendable {
     /// The reload waits, for this reason, until this time at the latest; nil if that is not known.
     case putOff(DecisionReason, until: WallTime?)
-    /// A RELOAD was sent, and no timeline has answered it yet.
+    /// A RELOAD was sent or is about to be, and no timeline has answered it yet.
     case underWay
     /// No reload is needed: for example the push has changed nothing that the widget observes.
     case settled(DecisionReason)

@@ -50,7 +50,7 @@ extension Server {
             return true
         }
         let report = waiting.report
-        if hasToWait(report.app) { return false }
+        if !admitReport(of: report.app) { return false }
         setArrivalTime()
         defer { limitWork() }
         do throws(AdminProblem) {
@@ -88,17 +88,21 @@ extension Server {
         return true
     }
 
-    /// Whether a report of an app has to wait; remembers until when, if that is known.
-    private func hasToWait(_ app: String) -> Bool {
-        if router.isBusy { return true }
+    /// Admits a report of an app or, if it has to wait, makes sure that it is tried again: once the
+    /// app has rested (`restEnd`), or in the next tick, which counts the app among those that share
+    /// its work.
+    ///
+    /// - Returns: false if it has to wait.
+    private func admitReport(of app: String) -> Bool {
+        if router.isBusy { return false }
         if let end = router.restEnd(ofReports: app) {
             publishing.reports.restEnd = min(publishing.reports.restEnd ?? .max, end)
-            return true
+            return false
         }
-        if !router.isOverdrawn(reportsOf: app) { return false }
+        if !router.isOverdrawn(reportsOf: app) { return true }
         router.waits(reportsOf: app)
         scheduleTick()
-        return true
+        return false
     }
 
     // MARK: - Answers

@@ -1,7 +1,7 @@
 import Platform
 import Times
 
-/// Devices with widgets; for each widget there is a push that matches it alone.
+/// Devices with equally many widgets; for each widget there is a push that matches it alone.
 struct BenchPopulation {
     let devices: Int
     let widgetsPerDevice: Int
@@ -9,6 +9,9 @@ struct BenchPopulation {
     var widgets: Int { devices * widgetsPerDevice }
 
     /// Makes a population, unless the numbers are too high: those in names have six digits.
+    ///
+    /// Each device has as many widgets as all can have: if `devices` does not divide `widgets`,
+    /// there are fewer widgets in all, as `widgets` of the population says.
     ///
     /// - Throws: `BenchFailure` if there are more than 1,000,000 widgets, or 256 on a device.
     static func make(widgets: Int, devices: Int) throws -> BenchPopulation {

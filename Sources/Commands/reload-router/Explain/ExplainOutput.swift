@@ -101,8 +101,10 @@ struct ExplainOutput: ~Copyable {
             let device = registered.device(of: widget)
             guard seen.insert(Array(device.name.utf8)).inserted else { continue }
             devices.append(device)
-            // For each push, the reload of a widget may wait for the debounce window, twice for its
-            // budget and for its permit at the origin, then join another reload, and be sent.
+            // The most decisions that the log must keep: one for each reload of the past day; for
+            // each widget and push six, of a reload that waits for the debounce window, twice for
+            // the budget, and for its permit at the origin, joins another reload, and is sent; and
+            // for each widget eight that no push has caused.
             let own = device.known.reloads.count + device.widgets.count * (6 * times.count + 8)
             decisions = max(decisions, own)
         }

@@ -1,15 +1,17 @@
 internal import ReloadModel
 
-/// The services by what makes them different, while lanes are made anew.
+/// Finds the service for each lane while lanes are made anew (`APNsDelivery.readAgain`): the one
+/// that there is already for the credential and the environment, so that its connections stay in
+/// use, or a new one.
 ///
-/// Both services of a credential share its provider, and so its token.
+/// The two services of a credential, one for each environment, share a provider, and so its token.
 struct APNsServiceRegistry {
     private struct Key: Hashable {
         let credential: APNsCredential
         let environment: APNsEnvironment
     }
 
-    /// All services, the new ones last.
+    /// All services: those it began with, used or not, and then the new ones.
     private(set) var services: [APNsService]
     private var known: [Key: APNsService] = [:]
     private var providers: [APNsCredential: APNsProvider] = [:]

@@ -2,10 +2,13 @@
 ///
 /// Source: <https://developer.apple.com/documentation/swiftui/environmentvalues>.
 public struct EnvironmentValues {
-    /// The values of the code that runs; views are made in it.
+    /// The values of the view whose body runs: `run` sets them for the time of a call, in which
+    /// that view makes the views below it.
     @TaskLocal private static var current = Holder(values: EnvironmentValues())
 
-    /// Values are only read by the task that has set them.
+    /// What makes the values `Sendable`, as those of tasks must be, since a task that another one
+    /// begins inherits them. `run` calls synchronous code, and views begin no tasks: so one task
+    /// alone has them.
     private struct Holder: @unchecked Sendable {
         let values: EnvironmentValues
     }
