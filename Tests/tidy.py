@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Checks the rules that readers of the code rely on: short lines, files and functions; documented
-declarations; the words of GLOSSARY.md; labels; imports.
+declarations; the words of GLOSSARY.md; labels; imports; and that documents agree with the code and with
+each other.
 
     tidy.py             runs the checks
     tidy.py --count     prints how many findings each check has, and the findings
 """
 
+import functools
+import os
 import pathlib
 import re
 import sys
@@ -63,12 +66,40 @@ APPLE_LABELS = {"WidgetIntents", "WidgetViews"}
 
 #: Names of other systems, which comments mention.
 FOREIGN_NAMES = {
-    "AlwaysUseLowerCamelCase", "BattleLog", "DontRepeatTypeInStaticProperties", "IgnoringCase", "LevelDB", "MurmurHash3", "OmitExplicitReturns", "RandomizedDelaySec", "SipRound",
+    "AlwaysUseLowerCamelCase", "Array", "BattleLog", "DontRepeatTypeInStaticProperties", "IgnoringCase", "LevelDB", "MurmurHash3", "OmitExplicitReturns", "RandomizedDelaySec", "SipRound",
     "SiriKit", "SwiftUI", "URLSession", "iPhone", "kTolerateCorruptedTailRecords", "uXXXX",
 }
 
 #: Files in which a name that a comment mentions may be.
 TEXT_FILES = {".swift", ".py", ".md", ".json", ".c", ".h", ".js", ".yml", ".yaml", ".service"}
+
+#: Files that documents name as examples, or that are the reader's own.
+EXAMPLE_FILES = {"X+Topic.swift", "X+Invariants.swift", "Sources/Dragons/Dragons.swift"}
+
+#: Documents whose every name in backticks is one of the code.
+MAPS = {"CONTRIBUTING.md", "GLOSSARY.md"}
+
+#: Numbers that stand in several places: what each is, where, and how to find it there.
+REPEATED_NUMBERS = {
+    "minutes of deploy/test": [
+        ("README.md", r"`deploy/test` takes about (\d+) minutes"), ("deploy/test", r"About (\d+) minutes on two cores")],
+    "minutes of deploy/test --all": [
+        ("README.md", r"runs every test, in (\d+) minutes"), ("deploy/test", r"for ten seconds: (\d+) minutes")],
+    "version of Swift": [("README.md", r"has only Swift ([\d.]*\d)"), ("deploy/common.sh", r"Install Swift ([\d.]*\d)")] + [
+        (f"deploy/{name}", r"needs Swift ([\d.]*\d)")
+        for name in ("bench", "demo", "fuzz", "install", "lab", "release", "test")],
+    "refused lines that an answer names": [
+        (name, r"(?:names|lists) the first (\d+)") for name in ("GLOSSARY.md", "protocol/admin.md", "protocol/http.md")],
+    "minutes until a push of which nothing was heard is made anew": [
+        (name, r"(\d+ to \d+) minutes") for name in ("deploy/apns.md", "deploy/runbook.md", "protocol/app-file.md")],
+    "minutes until a stopped lane is probed": [
+        ("deploy/apns.md", r"one push every (\w+) minutes"),
+        ("Sources/Steps/APNsProtocol/LaneBreaker.swift", r"probePause: Milliseconds \{ \.minutes\((\d+)\)")],
+    "connections to APNs": [
+        ("deploy/apns.md", r"and environment, (\d+) in all"),
+        ("Sources/Server/RouterServer/APNs/APNsDeliveryLimits.swift", r"var connections = (\d+)")],
+}
+NUMBER_WORDS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "ten": "10"}
 
 DECLARATION = re.compile(
     r"^\s*(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:[\w()]+\s+)*?"
@@ -113,6 +144,45 @@ def comments(path):
             yield number, stripped
         elif " // " in line and '"' not in line:
             yield number, line.split(" // ", 1)[1]
+
+
+@functools.cache
+def every_file():
+    """All files of the checkout but those that a build or a tool has made, as paths from its root."""
+    found = []
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = [name for name in folders if name not in (".git", "node_modules") and not name.startswith(".build")]
+        found += [str(pathlib.Path(folder, name).relative_to(ROOT)) for name in names]
+    return found
+
+
+def documents():
+    """The documents that speak of the present: the change log also names what is gone."""
+    return [ROOT / name for name in sorted(every_file()) if name.endswith(".md") and name != "CHANGELOG.md"]
+
+
+def quoted_names(path):
+    """What stands in backticks in the text of a document, with the number of its line."""
+    inside = False
+    for number, line in enumerate(lines_of(path), 1):
+        inside ^= line.lstrip().startswith("```")
+        if not inside and not line.startswith("    "):
+            for quoted in re.findall(r"`([^`]+)`", line):
+                yield number, quoted
+
+
+@functools.cache
+def words_of_code():
+    """The names of files, and all words outside of comments in Swift."""
+    known = set()
+    for folder in ("Sources", "Tests", "protocol", "deploy"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in TEXT_FILES and ".build" not in path.parts:
+                known.add(path.name.split(".")[0])
+                lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+                code = (line for line in lines if path.suffix != ".swift" or not line.lstrip().startswith("//"))
+                known.update(word for line in code for word in re.findall(r"[A-Za-z_]\w*", line))
+    return known
 
 
 def words_of(identifier):
@@ -227,20 +297,83 @@ class Findings:
 
     def references(self):
         """Names in backticks, and names in pictures, that nothing in the checkout has."""
-        known = set(FOREIGN_NAMES)
-        for folder in ("Sources", "Tests", "protocol", "deploy"):
-            for path in (ROOT / folder).rglob("*"):
-                if path.suffix in TEXT_FILES and ".build" not in path.parts:
-                    known.add(path.name.split(".")[0])
-                    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-                    code = (line for line in lines if path.suffix != ".swift" or not line.lstrip().startswith("//"))
-                    known.update(word for line in code for word in re.findall(r"[A-Za-z_]\w*", line))
+        known = words_of_code() | FOREIGN_NAMES
         for path in swift_files("Sources"):
             for number, text in comments(path):
                 quoted = " ".join(re.findall(r"`([^`]+)`", text)) if "`" in text else text
                 for name in re.findall(r"\b[A-Za-z]*[a-z][A-Z]\w*\b", quoted):
                     if name not in known:
                         yield f"{name_of(path)}:{number} names {name}, which does not exist"
+
+    def paths(self):
+        """Paths, and names of Swift and Python files, that documents name, and that do not exist."""
+        files = {*every_file(), *EXAMPLE_FILES}
+        names = {name.rsplit("/", 1)[-1] for name in files}
+        folders = {str(folder) for name in files for folder in pathlib.PurePosixPath(name).parents}
+        for path in documents():
+            # In code, too, which has paths of other programs besides.
+            named = [(number, name) for number, line in enumerate(lines_of(path), 1)
+                     for name in re.findall(r"(?<![\w./-])((?:Sources|Tests|deploy|protocol)/[\w+./-]*)", line)]
+            named += [(number, name) for number, quoted in quoted_names(path)
+                      for name in re.findall(r"(?<![\w./-])[\w+-][\w+./-]*", quoted)]
+            for number, name in dict.fromkeys((number, name.rstrip("./")) for number, name in named):
+                is_path = "/" in name and name.split("/")[0] in folders
+                is_file = "/" not in name and name.endswith((".swift", ".py"))
+                if is_path and name not in files | folders or is_file and name not in names:
+                    yield f"{name_of(path)}:{number} names {name}, which does not exist"
+
+    def document_names(self):
+        """Names of the code in the map and in the glossary that the code does not have: of a type, a target,
+        a file, a folder or, if it begins with a small letter, of anything."""
+        targets = re.findall(r"\w+", (ROOT / "Package.swift").read_text(encoding="utf-8"))
+        large = {*targets, *FOREIGN_NAMES, *(target + "Tests" for target in targets)}
+        for name in every_file():
+            large.update(part.split(".")[0] for part in name.split("/"))
+        for path in swift_files("Sources", "Tests"):
+            for _, line in code_lines(path):
+                large.update(re.findall(r"\b(?:struct|class|enum|actor|protocol|typealias)\s+(\w+)", line))
+        for path in documents():
+            if name_of(path) not in MAPS:
+                continue
+            text = path.read_text(encoding="utf-8").split("## Former words")[0]
+            for number, quoted in quoted_names(path):
+                if number > text.count("\n") or not re.fullmatch(r"[\w+.]+", quoted) or quoted.endswith(".swift"):
+                    continue
+                for part in quoted.split("."):
+                    known = large if re.match(r"[A-Z].*[a-z]", part) else words_of_code()
+                    if re.search(r"[a-z][A-Z]|^[A-Z].*[a-z]", part) and part not in known:
+                        yield f"{name_of(path)}:{number} names {part}, which does not exist"
+
+    def tables(self):
+        """Rows of tables without a head: an empty line in a table ends it."""
+        for path in documents():
+            lines = lines_of(path)
+            for number, line in enumerate(lines, 1):
+                begins = line.startswith("|") and not (number > 1 and lines[number - 2].startswith("|"))
+                if begins and not re.fullmatch(r"[|: -]+", lines[number] if number < len(lines) else ""):
+                    yield f"{name_of(path)}:{number} begins a table without a head: {line[:50]}"
+
+    def numbers(self):
+        """Numbers that stand in several places, and differ."""
+        for what, places in REPEATED_NUMBERS.items():
+            found = {}
+            for name, pattern in places:
+                text = " ".join((ROOT / name).read_text(encoding="utf-8").split())
+                numbers = set(re.findall(pattern, text))
+                if not numbers:
+                    yield f"{name} has no {what}"
+                for number in numbers:
+                    found.setdefault(NUMBER_WORDS.get(number, number), []).append(name)
+            if len(found) > 1:
+                yield f"{what}: " + ", ".join(f"{number} in {', '.join(names)}" for number, names in found.items())
+        values = {}
+        for path in documents():
+            text = " ".join(path.read_text(encoding="utf-8").split())
+            for setting, value in re.findall(r"`--([a-z-]+)` \((\d[^)]*)\)", text):
+                values.setdefault(setting, {}).setdefault(value, name_of(path))
+        for setting, found in values.items():
+            if len(found) > 1:
+                yield f"--{setting} is " + ", ".join(f"{value} in {name}" for value, name in found.items())
 
     def reminders(self):
         for path in swift_files("Sources", "Tests"):
@@ -338,6 +471,18 @@ class Tidiness(unittest.TestCase):
 
     def test_comments_name_only_what_exists(self):
         self.check_nothing_of(Findings().references())
+
+    def test_documents_name_only_files_that_exist(self):
+        self.check_nothing_of(Findings().paths())
+
+    def test_the_map_and_the_glossary_name_only_what_the_code_has(self):
+        self.check_nothing_of(Findings().document_names())
+
+    def test_tables_have_heads(self):
+        self.check_nothing_of(Findings().tables())
+
+    def test_numbers_that_are_repeated_are_equal(self):
+        self.check_nothing_of(Findings().numbers())
 
     def test_no_reminder_is_left(self):
         self.check_nothing_of(Findings().reminders())
