@@ -230,8 +230,7 @@ let table: [(Floor, [Row])] = [
                 """
                 base steps RouterCore Cryptography LibuvLoop CaptureFiles ReloadRouterClient \
                 LoadReporting
-                """,
-                [logging]
+                """
             ),
             Row(c: "CReferences", "CLibuv COpenSSL CRocksDB"),
         ]

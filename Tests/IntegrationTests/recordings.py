@@ -20,13 +20,8 @@ class Record:
         self.is_urgent, self.expires = line.get("urgent", False), line.get("expires")
         self.count = line.get("count")
 
-    @property
-    def input(self):
-        """The record without its time."""
-        return self.kind, self.connection, self.seq, self.is_urgent, self.expires, self.json
-
     def __repr__(self):
-        return f"<{self.time} {self.input}>"
+        return f"<{self.time} {self.kind} of {self.connection}, {self.seq}: {self.json}>"
 
 
 class CaptureFile(capture.Capture):

@@ -134,9 +134,6 @@ class Ports(RouterCase):
         admin = "{}:{}".format(*self.router.admin)
         self.fails("serve", "--listen", "127.0.0.1:0", "--admin", admin, *apps, status=1,
                    says=[f"cannot listen on {admin}", "in use", "--admin HOST:PORT sets another address"])
-        with tempfile.TemporaryDirectory() as folder:
-            self.fails("record", f"{folder}/a.rrcap", "--listen", taken, program=lab, status=1,
-                       says=[f"cannot listen on {taken}", "--listen HOST:PORT sets another address"])
         self.fails("screen", "--app", APP, "--device", "d", "--widget", f"{DETAIL}:w", "--page", admin,
                    program=lab, status=1,
                    says=[f"cannot listen on {admin}", "--page HOST:PORT sets another address"])

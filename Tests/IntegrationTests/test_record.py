@@ -1,22 +1,13 @@
-"""Recordings of what a router accepts: by the router itself, and by a tap in front of it."""
+"""Recordings of what a router accepts."""
 
-import os
 import pathlib
 import random
-import signal
-import subprocess
 import tempfile
-import threading
 import time
 
 import recordings
 from admin import metrics
 from store_case import *
-
-
-def inputs(files):
-    """What the records say, without their times."""
-    return [r.input for f in files for r in f.records]
 
 
 class RecordCase(StoreCase):
@@ -35,6 +26,11 @@ class RecordCase(StoreCase):
     def wait_recorded(self, condition, folder=None):
         """Waits until what is on the disk is so."""
         return wait_until(lambda: condition(recordings.read(folder or self.folder)), "recorded")
+
+    def wait_ended(self, count):
+        """Waits until the ends of this many sessions are recorded."""
+        self.wait_recorded(
+            lambda files: sum(r.kind == "ended" for f in files for r in f.records) == count)
 
 
 class Serve(RecordCase):
@@ -80,6 +76,29 @@ class Serve(RecordCase):
         self.assertLess(began - 0.01, times[1])
         self.assertLess(times[-1], time.time() + 0.01)
         self.assertEqual(times, sorted(times))
+
+    def test_a_push_that_is_sent_again_is_recorded_once(self):
+        """By a session that sends again what was acknowledged; large ones, too. What a publisher asks for itself,
+        tokens and outcomes, is in no HELLO."""
+        router = self.record()
+        device = self.device("d-1", ELF, router=router)
+        publisher = self.publisher(router=router, outcomes=True)
+        publisher.pushed(HEALING)
+        publisher.pushed({"big": "x" * 60_000})
+        publisher.close()
+        self.wait_ended(1)
+        again = self.publisher(router=router, outcomes=True)
+        again.push(HEALING, seq=2)
+        again.pushed(HEALING, seq=9)
+        device.request(REQUEST, {"device": "d-1"})
+        again.close()
+        self.wait_ended(2)
+        self.stop(router)
+        file, = recordings.read(self.folder)
+        self.assertEqual([(r.kind, r.seq) for r in file.records if r.kind in ("push", "request")],
+                         [("push", 1), ("push", 2), ("push", 9), ("request", 2)])
+        hellos = [r.json for r in file.records if r.kind == "hello"]
+        self.assertEqual(hellos[1:], [{"v": 1, "role": "publisher", "app": APP, "producer": "shard-7"}] * 2)
 
     def test_what_is_stored_comes_first(self):
         """On sessions of gateways that end before any client is served."""
@@ -247,154 +266,6 @@ class FullDisk(RecordCase):
             self.assertGreater(sum(lost), 0)
             # Not each of them: the machine may give the router no core for a moment.
             self.assertLess(sorted(times)[len(times) * 9 // 10], 0.5)
-
-
-class Tap:
-    """`reload-lab record` as a process."""
-
-    def __init__(self, folder, router, *flags):
-        self.log_path = folder.parent / f"{folder.name}-tap.log"
-        with open(self.log_path, "wb") as log:
-            self.process = subprocess.Popen(
-                [lab_binary(), "record", folder / "tap.capture", "--listen", "127.0.0.1:0", "--to",
-                 router.to, "--apps", router.apps, *map(str, flags)],
-                stdout=subprocess.PIPE, stderr=log, text=True, env=clean_environment())
-        line = self.process.stdout.readline()
-        assert line.startswith("listening on "), self.log
-        self.address = ("127.0.0.1", int(line.rpartition(":")[2]))
-
-    @property
-    def log(self):
-        return self.log_path.read_text()
-
-    @property
-    def resident(self):
-        """Resident bytes of the process."""
-        pages = pathlib.Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
-        return int(pages) * os.sysconf("SC_PAGE_SIZE")
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(WAIT)
-        self.process.stdout.close()
-        return code
-
-
-class TapCase(RecordCase):
-    def tap(self, router, *flags):
-        folder = self.folder / "tap"
-        folder.mkdir()
-        tap = Tap(folder, router, *flags)
-        self.addCleanup(lambda: tap.process.poll() is None and tap.process.kill())
-        return tap
-
-    def wait_ended(self, count):
-        """Waits until the router and the tap have recorded the end of this many sessions."""
-        for name in ("serve", "tap"):
-            self.wait_recorded(
-                lambda files: sum(r.kind == "ended" for f in files for r in f.records) == count,
-                self.folder / name)
-
-    def test_a_tap_records_what_the_router_does(self):
-        """The same records, but for the times."""
-        (self.folder / "serve").mkdir()
-        router = self.record(folder=self.folder / "serve")
-        tap = self.tap(router)
-        device = self.device("d-1", ELF, address=tap.address)
-        publisher = self.publisher(address=tap.address)
-        self.assertEqual(publisher.pushed(HEALING), 1)
-        self.assertEqual(device.expect(RELOAD).json["cause"], "push")
-        publisher.send(PUSH, b'{"broken"', seq=2)
-        publisher.expect(REJECT)
-        publisher.pushed(HEALING, flags=URGENT, void_at=now_ms() + 60_000)
-        publisher.pushed({"big": "x" * 60_000})
-        device.send(WIDGETS, {"device": "d-1", "widgets": [widget("w", kind="unknown")]})
-        device.expect(REJECT)
-        device.request(REQUEST, {"device": "d-1"})
-        publisher.barrier()
-        stranger = self.connect(address=tap.address)
-        stranger.hello("publisher", token="wrong", producer="x")
-        self.assertEqual(stranger.expect_end(), "token-invalid")
-        publisher.close()
-        self.wait_ended(1)
-        again = self.publisher(address=tap.address)
-        again.push(HEALING, seq=3)
-        again.pushed(HEALING, seq=9)
-        again.close()
-        self.wait_ended(2)
-        device.close()
-        self.wait_ended(3)
-        self.assertEqual(tap.stop(), 0, tap.log)
-        self.stop(router)
-        serve, tapped = (inputs(recordings.read(self.folder / n)) for n in ("serve", "tap"))
-        self.assertEqual(tapped, serve)
-        self.assertEqual(len([kind for kind, *_ in serve if kind == "push"]), 4)
-        plain = recordings.read(self.folder / "tap")[0].plain
-        for token in TOKENS.values():
-            self.assertNotIn(token.encode(), plain)
-
-    def test_what_are_no_frames_is_forwarded_all_the_same(self):
-        """The router says what is wrong; others are recorded as before."""
-        router = self.start()
-        tap = self.tap(router)
-        for garbage in (b"GET / HTTP/1.1\r\n\r\n", bytes(40)):
-            stranger = self.connect(address=tap.address)
-            stranger.send_raw(garbage)
-            self.assertIn(stranger.expect_end(), ("frame-length", "frame-type"))
-        publisher = self.publisher(address=tap.address)
-        publisher.pushed(HEALING)
-        self.assertEqual(tap.log.count("a connection is no longer recorded"), 2)
-        self.assertEqual(tap.stop(), 0, tap.log)
-        kinds = [r.kind for r in recordings.read(self.folder / "tap")[0].records]
-        self.assertEqual(kinds, ["apps", "hello", "push", "ended"])
-
-    def test_many_large_pushes_pass(self):
-        """More than is kept for any connection."""
-        router = self.start()
-        tap = self.tap(router)
-        publisher = self.publisher(address=tap.address)
-        payload = HEALING | {"text": "x" * 16_000}
-        for _ in range(4):
-            for _ in range(250):
-                publisher.push(payload)
-            publisher.wait_acked(publisher.seq)
-        self.assertEqual(tap.stop(), 0, tap.log)
-        files = recordings.read(self.folder / "tap")
-        seqs = [r.seq for f in files for r in f.records if r.kind == "push"]
-        self.assertEqual(seqs, list(range(1, publisher.seq + 1)))
-
-    def test_a_peer_that_does_not_read_is_slowed_down(self):
-        """The tap keeps little of what waits, and in the end all of it comes."""
-        router = self.start()
-        tap = self.tap(router)
-        publisher = self.publisher(address=tap.address)
-        before = tap.resident
-        pings = frame(PING, 7) * 65_536
-        # More than the kernel's buffers of four sockets may grow to, and what tap and router keep.
-        count = 96
-        sender = threading.Thread(target=lambda: [publisher.send_raw(pings)
-                                                  for _ in range(count)])
-        sender.start()
-        sender.join(2)
-        self.assertTrue(sender.is_alive(), "it has to wait")
-        self.assertLess(tap.resident - before, 16 << 20)
-        received = 0
-        publisher.socket.settimeout(WAIT)
-        while received < count * len(pings):
-            received += len(publisher.socket.recv(1 << 20))
-        sender.join()
-        self.assertEqual(tap.stop(), 0, tap.log)
-
-    def test_a_client_whose_router_is_gone_is_disconnected(self):
-        router = self.start()
-        tap = self.tap(router)
-        publisher = self.publisher(address=tap.address)
-        self.stop(router)
-        self.assertIsNone(publisher.expect_end())
-        stranger = self.connect(address=tap.address)
-        self.assertIsNone(stranger.expect_end())
-        self.assertIn("the router cannot be reached", tap.log)
-        self.assertEqual(tap.stop(), 0, tap.log)
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ class ScreenTests(RouterCase):
 
     def test_a_command_that_moved_says_where_it_is_now(self):
         for words in (["bench", "frames", "--repeat", "1"], ["capture", "info", "x"], ["fleet"],
-                      ["record", "x"], ["replay", "x"], ["simulate"]):
+                      ["replay", "x"], ["simulate"]):
             done = command(*words)
             self.assertEqual(done.returncode, 64, words)
             self.assertIn(f"this command is now `reload-lab {words[0]}`", done.stderr)

@@ -3,8 +3,7 @@ package import Logging
 package import Platform
 import Times
 
-/// How a program logs: the lowest level it writes, and the format. `serve` and `record` make their
-/// loggers from these settings.
+/// How `serve` logs: the lowest level that is written, and the format.
 package struct LogSettings {
     /// The format of a log line; `auto` is text on a terminal and JSON elsewhere.
     package enum Format: String {
@@ -37,7 +36,8 @@ package struct LogSettings {
 
     /// Makes a logger that writes to standard error, and the limiter that bounds how much it
     /// writes.
-    package func makeLogger(of program: String) -> (logger: Logger, limiter: LogLimiter) {
+    package func makeLogger() -> (logger: Logger, limiter: LogLimiter) {
+        let program = "reload-router"
         let isText = format == .text || (format == .auto && isatty(STDERR_FILENO) == 1)
         let output: any LogHandler =
             isText ? StreamLogHandler.standardError(label: program) : JSONLinesLogHandler()

@@ -3,7 +3,7 @@ import CommandSupport
 
 /// The commands that have moved to `reload-lab`. Typed here, each prints where it is now.
 enum MovedCommands {
-    private static let names = ["bench", "capture", "fleet", "record", "replay", "simulate"]
+    private static let names = ["bench", "capture", "fleet", "replay", "simulate"]
 
     /// Prints where the command is now, and ends the program, if the first argument names a command
     /// that has moved.

@@ -67,10 +67,10 @@ struct CaptureTests {
         #expect(inputs.map(\.flags) == [0, 0, 0, 0, 0, 3, 0, 0, 0, 0])
     }
 
-    @Test func `has no token, and no session that was refused`() throws {
+    @Test func `has no token, no question for outcomes, and no session that was refused`() throws {
         let harness = RouterHarness()
         harness.record()
-        _ = harness.connect(.publisher, "p", app: "news", token: "pub2")
+        _ = harness.connect(.publisher, "p", app: "news", token: "pub2", wantsOutcomes: true)
         let slot = harness.open()
         harness.hello(slot, .publisher, "q", app: "chess", token: "wrong")
         _ = harness.step()

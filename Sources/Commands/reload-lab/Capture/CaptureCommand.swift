@@ -9,9 +9,9 @@ struct CaptureCommand: AsyncParsableCommand {
         commandName: "capture",
         abstract: "Inspect, cut, merge, convert and generate recordings.",
         discussion: """
-            A recording is one file or several, which can be named in any order; recordings that \
-            `serve --record` and `record` are still writing can be read, too, up to the last \
-            chunk. The format is described in protocol/captures.md.
+            A recording is one file or several, which can be named in any order; one that \
+            `serve --record` is still writing can be read, too, up to its last chunk. The format \
+            is described in protocol/captures.md.
             """,
         subcommands: [
             CaptureInfo.self, CutCapture.self, MergeCaptures.self, CaptureToLines.self,

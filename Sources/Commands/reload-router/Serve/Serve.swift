@@ -42,7 +42,7 @@ struct Serve: ParsableCommand {
         )
         if try settings.endsWithInput() { try InputEnd.drain() }
         if try !settings.writesCoreFiles() { Self.forbidCrashDumps() }
-        let (logger, limiter) = try settings.logSettings().makeLogger(of: "reload-router")
+        let (logger, limiter) = try settings.logSettings().makeLogger()
         defer { limiter.report(isLast: true) }
         logger.notice("reload-router starts", metadata: ["version": "\(Release.version)"])
         let notifier = try ServiceNotifier.of(.ofThisProcess())
