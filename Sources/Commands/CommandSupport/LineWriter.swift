@@ -1,26 +1,31 @@
 import Glibc
 
-/// Writes lines to standard output or to a new file, buffering up to 64 KiB. What `finish` has not
+/// Writes lines to standard output or to a file, buffering up to 256 KiB. What `finish` has not
 /// written is lost.
-package struct LineWriter: ~Copyable {
-    private static let bufferByteCount = 1 << 16
+package final class LineWriter {
+    private static let bufferByteCount = 1 << 18
 
     private let name: String
     private let descriptor: CInt
     private var buffer: [UInt8] = []
+    private var failure: SettingsProblem?
 
-    /// Creates a file, which must not exist yet; nil is standard output.
+    /// Creates a file.
     ///
+    /// - Parameters:
+    ///   - path: its path; nil or `-` is standard output.
+    ///   - replaces: true to write over a file that is there; otherwise there may be none.
     /// - Throws: `SettingsProblem` with the system's reason.
-    package init(_ path: String?) throws {
-        guard let path else {
+    package init(_ path: String?, replaces: Bool = false) throws(SettingsProblem) {
+        guard let path, path != "-" else {
             name = "standard output"
             descriptor = STDOUT_FILENO
             return
         }
         name = path
-        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor < 0 { throw Self.problem(name) }
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replaces ? O_TRUNC : O_EXCL)
+        descriptor = unsafe open(path, flags, 0o600)
+        if descriptor < 0 { throw SettingsProblem(unwritable: path) }
     }
 
     deinit {
@@ -29,25 +34,24 @@ package struct LineWriter: ~Copyable {
 
     /// Appends a line and a line feed.
     ///
-    /// - Throws: `SettingsProblem` if the buffer was full and cannot be written.
-    package mutating func put(_ line: [UInt8]) throws {
+    /// - Throws: `SettingsProblem` if a full buffer cannot be written, as `finish` does then.
+    package func put(_ line: [UInt8]) throws(SettingsProblem) {
         buffer += line
         buffer.append(0x0a)
-        if buffer.count >= Self.bufferByteCount { try flush() }
+        if buffer.count >= Self.bufferByteCount { try finish() }
     }
 
     /// Writes what is still buffered.
-    package mutating func finish() throws {
-        try flush()
-    }
-
-    private mutating func flush() throws {
+    ///
+    /// - Throws: the first error of a write.
+    package func finish() throws(SettingsProblem) {
+        if let failure { throw failure }
         if descriptor == STDOUT_FILENO { Progress.hideLine() }
-        if !writeAll(buffer, to: descriptor) { throw Self.problem(name) }
+        if !writeAll(buffer, to: descriptor) {
+            let problem = SettingsProblem(unwritable: name)
+            failure = problem
+            throw problem
+        }
         buffer.removeAll(keepingCapacity: true)
-    }
-
-    private static func problem(_ name: String) -> SettingsProblem {
-        SettingsProblem("\(name): \(unsafe String(cString: strerror(errno)))")
     }
 }

@@ -34,15 +34,15 @@ struct CaptureToLines: ParsableCommand {
     func run() throws {
         try useCapture("to-jsonl") {
             let reader = try CaptureReader(paths: options.files)
-            var lines = try LineWriter(output)
+            let lines = try LineWriter(output)
             try lines.put(CaptureLine.text(of: reader.header))
-            try Self.print(reader, to: &lines)
+            try Self.print(reader, to: lines)
             try lines.finish()
             warnOfGaps(reader)
         }
     }
 
-    private static func print(_ reader: CaptureReader, to lines: inout LineWriter) throws {
+    private static func print(_ reader: CaptureReader, to lines: LineWriter) throws {
         var scanner = CaptureLine.scanner()
         var sessions = CaptureSessions()
         let first = reader.files[0].path

@@ -3,7 +3,6 @@ import CaptureFiles
 import CaptureFormat
 import CommandSupport
 import DataStructures
-import Glibc
 import ReloadModel
 import ReloadScheduling
 import RouterCore
@@ -40,11 +39,11 @@ struct ReplayDryRun {
             let directory = WidgetDirectory()
             if let catalog {
                 let old = try play(nil, directory: directory, output: nil)
-                let output = try decisions.map { try DecisionLines(path: $0) }
+                let output = try decisions.map { try LineWriter($0, replaces: true) }
                 let new = try play(catalog, directory: directory, output: output)
                 try compare(old, with: new)
             } else {
-                let output = try decisions.map { try DecisionLines(path: $0) }
+                let output = try decisions.map { try LineWriter($0, replaces: true) }
                 report(try play(nil, directory: nil, output: output))
             }
         } catch let error as CaptureError {
@@ -85,7 +84,7 @@ struct ReplayDryRun {
     private func play(
         _ catalog: AppCatalog?,
         directory: WidgetDirectory?,
-        output: DecisionLines?
+        output: LineWriter?
     ) throws -> Playback {
         let reader = try CaptureReader(paths: paths)
         var playback = Playback(
@@ -98,10 +97,11 @@ struct ReplayDryRun {
         let player = CapturePlay(options) { event, time in
             if case .decided(let traced) = event {
                 playback.story?.take(traced)
-                if let output, let line = event.line(at: time) { output.put(line) }
+                // `finish` throws the first error.
+                if let output, let line = event.line(at: time) { try? output.put(line) }
             } else if let line = event.line(at: time) {
                 playback.checksum = line.withByteView { checksum($0, seed: playback.checksum) }
-                output?.put(line)
+                try? output?.put(line)
             }
         }
         let name = catalog == nil ? "the capture's rules" : rules ?? ""
@@ -230,51 +230,5 @@ struct ReplayDryRun {
     private func report(_ text: String) {
         if decisions == "-" { return writeStandardError(text + "\n") }
         printLine(text)
-    }
-}
-
-/// Writes lines to a file or to standard output, in large writes. The first error is kept until
-/// `finish`.
-private final class DecisionLines {
-    private let path: String
-    private let descriptor: CInt
-    private var buffer: [UInt8] = []
-    private var failure: SettingsProblem?
-
-    private static var writeSize: Int { 1 << 18 }
-
-    init(path: String) throws(SettingsProblem) {
-        self.path = path
-        if path == "-" {
-            descriptor = STDOUT_FILENO
-            return
-        }
-        descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        if descriptor < 0 { throw SettingsProblem(unwritable: path) }
-    }
-
-    deinit {
-        if descriptor != STDOUT_FILENO { Glibc.close(descriptor) }
-    }
-
-    func put(_ line: [UInt8]) {
-        buffer += line
-        buffer.append(0x0a)
-        if buffer.count >= Self.writeSize { flush() }
-    }
-
-    /// Writes what is left.
-    ///
-    /// - Throws: the first error of a write.
-    func finish() throws(SettingsProblem) {
-        flush()
-        if let failure { throw failure }
-    }
-
-    private func flush() {
-        if failure == nil && !writeAll(buffer, to: descriptor) {
-            failure = SettingsProblem(unwritable: path)
-        }
-        buffer.removeAll(keepingCapacity: true)
     }
 }
