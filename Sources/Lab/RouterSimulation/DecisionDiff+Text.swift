@@ -1,6 +1,7 @@
 internal import LoadReporting
 internal import ReloadModel
 internal import RouterCore
+internal import RouterMetrics
 internal import StrictJSON
 package import Times
 
@@ -28,16 +29,18 @@ extension DecisionDiff {
     ///   - start: when the capture began.
     /// - Returns: lines that end with a line feed.
     package func text(rules: String, start: WallTime) -> String {
-        var lines = [summary(rules: rules)]
-        if !kinds.isEmpty { lines += [""] + kindLines }
-        if !postponed.isEmpty { lines += [""] + postponementLines }
+        var parts = [summary(rules: rules) + "\n"]
+        if !kinds.isEmpty { parts.append(kindTable) }
+        if !postponed.isEmpty { parts.append(postponementTable) }
         for change in Change.allCases {
             let reported = examples.filter { $0.change == change }
             if reported.isEmpty { continue }
-            lines += ["", "\(change.rawValue), the first of \(number(count(change)))"]
-            lines += reported.map { line($0, start: start) }
+            let lines = reported.map { line($0, start: start) + "\n" }
+            parts.append(
+                "\(change.rawValue), the first of \(number(count(change)))\n" + lines.joined()
+            )
         }
-        return lines.joined(separator: "\n") + "\n"
+        return parts.joined(separator: "\n")
     }
 
     private func count(_ change: Change) -> Int {
@@ -48,37 +51,35 @@ extension DecisionDiff {
         }
     }
 
-    private var kindLines: [String] {
+    private var kindTable: String {
         let severalApps = Set(kinds.map(\.app)).count > 1
-        var lines = [
-            row("kind", cells: ["before", "after", "new", "gone", "moved", "as before"])
-        ]
+        var rows = [["kind", "before", "after", "new", "gone", "moved", "as before"]]
         for kind in kinds.prefix(Self.kindLimit) {
-            let name = severalApps ? "\(kind.app) \(kind.kind)" : kind.kind
-            lines.append(row(name, cells: cells(kind.counts)))
+            rows.append(row(severalApps ? "\(kind.app) \(kind.kind)" : kind.kind, of: kind.counts))
         }
         if kinds.count > Self.kindLimit {
             var rest = Counts()
             for kind in kinds.dropFirst(Self.kindLimit) { rest.add(kind.counts) }
-            lines.append(row("\(number(kinds.count - Self.kindLimit)) others", cells: cells(rest)))
+            rows.append(row("\(number(kinds.count - Self.kindLimit)) others", of: rest))
         }
-        return lines
+        return TextTable.text(rows, numbers: [1, 2, 3, 4, 5, 6])
     }
 
-    private func cells(_ counts: Counts) -> [String] {
-        [counts.old, counts.new, counts.added, counts.gone, counts.moved, counts.same].map(number)
+    private func row(_ name: String, of counts: Counts) -> [String] {
+        [name]
+            + [counts.old, counts.new, counts.added, counts.gone, counts.moved, counts.same]
+            .map(number)
     }
 
-    private var postponementLines: [String] {
-        var lines = [row("delayed, and why last", cells: ["before", "mean", "after", "mean"])]
-        for entry in postponed {
-            let cells = [
-                grouped(entry.old), Self.span(entry.oldMean),
-                grouped(entry.new), Self.span(entry.newMean),
+    private var postponementTable: String {
+        let rows = postponed.map { entry in
+            [
+                entry.reason, grouped(entry.old), Self.span(entry.oldMean), grouped(entry.new),
+                Self.span(entry.newMean),
             ]
-            lines.append(row(entry.reason, cells: cells))
         }
-        return lines
+        let head = ["delayed, and why last", "before", "mean", "after", "mean"]
+        return TextTable.text([head] + rows, numbers: [1, 2, 3, 4])
     }
 
     private func line(_ example: Example, start: WallTime) -> String {
@@ -87,12 +88,6 @@ extension DecisionDiff {
         }
         return "  \(times.joined(separator: " → "))  \(example.widget.device) "
             + "\(example.widget.widget) (\(example.kind)), \(example.cause): \(example.why)"
-    }
-
-    private func row(_ name: String, cells: [String]) -> String {
-        let label = name + String(repeating: " ", count: max(1, 36 - name.count))
-        return label
-            + cells.map { String(repeating: " ", count: max(1, 12 - $0.count)) + $0 }.joined()
     }
 
     private func number(_ value: Int) -> String { grouped(UInt64(max(0, value))) }
