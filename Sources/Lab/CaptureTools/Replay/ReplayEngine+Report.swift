@@ -50,9 +50,9 @@ extension ReplayEngine {
         if clock.factor != nil {
             report.pushes.intendedPerSecond = rate(intended, until: end)
         }
-        report.pushes.sentPerSecond = rate(recorder.sent, until: max(end, recorder.lastSent))
+        report.pushes.sentPerSecond = rate(recorder.pushes.sent, until: max(end, recorder.lastSent))
         report.pushes.acknowledgedPerSecond = rate(
-            recorder.acknowledged,
+            recorder.pushes.acknowledged,
             until: max(end, recorder.lastAcknowledged)
         )
     }

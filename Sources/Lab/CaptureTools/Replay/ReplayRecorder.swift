@@ -14,29 +14,22 @@ internal import Times
 /// omission ("How NOT to Measure Latency"). His wrk2 schedules requests in the same way.
 package struct ReplayRecorder {
     private var acknowledgements = MeasuredTimes()
-    private var reloads = MeasuredTimes()
+    private var reloadTimes = MeasuredTimes()
     private var lateness = MeasuredTimes()
     // The same measurements for the current second only.
     private var secondAcknowledgements = MeasuredTimes()
     private var secondReloads = MeasuredTimes()
     private var secondLateness = MeasuredTimes()
 
-    private(set) var sent = 0
-    private(set) var acknowledged = 0
-    private(set) var matched = 0
-    /// Rejected pushes, by the code of the error.
-    private(set) var rejected: [String: Int] = [:]
-    /// Rejected frames of devices, by the code of the error.
-    private(set) var rejectedFrames: [String: Int] = [:]
-    private(set) var firstRejection: String?
-    private(set) var reloadFrames = 0
-    private(set) var reloadedWidgets = 0
+    private(set) var pushes = ReplayReport.Pushes()
+    private var reloads = ReplayReport.Reloads()
     /// Widgets named in RELOADs, by an index in `ReloadCause.allCases`.
-    private(set) var causes = [Int](repeating: 0, count: ReloadCause.allCases.count)
-    private(set) var unknownReloads = 0
-    private(set) var sentAgain = 0
-    private(set) var connectionsLost = 0
-    private(set) var firstLoss: String?
+    private var causes = [Int](repeating: 0, count: ReloadCause.allCases.count)
+    /// Rejected frames of devices, by the code of the error.
+    private var rejectedFrames: [String: Int] = [:]
+    private var firstRejection: String?
+    private var connectionsLost = 0
+    private var firstLoss: String?
     private(set) var series = ReplayReport.Series()
     private var second = Second()
     /// When the schedule began; nothing is due before.
@@ -71,7 +64,7 @@ package struct ReplayRecorder {
 
     /// Records that a push was sent for the first time.
     mutating func sent(intended: ExactTime, at time: ExactTime) {
-        sent += 1
+        pushes.sent += 1
         second.sent += 1
         lastSent = time
         lateness.record(time - intended)
@@ -79,11 +72,11 @@ package struct ReplayRecorder {
     }
 
     /// Counts a push that was sent again over a new connection.
-    mutating func resent() { sentAgain += 1 }
+    mutating func resent() { pushes.sentAgain += 1 }
 
     /// Records the ACK of a push.
     mutating func acknowledged(intended: ExactTime, at time: ExactTime) {
-        acknowledged += 1
+        pushes.acknowledged += 1
         second.acknowledged += 1
         lastAcknowledged = time
         acknowledgements.record(time - intended)
@@ -91,12 +84,13 @@ package struct ReplayRecorder {
     }
 
     /// Adds the matches that the router reported in the ACK of a push.
-    mutating func matched(_ widgets: Int) { matched += widgets }
+    mutating func matched(_ widgets: Int) { pushes.matched += widgets }
 
     /// Counts a rejected push, or a rejected frame of a device, by the code of the error.
     mutating func rejected(_ code: String, message: String, isPush: Bool) {
         if isPush {
-            rejected[code, default: 0] += 1
+            pushes.rejected += 1
+            pushes.rejectedByCode[code, default: 0] += 1
         } else {
             rejectedFrames[code, default: 0] += 1
         }
@@ -107,20 +101,20 @@ package struct ReplayRecorder {
 
     /// Records a RELOAD; `cause` is an index in `ReloadCause.allCases`.
     mutating func reload(_ cause: Int, widgets: Int) {
-        reloadFrames += 1
-        reloadedWidgets += widgets
+        reloads.frames += 1
+        reloads.widgets += widgets
         causes[cause] += widgets
         second.reloads += widgets
     }
 
     /// Records that a widget got the RELOAD for a push.
     mutating func reloaded(intended: ExactTime, at time: ExactTime) {
-        reloads.record(time - intended)
+        reloadTimes.record(time - intended)
         secondReloads.record(time - intended)
     }
 
     /// Counts a RELOAD that cannot be parsed, or that names an unknown device.
-    mutating func unknownReload() { unknownReloads += 1 }
+    mutating func unknownReload() { reloads.unknown += 1 }
 
     /// Counts a lost connection, and keeps the reason of the first.
     mutating func connectionLost(_ reason: String) {
@@ -152,24 +146,17 @@ package struct ReplayRecorder {
 
     /// Fills in the measurements of the whole run.
     func fill(_ report: inout ReplayReport) {
-        report.pushes.sent = sent
-        report.pushes.sentAgain = sentAgain
-        report.pushes.acknowledged = acknowledged
-        report.pushes.matched = matched
-        report.pushes.rejectedByCode = rejected
-        report.pushes.rejected = rejected.values.reduce(0, +)
+        report.pushes = pushes
         report.devices.rejectedByCode = rejectedFrames
         report.devices.firstRejection = firstRejection
-        report.reloads.frames = reloadFrames
-        report.reloads.widgets = reloadedWidgets
+        report.reloads = reloads
         for (number, cause) in ReloadCause.allCases.enumerated() where causes[number] > 0 {
             report.reloads.byCause[cause.rawValue] = causes[number]
         }
-        report.reloads.unknown = unknownReloads
         report.connectionsLost = connectionsLost
         report.firstLoss = firstLoss
         report.acknowledgement = acknowledgements.summary
-        report.reload = reloads.summary
+        report.reload = reloadTimes.summary
         report.lateness = lateness.summary
         report.series = series
         report.series.align()

@@ -108,7 +108,7 @@ package struct ReplayRunner {
             router: target,
             security: own == nil ? security : .automatic,
             routerCPU: router?.cpuTime
-        ) { progress($0.text) }
+        ) { progress($0) }
         defer { progress(nil) }
         return try replay.run()
     }

@@ -51,7 +51,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     private let routerCPU: (() -> Nanoseconds)?
     /// The CPU time of the router when the schedule began.
     private var routerBefore = Nanoseconds.zero
-    private let progress: (ReplayProgress) -> Void
+    private let progress: (String) -> Void
     private var report = ReplayReport()
 
     /// Resolves the router's address; no connection is opened before `run`.
@@ -61,14 +61,14 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     ///   - router: the address of the router.
     ///   - security: how the connections to it are protected.
     ///   - routerCPU: returns the router's CPU time so far; nil if that is not known.
-    ///   - progress: called once a second with the state of the run.
+    ///   - progress: called once a second with what the run does.
     /// - Throws: errors of the system.
     package init(
         _ engine: ReplayEngine,
         router: Endpoint,
         security: ClientSecurity = .automatic,
         routerCPU: (() -> Nanoseconds)? = nil,
-        progress: @escaping (ReplayProgress) -> Void = { _ in }
+        progress: @escaping (String) -> Void = { _ in }
     ) throws {
         raiseFileDescriptorLimit()
         self.engine = engine
@@ -139,7 +139,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         }
         if time - shownAt >= .seconds(1) {
             shownAt = time
-            progress(ReplayProgress(engine, since: playingSince, now: time))
+            progress(engine.progress(since: playingSince, now: time))
         }
         try waitOrWork(time)
     }
