@@ -206,7 +206,12 @@ let table: [(Floor, [Row])] = [
     (
         .lab,
         [
-            Row("LoadReporting", "Times RouterMetrics"),
+            Row(c: "CLabFiles", "CIntrinsics"),
+            Row(
+                "LoadReporting",
+                "CLabFiles DataStructures Times RouterMetrics Platform",
+                files: "Resources"
+            ),
             Row("RouterSimulation", "base steps RouterCore LoadReporting", tests: "CaptureTools"),
             Row("TestOrigin", "base HTTPServing", tests: "LibuvLoop HTTPFetching"),
             Row(
@@ -214,11 +219,10 @@ let table: [(Floor, [Row])] = [
                 "\(words) Credentials APNsProtocol Cryptography LibuvLoop HTTP2",
                 tests: "APNsConnections Platform"
             ),
-            Row(c: "CDevicePage", "CIntrinsics"),
             Row(
                 "WidgetFleet",
                 """
-                CDevicePage base steps RouterCore Cryptography LibuvLoop HTTPServing HTTPFetching \
+                CLabFiles base steps RouterCore Cryptography LibuvLoop HTTPServing HTTPFetching \
                 ReloadRouterClient widgets LoadReporting RouterSimulation TestOrigin APNsMock
                 """,
                 [argumentParser],

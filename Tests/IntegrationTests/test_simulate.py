@@ -4,8 +4,9 @@ import json
 import pathlib
 import tempfile
 import unittest
-import xml.etree.ElementTree
 
+from browser import Browser
+from report_page import DRAWN, ReportPage
 from support import *
 
 SMALL = ("--devices", 300, "--hours", 3, "--from", 8)
@@ -24,12 +25,15 @@ class Simulate(unittest.TestCase):
 
     def files(self, *arguments):
         self.simulate("--output", self.folder, *arguments)
-        return [(self.folder / name).read_text() for name in ("summary.json", "requests.svg")]
+        return (self.folder / "summary.json").read_text(), ReportPage(self.folder / "report.html")
 
     def test_a_day_is_written_as_json_that_adds_up(self):
-        """A run for each mode, of the same pushes, with a picture; another process plays the same day again."""
-        text, picture = self.files("--seed", 2)
-        self.assert_well_formed(picture)
+        """A run for each mode, of the same pushes, with a page; another process plays the same day again."""
+        text, page = self.files("--seed", 2)
+        page.assert_complete(self)
+        axes = [plot[axis]["title"] for plot in page.plots for axis in ("x", "y")]
+        self.assertEqual(axes.count("requests/s, log scale"), 4)
+        self.assertIn("reloads in 24 h", axes)
         summary = json.loads(text)
         self.assertEqual(summary["seed"], 2)
         self.assertEqual((summary["devices"], summary["hours"]), (300, 3))
@@ -47,13 +51,18 @@ class Simulate(unittest.TestCase):
         again = json.loads(self.simulate("--seed", 2, "--mode", "uniform", "--json"))
         self.assertEqual(list(map(json.dumps, again["runs"])), [json.dumps(summary["runs"][1])])
 
-    def assert_well_formed(self, picture):
-        """It has a title, and labelled axes."""
-        texts = [e.text for e in xml.etree.ElementTree.fromstring(picture)
-                 .iter("{http://www.w3.org/2000/svg}text")]
-        self.assertIn("Requests to the origin while widgets reload", texts)
-        self.assertIn("requests/s, log scale", texts)
-        self.assertIn("reloads in 24 h", texts)
+    def test_its_page_is_drawn(self):
+        """In both colour schemes, and nothing that its policy refuses is asked for."""
+        self.files("--mode", "none")
+        browser = Browser()
+        self.addCleanup(browser.close)
+        page = browser.open((self.folder / "report.html").as_uri(), DRAWN)
+        self.addCleanup(page.close)
+        picture = "document.querySelector('canvas').toDataURL()"
+        before = page.evaluate(picture)
+        page.prefers("dark")
+        page.wait_for(f"{picture} !== {json.dumps(before)} && {DRAWN}")
+        self.assertEqual(page.complaints, [])
 
     def test_one_mode_can_be_played_alone(self):
         """The table is printed, and has no other."""
@@ -83,7 +92,7 @@ class Simulate(unittest.TestCase):
     def test_the_folder_is_made(self):
         """If its parent is there."""
         self.simulate("--mode", "none", "--output", self.folder / "new")
-        self.assertTrue((self.folder / "new" / "requests.svg").is_file())
+        self.assertTrue((self.folder / "new" / "report.html").is_file())
 
     def test_an_unusable_folder_is_reported_before_the_day_is_played(self):
         """A day of a million devices takes minutes."""

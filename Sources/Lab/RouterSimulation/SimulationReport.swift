@@ -1,10 +1,9 @@
-internal import LoadReporting
+package import LoadReporting
 internal import ReloadModel
 internal import RouterMetrics
-internal import StrictJSON
 internal import Times
 
-/// The results of one day in several modes, as text, as JSON and as a picture.
+/// The results of one day in several modes, as text, as JSON and as a page.
 ///
 /// Nothing in a report depends on the machine: the same options give the same bytes.
 package struct SimulationReport: Sendable {
@@ -34,87 +33,6 @@ package struct SimulationReport: Sendable {
         records.first.map { $0.budgets.reduce(0) { $0 + $1.count } } ?? 0
     }
 
-    // MARK: - Text
-
-    /// A table with one column for each mode.
-    package var text: String {
-        var lines = [heading, ""]
-        lines.append(row("", values: records.map(\.mode.rawValue)))
-        lines.append(row("requests to the origin", values: records.map { grouped($0.recorded) }))
-        lines.append(
-            row("  in the busiest second", values: records.map { grouped(UInt64($0.peak)) })
-        )
-        lines.append(
-            row(
-                "  which is",
-                values: records.map { SimulatedTime.text(time($0.busiest)).dropLast(4) }
-            )
-        )
-        lines.append(
-            row("  in the busiest minute", values: records.map { grouped($0.busiestMinute) })
-        )
-        lines.append(
-            row(
-                "  in 99 % of seconds, at most",
-                values: records.map { grouped(UInt64($0.percentile99)) }
-            )
-        )
-        lines.append(
-            row("  seconds above the rate", values: records.map { grouped(aboveRate($0)) })
-        )
-        lines.append(row("pushes", values: records.map { grouped($0.sums.pushes) }))
-        lines.append(
-            row("  widgets that they concern", values: records.map { grouped($0.sums.matches) })
-        )
-        lines.append(row("RELOADs", values: records.map { grouped($0.sums.reloads) }))
-        for (index, cause) in ReloadCause.allCases.enumerated()
-        where records.contains(where: { $0.sums.causes[index] > 0 }) {
-            lines.append(
-                row("  " + cause.rawValue, values: records.map { grouped($0.sums.causes[index]) })
-            )
-        }
-        lines.append(row("timelines built", values: records.map { grouped($0.sums.timelines) }))
-        lines.append(
-            row("  with values from RELOAD", values: records.map { grouped($0.sums.inlined) })
-        )
-        lines.append(row("reloads charged", values: records.map { grouped($0.sums.charged) }))
-        lines.append(
-            row("dates sent (SCHEDULED)", values: records.map { grouped($0.sums.scheduled) })
-        )
-        lines.append(
-            row(
-                "  mean delay, s",
-                values: records.map { Decimal(meanDelay($0).rawValue, places: 3).text }
-            )
-        )
-        lines.append(
-            row(
-                "  longest delay, s",
-                values: records.map { Decimal($0.sums.longestDelay.rawValue, places: 3).text }
-            )
-        )
-        lines.append("")
-        lines.append("widgets charged more than their allowance")
-        for (index, use) in (records.first?.budgets ?? []).enumerated() {
-            let allowance =
-                use.least == use.allowance
-                ? "\(use.allowance)" : "\(use.least) to \(use.allowance)"
-            lines.append(
-                row(
-                    "  \(use.name) (\(allowance))",
-                    values: records.map { grouped($0.budgets[index].above) }
-                )
-            )
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    var heading: String {
-        "\(grouped(UInt64(options.devices))) devices with \(grouped(widgets)) widgets, "
-            + "\(options.hours) h from \(SimulatedTime.text(start).dropLast(7)), "
-            + "seed \(options.seed); the origin takes \(grouped(UInt64(originRate))) requests/s"
-    }
-
     /// Returns the date of a second of the record.
     func time(_ second: Int) -> WallTime { start + .seconds(Int64(second)) }
 
@@ -128,12 +46,71 @@ package struct SimulationReport: Sendable {
         record.sums.delays / Int64(max(1, record.sums.scheduled))
     }
 
-    private func row(_ name: String, values: [some StringProtocol]) -> String {
-        let cells = values.map { value in
-            String(repeating: " ", count: max(1, 18 - value.count)) + value
+    // MARK: - For people
+
+    /// The report as text, and as a page with plots.
+    package var page: ReportPage {
+        ReportPage(
+            title: "Requests to the origin while widgets reload",
+            subtitle: heading,
+            charts: charts,
+            tables: [figures, budgets]
+        )
+    }
+
+    private var heading: String {
+        "\(grouped(UInt64(options.devices))) devices with \(grouped(widgets)) widgets, "
+            + "\(options.hours) h from \(SimulatedTime.text(start).dropLast(7)), "
+            + "seed \(options.seed); the origin takes \(grouped(UInt64(originRate))) requests/s"
+    }
+
+    /// A table with one column for each mode.
+    private var figures: ReportTable {
+        func row(_ name: String, value: (DayRecord) -> String) -> [String] {
+            [name] + records.map(value)
         }
-        let label = name + String(repeating: " ", count: max(1, 50 - name.count))
-        return label + cells.joined()
+        func count(_ name: String, value: (DayRecord) -> UInt64) -> [String] {
+            row(name) { grouped(value($0)) }
+        }
+        func seconds(_ name: String, value: (DayRecord) -> Milliseconds) -> [String] {
+            row(name) { Decimal(value($0).rawValue, places: 3).text }
+        }
+        var rows = [
+            count("requests to the origin", value: \.recorded),
+            count("  in the busiest second") { UInt64($0.peak) },
+            row("  which is") { String(SimulatedTime.text(time($0.busiest)).dropLast(4)) },
+            count("  in the busiest minute", value: \.busiestMinute),
+            count("  in 99 % of seconds, at most") { UInt64($0.percentile99) },
+            count("  seconds above the rate", value: aboveRate),
+            count("pushes", value: \.sums.pushes),
+            count("  widgets that they concern", value: \.sums.matches),
+            count("RELOADs", value: \.sums.reloads),
+        ]
+        for (index, cause) in ReloadCause.allCases.enumerated()
+        where records.contains(where: { $0.sums.causes[index] > 0 }) {
+            rows.append(count("  \(cause.rawValue)") { $0.sums.causes[index] })
+        }
+        rows += [
+            count("timelines built", value: \.sums.timelines),
+            count("  with values from RELOAD", value: \.sums.inlined),
+            count("reloads charged", value: \.sums.charged),
+            count("dates sent (SCHEDULED)", value: \.sums.scheduled),
+            seconds("  mean delay, s", value: meanDelay),
+            seconds("  longest delay, s", value: \.sums.longestDelay),
+        ]
+        return ReportTable([""] + records.map(\.mode.rawValue), rows: rows)
+    }
+
+    private var budgets: ReportTable {
+        let rows = (records.first?.budgets ?? []).enumerated().map { (index, use) -> [String] in
+            let allowance =
+                use.least == use.allowance
+                ? "\(use.allowance)" : "\(use.least) to \(use.allowance)"
+            return ["\(use.name) (\(allowance))"]
+                + records.map { grouped($0.budgets[index].above) }
+        }
+        let title = "widgets charged more than their allowance"
+        return ReportTable([title] + records.map(\.mode.rawValue), rows: rows)
     }
 }
 

@@ -66,14 +66,15 @@ package struct FleetRunner {
         if !options.compareJitter {
             let report = try await play(settings, jitter: options.jitter)
             // Standard output is for the JSON alone if that goes there.
-            if options.json != "-" { print(report.text) }
+            let page = report.page
+            if options.json != "-" { print(page.text) }
             if let refusal = report.fleet.firstRefusal {
                 let text =
                     "the router refused \(report.fleet.framesRefused) frames, first: \(refusal)\n"
                 FileHandle.standardError.write(Data(text.utf8))
             }
             try ReportFile.write(try report.json(), to: options.json)
-            if let file = options.report { try ReportFile.write(Data(report.html.utf8), to: file) }
+            if let file = options.report { try ReportFile.write(page.html(), to: file) }
             return
         }
         var runs: [JitterComparison.Run] = []
@@ -102,10 +103,8 @@ package struct FleetRunner {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         try ReportFile.write(try encoder.encode(reports), to: options.json)
-        if let file = options.picture {
-            try ReportFile.write(Data(comparison.picture.standalone.utf8), to: file)
-        }
-        if let file = options.report { try ReportFile.write(Data(comparison.html.utf8), to: file) }
+        if let file = options.picture { try ReportFile.write(comparison.chart.picture, to: file) }
+        if let file = options.report { try ReportFile.write(comparison.page.html(), to: file) }
     }
 
     // MARK: - Reading

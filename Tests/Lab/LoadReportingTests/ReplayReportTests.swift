@@ -44,7 +44,7 @@ struct ReplayReportTests {
     }
 
     @Test func `the text has the percentiles, the codes and the causes`() {
-        let text = report().text
+        let text = report().page().text
         for part in [
             "p99.9", "RELOAD", "payload-kinds", "cause budget", "333/s", "open loop", "2.00 ms",
         ] {
@@ -102,22 +102,24 @@ struct ReplayReportTests {
     }
 
     @Test func `two runs stand side by side with their ratios`() {
-        let text = ReplayComparison(report(), with: report(p99: 4), named: "before.json").text
+        let text = report().page(comparedWith: ("before.json", report(p99: 4))).text
+        #expect(text.contains("Beside before.json"))
         let line = text.split(separator: "\n").first { $0.hasPrefix("ACK, p99 ") }
         #expect(line?.split(separator: " ").suffix(5) == ["2.00", "ms", "4.00", "ms", "0.50"])
     }
 
     @Test func `the page is one file, with both runs' curves`() {
-        let page = report().html(comparedWith: ("before.json", report(p99: 4)))
-        #expect(page.contains("final &lt;1&gt;.rrcap"))
-        #expect(page.contains("Beside before.json"))
-        #expect(page.components(separatedBy: "<svg").count == 5)
-        #expect(!page.contains("http://") && !page.contains("https://") && !page.contains("src="))
-        #expect(page.contains("dasharray=\"5 4\""))
-        #expect(!report().html(comparedWith: nil).contains("dasharray=\"5 4\""))
+        let page = report().page(comparedWith: ("before.json", report(p99: 4)))
+        let html = page.html(library: "")
+        #expect(html.contains("final &lt;1&gt;.rrcap"))
+        #expect(html.contains("Beside before.json"))
+        #expect(html.components(separatedBy: "<canvas").count == 5)
+        #expect(!html.contains("http://") && !html.contains("https://") && !html.contains("src="))
+        #expect(html.contains(#""dash":[5,4]"#))
+        #expect(!report().page().html(library: "").contains(#""dash":[5,4]"#))
     }
 
     @Test func `a run in which nothing was measured can be drawn`() {
-        #expect(ReplayReport().html(comparedWith: nil).contains("</html>"))
+        #expect(ReplayReport().page().html(library: "").contains("</html>"))
     }
 }

@@ -4,88 +4,101 @@ import Testing
 
 @testable import LoadReporting
 
+/// A page with plots, as where Chart.js is installed.
+private func html(_ report: FleetReport) -> String { report.page.html(library: "CHARTS;") }
+
 @Suite("A report's page")
 struct ReportPageTests {
-    @Test func escapesWhatTheScenarioSays() {
+    @Test func `what a scenario says is text, on the page and in its scripts`() {
         var report = sampleReport()
-        report.scenario = "<script>alert('\"1\"')</script> & more"
+        report.scenario = "<script>alert('\"1\"')</script> & more {{library}}"
         report.app = "<i>app</i>"
-        let html = report.html
-        #expect(!html.contains("<script"))
+        let html = html(report)
+        #expect(!html.contains("<script>alert"))
         #expect(!html.contains("<i>app"))
         #expect(html.contains("&lt;script&gt;alert(&#39;&quot;1&quot;&#39;)"))
-        #expect(html.contains("&amp; more</h1>"))
+        #expect(html.contains("&amp; more {{library}}: GameWidgets"))
+        let comparison = JitterComparison([.init(label: "</script><b>", report: sampleReport())])
+        let page = comparison.page.html(library: "'</script>'")
+        #expect(page.contains(#"\u003c/script>\u003cb>: peak"#))
+        #expect(page.contains(#"<script>'<\/script>'</script>"#))
     }
 
-    @Test func loadsNothing() {
-        let html = sampleReport().html
-        for outside in ["http:", "https:", "//", "src=", "href=", "url(", "@import", "<script"] {
+    @Test func `it loads nothing`() {
+        let html = html(sampleReport())
+        for outside in ["http:", "https:", "//", "src=", "href=", "url(", "@import"] {
             #expect(!html.contains(outside), "\(outside)")
         }
+        #expect(html.contains("default-src 'none'"))
         #expect(html.contains("prefers-color-scheme:dark"))
     }
 
-    @Test func saysWhatWasRefusedInRed() {
-        #expect(!sampleReport().html.contains("class=\"bad\""))
-        let html = sampleReport(spread: "none").html
-        #expect(html.contains("<b class=\"bad\">22,080</b>"))
-    }
-
-    @Test func doesNotDrawLargestLabelsWhereItThinnedNothing() {
-        #expect(!sampleReport().html.contains("busiest second of every"))
-        var report = sampleReport()
-        report.series.originRequests = Array(repeating: 1, count: 1_801)
-        #expect(report.html.contains("busiest second of every 3"))
-    }
-}
-
-@Suite("A plot")
-struct PlotTests {
-    @Test func hasOnlyColoursThatBothSchemesKnow() throws {
-        let report = sampleReport(spread: "none")
-        let pictures = [
-            report.originPlot, report.trafficPlot, report.stalenessPlot, report.latencyPlot,
-            try #require(report.causePlot),
-        ]
-        for picture in pictures.map({ $0.inline(title: "") }) {
-            let known = Set(PlotColor.allCases.map(\.light))
-            for color in picture.matches(of: #/(?:stroke|fill)=["'](#[0-9a-f]*)["']/#) {
-                #expect(known.contains(String(color.1)))
-            }
-            #expect(picture.contains("#"))
-            #expect(!picture.contains(" id="))
+    @Test func `its script gets the plots with the places where it draws them`() throws {
+        var report = sampleReport(spread: "none")
+        report.pushToReload = LatencySummary()
+        report.pushToRendered = LatencySummary()
+        let html = html(report)
+        #expect(html.contains("<script>CHARTS;</script>"))
+        #expect(html.contains("<p>Nothing was measured.</p>"), "of latencies")
+        let data = try #require(html.firstMatch(of: #/id="charts"[^>]*>(.*)</script>/#)?.1)
+        let plots = try #require(
+            try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [[String: Any]]
+        )
+        #expect(plots.count == html.components(separatedBy: "<canvas").count - 1)
+        #expect(plots.count == 3)
+        let colors = Set(PlotColor.allCases.map(\.rawValue))
+        for curve in plots.flatMap({ $0["curves"] as? [[String: Any]] ?? [] }) {
+            #expect(colors.contains(curve["color"] as? String ?? ""))
+            #expect((curve["points"] as? [[Any]])?.isEmpty == false)
         }
     }
 
-    @Test func isWellFormedWhateverLabelsSay() throws {
+    @Test func `without Chart.js it has the numbers, and says why there are no plots`() {
+        let html = sampleReport().page.html(library: nil)
+        #expect(html.contains("libjs-chart.js") && !html.contains("<canvas"))
+        #expect(html.contains("24,310") && html.contains("</html>"))
+    }
+
+    @Test func `what was refused is red`() {
+        #expect(!html(sampleReport()).contains("class=\"bad\""))
+        #expect(html(sampleReport(spread: "none")).contains("<b class=\"bad\">22,080</b>"))
+    }
+
+    @Test func `a long series is drawn by its largest values, and says so`() {
+        #expect(!html(sampleReport()).contains("largest of every"))
         var report = sampleReport()
-        report.reloads.byCause = ["a'b <&> \"c\" `id` \n\u{1}@{x}_y": 3, "plain": 2]
-        let picture = try #require(report.causePlot).standalone
-        #expect(picture.contains("a&#39;b &lt;&amp;&gt;"))
-        #expect(picture.contains("`id`   @{x}_y"))
-        let opened = picture.matches(of: #/<text[ >]/#).count
-        #expect(opened == picture.matches(of: #/</text>/#).count)
-        #expect(opened == 4)
+        report.series.originRequests = Array(repeating: 1, count: 3_001)
+        #expect(html(report).contains("largest of every 3"))
     }
 
-    @Test func ofNothingIsDrawnToo() throws {
+    @Test func `a report of nothing is a page, too`() {
         let report = FleetReport(scenario: "", app: "", bundle: "", seed: 0, mode: .real)
-        #expect(report.causePlot == nil)
-        #expect(report.latencyPlot.standalone.contains("nothing was measured"))
-        #expect(report.html.contains("</html>"))
+        #expect(html(report).contains("</html>"))
     }
 
-    @Test func isDrawnAlsoOfFiguresThatAreNone() throws {
+    @Test func `figures that are none are gaps`() throws {
         var report = sampleReport()
         report.series.staleP99Milliseconds[3] = .infinity
         report.series.staleP50Milliseconds[4] = .nan
         report.pushToReload = LatencySummary(milliseconds: [.infinity, 1, 1e300])
-        #expect(!report.html.contains("nan") && !report.html.contains("inf"))
-        #expect(report.text.contains("–"))
+        #expect(html(report).contains(",null]"))
+        #expect(!html(report).contains("nan") && !html(report).contains("inf"))
+        #expect(report.page.text.contains("–"))
         #expect(throws: EncodingError.self) { try report.json() }
     }
+}
 
-    @Test func thinsToTheLargestNeighbour() {
+@Suite("A plot")
+struct ChartTests {
+    @Test func `steps begin where their values do, and the last one has its length`() {
+        var chart = Chart("", x: .time(seconds: 4), y: .upwards(to: 3, title: ""))
+        chart.addSteps("", of: [1, 3, 0, 2], color: .blue)
+        #expect(chart.curves[0].points == [[0, 1], [1, 3], [2, 0], [3, 2], [4, 2]])
+        chart.addSteps("", of: [1, 0], color: .blue, style: .dots)
+        #expect(chart.curves[1].points == [[0, 1], [2, nil], [4, nil]])
+    }
+
+    @Test func `series are thinned to the largest neighbour`() {
         let thinning = Thinning([1, 5, 2, 3, 9], to: 3)
         #expect(thinning.values == [5, 3, 9])
         #expect(thinning.step == 2)
@@ -100,26 +113,35 @@ struct JitterComparisonTests {
         JitterComparison(labels.map { .init(label: $0, report: sampleReport(spread: $0)) })
     }
 
-    @Test func labelsThePeaks() throws {
-        let picture = comparison(["none", "uniform", "ledger"]).picture
-        let text = picture.standalone
-        for label in ["none: peak 20,037/s, 22,080 refused", "ledger: peak 487/s", ">20,037<"] {
+    @Test func `its picture names each run with its peak`() throws {
+        let text = comparison(["none", "uniform", "ledger"]).chart.picture
+        for label in ["none: peak 20,037/s, 22,080 refused", "ledger: peak 487/s", "capacity"] {
             #expect(text.contains(label), "\(label)")
         }
         #expect(text.contains("log scale"))
         #expect(text.hasPrefix("<svg xmlns"))
     }
 
-    @Test func isLinearWhereNoPeakHidesTheOthers() throws {
-        let picture = comparison(["uniform", "ledger"]).picture
-        #expect(!picture.standalone.contains("log scale"))
+    @Test func `its picture is well-formed whatever labels say, in colours of both schemes`() {
+        let text = comparison(["a'b <&> \"c\" `id` \n\u{1}@{x}_y"]).chart.picture
+        #expect(text.contains("a&#39;b &lt;&amp;&gt;"))
+        #expect(text.contains("`id`   @{x}_y"))
+        let known = Set(PlotColor.allCases.map(\.light))
+        for color in text.matches(of: #/(?:stroke|fill)="(#[0-9a-f]*)"/#) {
+            #expect(known.contains(String(color.1)))
+        }
+        let opened = text.matches(of: #/<text[ >]/#).count
+        #expect(opened > 4 && opened == text.matches(of: #/</text>/#).count)
     }
 
-    @Test func takesAsManyRunsAsThereAreColours() throws {
-        let many = comparison(["none", "a", "b", "c", "d", "e"])
-        let html = many.html
+    @Test func `its scale is linear where no peak hides the others`() throws {
+        #expect(!comparison(["uniform", "ledger"]).chart.picture.contains("log scale"))
+    }
+
+    @Test func `it takes as many runs as there are colours`() throws {
+        let html = comparison(["none", "a", "b", "c", "d", "e"]).page.html(library: "")
         #expect(html.contains(">c</th>"))
         #expect(!html.contains(">d</th>"))
-        #expect(comparison([]).picture.standalone.hasPrefix("<svg xmlns"))
+        #expect(comparison([]).chart.picture.hasPrefix("<svg xmlns"))
     }
 }

@@ -92,22 +92,6 @@ struct SimulationWritingTests {
         #expect(grouped(12) == "12")
     }
 
-    @Test("has a logarithmic scale with evenly spaced powers of ten")
-    func scale() {
-        let scale = LogScale(largest: 9_999, length: 10_000)
-        #expect(scale.top == 10_000)
-        #expect(scale.ticks == [1, 10, 100, 1_000, 10_000])
-        let places = scale.ticks.map { scale.position($0) }
-        for index in 2..<places.count {
-            let first = places[1] - places[0]
-            #expect(abs(places[index] - places[index - 1] - first) <= 1)
-        }
-        #expect(places.last == 10_000)
-        #expect(scale.position(0) == 0)
-        #expect(scale.position(600, per: 60) == scale.position(10))
-        #expect(scale.position(1, per: 60) == 0)
-    }
-
     @Test("has frames that the codec reads")
     func frames() throws {
         var writer = FrameWriter()

@@ -53,16 +53,16 @@ struct SimulationRunTests {
     func repeatsItself() throws {
         let first = try report()
         let second = try report()
-        #expect(first.text == second.text)
+        #expect(first.page.text == second.page.text)
         #expect(first.json == second.json)
-        #expect(first.svg == second.svg)
+        #expect(first.page.html(library: "") == second.page.html(library: ""))
         let otherKey = try report(hashKey: HashKey(low: 1, high: 2))
-        #expect(first.text == otherKey.text)
+        #expect(first.page.text == otherKey.page.text)
         #expect(first.json == otherKey.json)
         let other = try report(seed: 2)
-        #expect(first.text != other.text)
+        #expect(first.page.text != other.page.text)
         #expect(first.json != other.json)
-        #expect(first.svg != other.svg)
+        #expect(first.page.html(library: "") != other.page.html(library: ""))
     }
 
     @Test("keeps the rules, whatever the seed", arguments: Array(3...8) as [UInt64])
@@ -197,15 +197,19 @@ struct SimulationRunTests {
         )
     }
 
-    @Test("writes one JSON object, and a picture below 300 KB")
+    @Test("writes one JSON object, and a page below 300 KB without its library")
     func sizes() throws {
         let report = try report()
         var scanner = JSONScanner()
         try report.json.withByteView { (view) throws(JSONError) in
             try validateJSON(view, using: &scanner)
         }
-        #expect(report.svg.hasPrefix("<svg xmlns=") && report.svg.hasSuffix("</svg>\n"))
-        #expect(report.svg.utf8.count < 300_000)
+        let html = report.page.html(library: "")
+        #expect(html.hasPrefix("<!DOCTYPE html>") && html.hasSuffix("</html>\n"))
+        #expect(html.utf8.count < 300_000)
+        // The day in each mode, the busiest date, and a plot for each group of widgets.
+        let plots = 4 + report.records[0].budgets.count
+        #expect(html.components(separatedBy: "<canvas").count == plots + 1)
     }
 
     @Test("refuses options that cannot be")

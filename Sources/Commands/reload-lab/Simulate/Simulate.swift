@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Glibc
+import LoadReporting
 import ReloadModel
 import RouterSimulation
 
@@ -16,7 +17,7 @@ struct Simulate: ParsableCommand {
             and prints how to reproduce it.
 
             Prints a summary of the recorded hours (the budgets, and the work in the JSON, include \
-            the hour before them); with --output, writes summary.json and requests.svg into a \
+            the hour before them); with --output, writes summary.json and report.html into a \
             folder, which is created if it does not exist. The same seed gives the same bytes. \
             Time and memory go to standard error. Exit status: 0 done, 1 a rule was broken or a \
             file could not be written.
@@ -44,7 +45,7 @@ struct Simulate: ParsableCommand {
     var mode: String?
 
     @Option(
-        help: ArgumentHelp("Folder for summary.json and requests.svg.", valueName: "directory"),
+        help: ArgumentHelp("Folder for summary.json and report.html.", valueName: "directory"),
         completion: .directory
     )
     var output: String?
@@ -91,17 +92,14 @@ struct Simulate: ParsableCommand {
                 records: try modes.map { try play($0) }
             )
             // The summary is printed first: if the disk is full, only the files are lost.
-            let text = json ? String(decoding: report.json, as: UTF8.self) : report.text
-            printLine(String(text.dropLast()))
+            let summary = String(decoding: report.json, as: UTF8.self)
+            printLine(String((json ? summary : report.page.text).dropLast()))
             if let output {
-                try writeFile(report.json, to: "\(output)/summary.json")
-                try writeFile(Array(report.svg.utf8), to: "\(output)/requests.svg")
+                try ReportFile.write(summary, to: "\(output)/summary.json")
+                try ReportFile.write(report.page.html(), to: "\(output)/report.html")
             }
-        } catch let failure as SimulationFailure {
-            writeStandardError("reload-lab simulate: \(failure)\n")
-            throw ExitCode.failure
-        } catch let problem as SettingsProblem {
-            writeStandardError("reload-lab simulate: \(problem)\n")
+        } catch {
+            writeStandardError("reload-lab simulate: \(error)\n")
             throw ExitCode.failure
         }
     }
@@ -139,13 +137,5 @@ struct Simulate: ParsableCommand {
             throw SettingsProblem(unwritable: path)
         }
         if unsafe access(path, W_OK | X_OK) != 0 { throw SettingsProblem(unwritable: path) }
-    }
-
-    private func writeFile(_ bytes: [UInt8], to path: String) throws {
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
-        let descriptor = unsafe Glibc.open(path, flags, 0o644)
-        if descriptor < 0 { throw SettingsProblem(unwritable: path) }
-        defer { close(descriptor) }
-        if !writeAll(bytes, to: descriptor) { throw SettingsProblem(unwritable: path) }
     }
 }

@@ -215,7 +215,7 @@ struct ServeAdmin {
     private func dashboardFiles() -> StaticFiles {
         var assets: [String: StaticFile] = [:]
         for file in DashboardFile.assets { assets[file.name] = Self.staticFile(file) }
-        let path = DashboardFile.chartLibraryPath
+        let path = ChartLibrary.path
         if let bytes = readFile(path, atMost: Self.chartLibraryLimit) {
             assets["chart.js"] = StaticFile(
                 contentType: "text/javascript; charset=utf-8",

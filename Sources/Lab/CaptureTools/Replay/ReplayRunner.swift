@@ -73,21 +73,17 @@ package struct ReplayRunner {
 
     private func playAndReport() throws -> [String] {
         // A missing file is reported before the run, and not after it.
-        let other = try outputs.compare.map { ($0.lastPathComponent, try Self.report($0)) }
+        let other = try outputs.compare.map {
+            (name: $0.lastPathComponent, report: try Self.report($0))
+        }
         for file in [outputs.json, outputs.report] { try ReportFile.check(file) }
         var report = try play()
         report.capture = paths.map(\.lastPathComponent)
-        if outputs.json != "-" {
-            print(report.text)
-            if let other {
-                print(ReplayComparison(report, with: other.1, named: other.0).text)
-            }
-        }
+        let page = report.page(comparedWith: other)
+        if outputs.json != "-" { print(page.text) }
         warn(report)
         if let file = outputs.json { try ReportFile.write(try report.json(), to: file) }
-        if let file = outputs.report {
-            try ReportFile.write(Data(report.html(comparedWith: other).utf8), to: file)
-        }
+        if let file = outputs.report { try ReportFile.write(page.html(), to: file) }
         return outputs.gate?.misses(report) ?? []
     }
 

@@ -1,4 +1,4 @@
-internal import CDevicePage
+internal import CLabFiles
 internal import DataStructures
 internal import HTTPServing
 internal import Synchronization

@@ -6,7 +6,7 @@ internal import DataStructures
 ///
 ///     GET /             DashboardFile.page
 ///     GET /runbook      DashboardFile.runbook
-///     GET /assets/NAME  the one of DashboardFile.assets, or the machine's Chart.js for `chart.js`
+///     GET /assets/NAME  the one of DashboardFile.assets, or ChartLibrary for `chart.js`
 ///
 /// The page loads nothing from other servers.
 package struct DashboardFile: Sendable {
@@ -66,11 +66,6 @@ package struct DashboardFile: Sendable {
     private static func script(_ name: String, file: EmbeddedFile) -> DashboardFile {
         DashboardFile(name, type: "javascript", file: file)
     }
-
-    /// Where Debian's libjs-chart.js installs the file that the page loads as `/assets/chart.js`.
-    ///
-    /// Without it, the page shows numbers without charts, and says so.
-    package static let chartLibraryPath = "/usr/share/javascript/chart.js/chart.min.js"
 
     /// The Content-Security-Policy of the page: only its own scripts and styles, nothing inline, no
     /// other server, and no markup made from strings.

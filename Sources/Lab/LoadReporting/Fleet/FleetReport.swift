@@ -149,9 +149,6 @@ extension FleetReport {
         package var capacity: Int?
         /// How long an answer of the origin takes when no request waits.
         package var latencyMilliseconds = 0.0
-
-        /// Makes counts of no requests.
-        package init() {}
     }
 
     /// What the router used; nil where it was not measured.
@@ -166,9 +163,6 @@ extension FleetReport {
         /// What the router says of the changes for which no RELOAD came (`missedUntold`); nil if it
         /// was not asked.
         package var untold: Untold?
-
-        /// Makes a record in which nothing is measured.
-        package init() {}
     }
 
     /// What the router says of the changes for which no RELOAD came.
@@ -228,8 +222,5 @@ extension FleetReport {
         package var framesRefused = 0
         /// The reason for the first refusal.
         package var firstRefusal: String?
-
-        /// Makes a record in which nothing is measured.
-        package init() {}
     }
 }

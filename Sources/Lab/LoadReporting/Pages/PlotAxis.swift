@@ -2,17 +2,43 @@ internal import Foundation
 internal import RouterMetrics
 
 /// An axis of a plot: its range, its marks and its title.
-struct PlotAxis {
-    var range: ClosedRange<Double>
-    var isLogarithmic = false
-    var marks: [(value: Double, text: String)] = []
-    var title = ""
-    /// True to draw a grid line at each mark. The vertical axis always has them.
-    var hasGrid = false
+package struct PlotAxis: Encodable, Sendable {
+    /// A value that is written beside the axis.
+    struct Mark: Encodable, Sendable {
+        let value: Double
+        let text: String
+    }
 
+    /// The values at its ends.
+    package let range: ClosedRange<Double>
+    let isLogarithmic: Bool
     /// The marks within the range.
-    var visibleMarks: [(value: Double, text: String)] {
-        marks.filter { range.contains($0.value) }
+    let marks: [Mark]
+    let title: String
+    /// True to draw a grid line at each mark. The vertical axis always has them.
+    let hasGrid: Bool
+
+    /// Makes an axis.
+    ///
+    /// - Parameters:
+    ///   - range: the values at its ends.
+    ///   - isLogarithmic: true if equal lengths are equal factors.
+    ///   - marks: values to write beside it; those outside the range are left out.
+    ///   - title: its title.
+    ///   - hasGrid: true to draw a grid line at each mark.
+    package init(
+        range: ClosedRange<Double>,
+        isLogarithmic: Bool = false,
+        marks: [(value: Double, text: String)] = [],
+        title: String = "",
+        hasGrid: Bool = false
+    ) {
+        self.range = range
+        self.isLogarithmic = isLogarithmic
+        self.marks = marks.filter { range.contains($0.value) }
+            .map { Mark(value: $0.value, text: $0.text) }
+        self.title = title
+        self.hasGrid = hasGrid
     }
 
     /// The position of a value on an axis of this length. A value beyond an end lies at that end,
@@ -28,17 +54,21 @@ struct PlotAxis {
         return Int((share * Double(length)).rounded())
     }
 
-    /// A time axis from 0, in the unit that suits the span.
+    /// A time axis from 0, in the unit that suits the span: seconds, minutes or hours.
     static func time(seconds: Int) -> PlotAxis {
-        let unit = TimeUnit(for: seconds)
-        let end = max(1, Double(seconds)) / unit.seconds
-        let step = unit.step(for: seconds) ?? roundStep(end / 10)
+        let (title, unit) =
+            seconds <= 240
+            ? ("seconds", 1.0) : seconds <= 14_400 ? ("minutes", 60) : ("hours", 3_600)
+        let end = max(1, Double(seconds)) / unit
+        // A day has 24 hours, and its parts are not decimal.
+        let hours = end <= 12 ? 1.0 : end <= 36 ? 3 : 24
+        let step = title == "hours" ? hours : roundStep(end / 10)
         return PlotAxis(
             range: 0...end,
             marks: stride(from: 0, through: end, by: step).map {
                 ($0, FigureText.fixed($0, places: step < 1 ? 1 : 0))
             },
-            title: unit.name
+            title: title
         )
     }
 
@@ -61,7 +91,7 @@ struct PlotAxis {
     }
 
     /// A logarithmic axis from just below 1 to above `largest`, with marks at the powers of ten.
-    static func powersOfTen(to largest: Double, title: String) -> PlotAxis {
+    package static func powersOfTen(to largest: Double, title: String) -> PlotAxis {
         let powers = (0...9).map { pow(10, Double($0)) }
         return PlotAxis(
             range: 0.8...largest * 2.4,
@@ -104,33 +134,4 @@ struct PlotAxis {
     /// The value of a percentile on the axis `rarity(upTo:)`: one of this many measurements exceeds
     /// it.
     static func rarity(of percentile: Double) -> Double { 100 / (100 - percentile) }
-}
-
-extension Plot {
-    /// Draws latencies over their rarity.
-    ///
-    /// - Parameters:
-    ///   - curves: the distributions, with their colours; `dash` is nil for a solid line.
-    ///   - height: the height of the picture, in pixels.
-    /// - Returns: the picture.
-    static func percentiles(
-        _ curves: [(summary: LatencySummary, color: PlotColor, dash: String?)],
-        height: Int
-    ) -> PlotPicture {
-        let spectra = curves.map(\.summary.spectrum)
-        let rarest = spectra.compactMap(\.percentiles.last).max() ?? 0
-        var plot = Plot(
-            height: height,
-            x: .rarity(upTo: rarest),
-            y: .latency(spectra.flatMap(\.milliseconds).map { max(0.001, $0) })
-        )
-        for (spectrum, curve) in zip(spectra, curves) where curve.summary.count > 0 {
-            let places = zip(spectrum.percentiles, spectrum.milliseconds).map {
-                (x: PlotAxis.rarity(of: $0), y: max(0.001, $1))
-            }
-            plot.curve(places, color: curve.color, dash: curve.dash)
-        }
-        if curves.allSatisfy({ $0.summary.count == 0 }) { plot.drawNoData() }
-        return plot.picture
-    }
 }

@@ -124,9 +124,6 @@ extension ReplayReport {
         package var rejectedByCode: [String: Int] = [:]
         /// The first rejection of the run, of a push or of a device's frame.
         package var firstRejection: String?
-
-        /// Makes counts of no devices.
-        package init() {}
     }
 
     /// The CPU time used; nil where it was not measured.
@@ -135,9 +132,6 @@ extension ReplayReport {
         package var generatorCPUSeconds = 0.0
         /// The router's CPU time since the schedule began.
         package var routerCPUSeconds: Double?
-
-        /// Makes a record in which nothing is measured.
-        package init() {}
     }
 
     /// One value for each second, in each series.

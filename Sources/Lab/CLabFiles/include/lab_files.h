@@ -1,4 +1,4 @@
-// The page on which a browser shows a device, as bytes.
+// The pages of the laboratory, as bytes: a device in a browser, and a report.
 #pragma once
 
 #include "embedded_file.h"
@@ -6,3 +6,4 @@
 extern const EmbeddedFile device_page_css;
 extern const EmbeddedFile device_page_html;
 extern const EmbeddedFile device_page_js;
+extern const EmbeddedFile report_html;

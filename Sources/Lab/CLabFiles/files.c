@@ -1,4 +1,4 @@
-#include "device_page.h"
+#include "lab_files.h"
 
 BEGIN_FILE(device_page_css)
 #embed "../WidgetFleet/DevicePage/Resources/page.css"
@@ -9,3 +9,6 @@ END_FILE(device_page_html)
 BEGIN_FILE(device_page_js)
 #embed "../WidgetFleet/DevicePage/Resources/page.js"
 END_FILE(device_page_js)
+BEGIN_FILE(report_html)
+#embed "../LoadReporting/Resources/report.html"
+END_FILE(report_html)

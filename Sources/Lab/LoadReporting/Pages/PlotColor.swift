@@ -1,7 +1,7 @@
 /// The colours of plots, each for a light and for a dark background.
 ///
-/// Plots are drawn in the light colours; a style sheet replaces them by the dark ones.
-enum PlotColor: CaseIterable {
+/// Pictures are drawn in the light colours; a style sheet replaces them by the dark ones.
+package enum PlotColor: String, CaseIterable, Encodable, Sendable {
     /// The background.
     case paper
     /// Text of first importance.
@@ -40,7 +40,19 @@ enum PlotColor: CaseIterable {
         }
     }
 
-    /// A style rule that shows plots in the dark colours where the reader prefers a dark
+    /// The style rules of a page: a variable for each colour, and the marks of legends.
+    static var styles: String {
+        let light = allCases.map { "--\($0):\($0.light);" }.joined()
+        let dark = allCases.map { "--\($0):\($0.dark);" }.joined()
+        let marks = allCases.map { "i.\($0){background:var(--\($0))}" }.joined()
+        return """
+            :root{\(light)--card:#fff}
+            @media (prefers-color-scheme:dark){:root{\(dark)--card:#1c1c20}}
+            \(marks)
+            """
+    }
+
+    /// A style rule that shows a picture in the dark colours where the reader prefers a dark
     /// background.
     static var darkRules: String {
         let rules = allCases.flatMap { color in

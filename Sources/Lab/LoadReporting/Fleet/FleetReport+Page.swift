@@ -1,0 +1,109 @@
+import RouterMetrics
+
+/// The report for people.
+extension FleetReport {
+    /// The report as text, and as a page with plots.
+    package var page: ReportPage {
+        var page = ReportPage(
+            title: "\(scenario): \(bundle) of \(app)",
+            subtitle: subtitle,
+            charts: [originChart, trafficChart, stalenessChart, .percentiles(latencies)],
+            tables: [ReportTable(latencies)]
+        )
+        page.tiles = tiles
+        page.sections = sections
+        page.curves = [
+            ("pushes a second", series.pushes), ("reloads a second", series.reloads),
+            ("origin requests", series.originRequests), ("origin refusals", series.originRefused),
+        ]
+        return page
+    }
+
+    /// How it was run: the sizes, the duration and the seed.
+    var subtitle: String {
+        "\(FigureText.grouped(devices)) devices, \(FigureText.grouped(widgets)) widgets, "
+            + "\(FigureText.grouped(connections)) connections, "
+            + "\(FigureText.seconds(seconds)) \(mode == .real ? "by the clock" : "accelerated"), "
+            + "seed \(seed)" + (wasInterrupted == true ? "; interrupted by a signal" : "")
+    }
+
+    private var latencies: [NamedLatency] {
+        [("push to reload", pushToReload), ("push to screen", pushToRendered)]
+    }
+
+    private var tiles: [ReportPage.Tile] {
+        let perReload = router.cpuNanosecondsPerReload.map(FigureText.nanoseconds)
+        let capacity = origin.capacity.map(FigureText.grouped)
+        let refused = FigureText.percent(origin.refused, of: origin.requests)
+        return [
+            .init("Pushes", count: pushes.sent, aside: FigureText.rate(pushes.perSecond)),
+            .init(
+                "Widgets reloaded",
+                count: reloads.widgets,
+                aside: perReload.map { "\($0) of router CPU each" }
+                    ?? FigureText.rate(reloads.perSecond)
+            ),
+            .init("Push to reload", latency: pushToReload),
+            .init("Push to screen", latency: pushToRendered),
+            .init(
+                "Origin's busiest second",
+                count: origin.peakPerSecond,
+                aside: capacity.map { "of \($0)/s that it can answer" } ?? "requests"
+            ),
+            .init(
+                "Refused by the origin",
+                count: origin.refused,
+                aside: refused,
+                isBad: origin.refused > 0
+            ),
+        ]
+    }
+
+    // MARK: - Plots
+
+    private func perSecond(_ title: String, y: PlotAxis) -> Chart {
+        Chart(title, x: .time(seconds: series.originRequests.count), y: y)
+    }
+
+    /// Requests, refusals, and the origin's capacity.
+    private var originChart: Chart {
+        let capacity = origin.capacity ?? 0
+        let largest = max(series.originRequests.max() ?? 0, capacity)
+        let axis = PlotAxis.upwards(to: Double(largest), title: "requests/s")
+        var chart = perSecond("Requests to the origin", y: axis)
+        chart.addSteps(
+            "requests",
+            of: series.originRequests.map(Double.init),
+            color: .blue,
+            style: .area
+        )
+        if series.originRefused.contains(where: { $0 > 0 }) {
+            let refused = series.originRefused.map(Double.init)
+            chart.addSteps("refused", of: refused, color: .red, style: .area)
+        }
+        if capacity > 0 {
+            chart.addLevel("capacity, \(FigureText.grouped(capacity))/s", at: Double(capacity))
+        }
+        return chart
+    }
+
+    private var trafficChart: Chart {
+        let largest = max(series.reloads.max() ?? 0, series.pushes.max() ?? 0)
+        let axis = PlotAxis.upwards(to: Double(largest), title: "a second")
+        var chart = perSecond("Pushes and reloads", y: axis)
+        let reloads = series.reloads.map(Double.init)
+        chart.addSteps("widgets reloaded", of: reloads, color: .blue, style: .area)
+        chart.addSteps("pushes", of: series.pushes.map(Double.init), color: .amber)
+        return chart
+    }
+
+    private var stalenessChart: Chart {
+        let most = series.staleP99Milliseconds.map { $0 / 1_000 }
+        let half = series.staleP50Milliseconds.map { $0 / 1_000 }
+        let axis = PlotAxis.upwards(to: most.max() ?? 0, title: "seconds")
+        var chart = perSecond("How long widgets show what is out of date", y: axis)
+        chart.addSteps("99 of 100 at most", of: most, color: .amber)
+        chart.addSteps("half at most", of: half, color: .green, style: .area)
+        return chart
+    }
+}

@@ -1,0 +1,134 @@
+internal import CLabFiles
+internal import DataStructures
+internal import Foundation
+internal import Platform
+internal import RouterMetrics
+
+/// The results of a run for people: as text for a terminal, and as a page with plots.
+package struct ReportPage: Sendable {
+    /// One of the headline figures.
+    struct Tile: Sendable {
+        let name: String
+        let value: String
+        /// What puts the value in relation.
+        let aside: String
+        /// True to show the value in red.
+        let isBad: Bool
+
+        init(_ name: String, value: String, aside: String, isBad: Bool = false) {
+            self.name = name
+            self.value = value
+            self.aside = aside
+            self.isBad = isBad
+        }
+
+        init(_ name: String, count: Int, aside: String, isBad: Bool = false) {
+            self.init(name, value: FigureText.grouped(count), aside: aside, isBad: isBad)
+        }
+
+        init(_ name: String, latency: LatencySummary) {
+            let half = "p50 " + latency.text(\.p50)
+            self.init("\(name), p99", value: latency.text(\.p99), aside: half)
+        }
+
+        var html: String {
+            "<div><span>\(name.escaped)</span><b\(isBad ? " class=\"bad\"" : "")>"
+                + "\(value.escaped)</b><small>\(aside.escaped)</small></div>"
+        }
+    }
+
+    let title: String
+    let subtitle: String
+    let charts: [Chart]
+    let tables: [ReportTable]
+    /// The headline figures; on the page alone.
+    var tiles: [Tile] = []
+    var sections: [ReportSection] = []
+    /// The course of the run, a value for each second; in the text alone.
+    var curves: [(name: String, values: [Int])] = []
+
+    /// Makes a page.
+    ///
+    /// - Parameters:
+    ///   - title: what was run.
+    ///   - subtitle: how it was run.
+    ///   - charts: the plots.
+    ///   - tables: the tables.
+    package init(title: String, subtitle: String, charts: [Chart], tables: [ReportTable]) {
+        self.title = title
+        self.subtitle = subtitle
+        self.charts = charts
+        self.tables = tables
+    }
+
+    // MARK: - Text
+
+    /// Aligned text with units and without colours.
+    package var text: String {
+        let blocks = ["\(title)\n\(subtitle)\n"] + tables.map(\.text) + sections.map(\.text)
+        let lines = curves.map { name, values in
+            [
+                name, Sparkline(values).text(width: 48),
+                "peak \(FigureText.grouped(values.max() ?? 0))",
+            ]
+        }
+        let course = lines.isEmpty ? [] : [TextTable.text(lines, numbers: [])]
+        return (blocks + course).joined(separator: "\n")
+    }
+
+    // MARK: - HTML
+
+    /// The page as one file that loads nothing from anywhere.
+    ///
+    /// - Parameter library: the text of Chart.js, which becomes a part of the file. If there is
+    ///   none, the page shows numbers without plots, and says so.
+    /// - Returns: the text of the file.
+    package func html(library: String? = ReportPage.installedLibrary) -> String {
+        let shown = library == nil ? [] : charts
+        let plots =
+            library == nil && !charts.isEmpty
+            ? ["<p>Without plots: no Chart.js where this was written (Debian: libjs-chart.js).</p>"]
+            : shown.map(\.figure)
+        let content = [
+            "<h1>\(title.escaped)</h1>\n<p>\(subtitle.escaped).</p>",
+            tiles.isEmpty ? "" : "<div class=\"headline\">\(tiles.map(\.html).joined())</div>",
+            plots.joined(separator: "\n"), tables.map(\.html).joined(separator: "\n"),
+            "<div class=\"tables\">\(sections.map(\.html).joined(separator: "\n"))</div>",
+        ]
+        return Self.filled([
+            "title": title.escaped,
+            "colors": PlotColor.styles,
+            "content": content.joined(separator: "\n"),
+            // A script ends at the first such tag, wherever it stands.
+            "library": (library ?? "").replacingOccurrences(of: "</script", with: "<\\/script"),
+            "charts": Self.json(shown.filter { !$0.isEmpty }),
+        ])
+    }
+
+    /// Chart.js as this machine has it; nil if it is not installed.
+    package static var installedLibrary: String? {
+        FileManager.default.contents(atPath: ChartLibrary.path)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func json(_ charts: [Chart]) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(charts) else {
+            preconditionFailure("an axis ends at a number that JSON does not have")
+        }
+        // No text may look like a tag, which could end the script.
+        return String(decoding: data, as: UTF8.self).replacingOccurrences(of: "<", with: "\\u003c")
+    }
+
+    /// The file `report.html` with values in the places of their names.
+    private static func filled(_ values: [String: String]) -> String {
+        let parts = String(decoding: report_html.copy, as: UTF8.self).components(separatedBy: "{{")
+        var text = parts[0]
+        for part in parts.dropFirst() {
+            let end = part.range(of: "}}")!
+            text += values[String(part[..<end.lowerBound])]! + part[end.upperBound...]
+        }
+        return text
+    }
+}

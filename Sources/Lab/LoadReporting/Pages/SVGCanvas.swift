@@ -1,0 +1,87 @@
+/// Draws an SVG picture as text; coordinates are in tenths of a pixel.
+struct SVGCanvas {
+    /// The size in pixels.
+    private let width: Int
+    private let height: Int
+    private var elements = ""
+
+    /// Makes an empty picture of a size in pixels.
+    init(width: Int, height: Int) {
+        assert(width > 0 && height > 0, "the picture has no area")
+        self.width = width
+        self.height = height
+    }
+
+    /// The picture as a file, with fonts and both colour schemes.
+    var file: String {
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" \
+        width="\(width)" height="\(height)" \
+        font-family="system-ui, 'Helvetica Neue', Helvetica, Arial, sans-serif">
+        <style>\(PlotColor.darkRules)</style>
+        <rect width="\(width)" height="\(height)" rx="10" fill="\(PlotColor.paper.light)"/>
+        \(elements)</svg>
+
+        """
+    }
+
+    /// Which part of a text lies at its position.
+    enum Anchor: String {
+        case start, middle, end
+    }
+
+    /// Writes a text at a position; `isVertical` turns it to read upwards.
+    mutating func label(
+        _ content: String,
+        x: Int,
+        y: Int,
+        anchor: Anchor = .start,
+        color: PlotColor,
+        size: Int = 12,
+        isVertical: Bool = false
+    ) {
+        let location =
+            isVertical
+            ? "transform=\"translate(\(tenths(x)) \(tenths(y))) rotate(-90)\""
+            : "x=\"\(tenths(x))\" y=\"\(tenths(y))\""
+        elements += "<text \(location) text-anchor=\"\(anchor)\" font-size=\"\(size)\""
+        elements += " fill=\"\(color.light)\">\(content.escaped)</text>\n"
+    }
+
+    /// Draws a line through points; `dash` has the lengths of its strokes and gaps in pixels.
+    mutating func line(
+        _ places: [(x: Int, y: Int)],
+        color: PlotColor,
+        width: String = "1",
+        dash: [Int] = []
+    ) {
+        if places.isEmpty { return }
+        let path = places.map { "\(tenths($0.x)) \(tenths($0.y))" }.joined(separator: "L")
+        let lengths = dash.map(String.init).joined(separator: " ")
+        elements += "<path d=\"M\(path)\" fill=\"none\" stroke=\"\(color.light)\""
+        elements += " stroke-width=\"\(width)\" stroke-linejoin=\"round\""
+        elements += (dash.isEmpty ? "" : " stroke-dasharray=\"\(lengths)\"") + "/>\n"
+    }
+
+    private func tenths(_ value: Int) -> String { Decimal(Int64(value), places: 1).text }
+}
+
+extension String {
+    /// The text for use in HTML and SVG, also in attributes. Control characters, which SVG does not
+    /// allow, become spaces.
+    var escaped: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "'": text += "&#39;"
+            case "\u{0}"..."\u{1f}", "\u{7f}": text += " "
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

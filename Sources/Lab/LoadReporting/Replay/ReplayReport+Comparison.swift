@@ -1,0 +1,58 @@
+import RouterMetrics
+
+/// Two replays side by side, for `replay --compare`.
+extension ReplayReport {
+    private typealias Value = (name: String, of: (ReplayReport) -> Double)
+
+    /// This run beside another one: a row for each value, with the ratio of this run's to the
+    /// other's unless one of them is 0.
+    func table(beside other: ReplayReport, named name: String) -> ReportTable {
+        func rows(_ values: [Value], text: (Double) -> String) -> [[String]] {
+            values.map { value in
+                let (now, before) = (value.of(self), value.of(other))
+                let ratio = now > 0 && before > 0 ? FigureText.short(now / before) : ""
+                return [value.name, text(now), text(before), ratio]
+            }
+        }
+        let isMeasured = cost.routerCPUSeconds != nil && other.cost.routerCPUSeconds != nil
+        let costs: [Value] = [("router CPU", { $0.cost.routerCPUSeconds ?? 0 })]
+        return ReportTable(
+            ["Beside \(name)", "this run", name, "ratio"],
+            rows: rows(Self.rates, text: FigureText.rate)
+                + rows(Self.times) { $0 == 0 ? "–" : FigureText.milliseconds($0) }
+                + rows(Self.counts) { FigureText.grouped(Int($0)) }
+                + (isMeasured ? rows(costs, text: FigureText.seconds) : [])
+        )
+    }
+
+    private static var rates: [Value] {
+        [
+            ("intended", { $0.pushes.intendedPerSecond }),
+            ("sent", { $0.pushes.sentPerSecond }),
+            ("acknowledged", { $0.pushes.acknowledgedPerSecond }),
+        ]
+    }
+
+    private static var times: [Value] {
+        let summaries: [(String, (ReplayReport) -> LatencySummary)] = [
+            ("ACK", { $0.acknowledgement }), ("RELOAD", { $0.reload }),
+            ("lateness", { $0.lateness }),
+        ]
+        return summaries.flatMap { name, summary -> [Value] in
+            [
+                ("\(name), p50", { summary($0).p50 }), ("\(name), p99", { summary($0).p99 }),
+                ("\(name), p99.9", { summary($0).p999 }), ("\(name), max", { summary($0).max }),
+            ]
+        }
+    }
+
+    private static var counts: [Value] {
+        [
+            ("matched widgets", { Double($0.pushes.matched) }),
+            ("widgets reloaded", { Double($0.reloads.widgets) }),
+            ("rejected", { Double($0.pushes.rejected) }),
+            ("unanswered", { Double($0.pushes.unanswered) }),
+            ("connections lost", { Double($0.connectionsLost) }),
+        ]
+    }
+}
