@@ -62,12 +62,6 @@ public final class DateComponentsFormatter: Formatter {
     /// The context, which has no effect.
     public var formattingContext = Formatter.Context.unknown
 
-    /// The units, from the largest to the smallest, with their length in seconds.
-    private static let units: [(unit: TimeUnit, allowed: NSCalendar.Unit, seconds: Int)] = [
-        (.year, .year, 31_536_000), (.month, .month, 2_592_000), (.week, .weekOfMonth, 604_800),
-        (.day, .day, 86_400), (.hour, .hour, 3_600), (.minute, .minute, 60), (.second, .second, 1),
-    ]
-
     /// A length in seconds.
     public func string(from interval: TimeInterval) -> String? {
         if let referenceDate {
@@ -75,18 +69,17 @@ public final class DateComponentsFormatter: Formatter {
         }
         guard let seconds = Int(exactly: interval.rounded(.towardZero)) else { return nil }
         var rest = seconds
-        var counts: [(TimeUnit, Int)] = []
-        for (unit, _, length) in allowed {
-            counts.append((unit, rest / length))
-            rest %= length
+        var counts: [(CalendarUnit, Int)] = []
+        for unit in allowed {
+            counts.append((unit, rest / unit.seconds))
+            rest %= unit.seconds
         }
         return text(counts)
     }
 
     /// The distance from one date to another.
     public func string(from start: Date, to end: Date) -> String? {
-        var set: Set<Calendar.Component> = []
-        for (unit, _, _) in allowed { set.insert(unit.component) }
+        let set = Set(allowed.map(\.component))
         let calendar = calendar ?? .current
         return string(from: calendar.dateComponents(set, from: start, to: end))
     }
@@ -94,7 +87,7 @@ public final class DateComponentsFormatter: Formatter {
     /// The units that are given, of those that are allowed.
     public func string(from components: DateComponents) -> String? {
         text(
-            allowed.compactMap { unit, _, _ in
+            allowed.compactMap { unit in
                 components.value(for: unit.component).map { (unit, $0) }
             }
         )
@@ -119,15 +112,15 @@ public final class DateComponentsFormatter: Formatter {
         }
     }
 
-    private var allowed: [(unit: TimeUnit, allowed: NSCalendar.Unit, seconds: Int)] {
-        Self.units.filter { unit in
-            allowedUnits.isEmpty ? unit.unit != .week : allowedUnits.contains(unit.allowed)
+    private var allowed: [CalendarUnit] {
+        CalendarUnit.allCases.filter { unit in
+            allowedUnits.isEmpty ? unit != .week : allowedUnits.contains(unit.option)
         }
     }
 
     // MARK: - Text
 
-    private func text(_ counts: [(TimeUnit, Int)]) -> String? {
+    private func text(_ counts: [(CalendarUnit, Int)]) -> String? {
         if counts.isEmpty { return nil }
         var shown = kept(counts)
         if maximumUnitCount > 0 { shown = Array(shown.prefix(maximumUnitCount)) }
@@ -141,7 +134,7 @@ public final class DateComponentsFormatter: Formatter {
     }
 
     /// The units without the zeros that are left out; one unit stays.
-    private func kept(_ counts: [(TimeUnit, Int)]) -> [(TimeUnit, Int)] {
+    private func kept(_ counts: [(CalendarUnit, Int)]) -> [(CalendarUnit, Int)] {
         if zeroFormattingBehavior.contains(.pad) { return counts }
         var behavior = zeroFormattingBehavior
         if behavior.contains(.default) {
@@ -160,7 +153,7 @@ public final class DateComponentsFormatter: Formatter {
     }
 
     /// `1:02:05`; days and larger units stand before it with their letters: `3d 1:00:00`.
-    private func positional(_ parts: [(TimeUnit, Int)]) -> String {
+    private func positional(_ parts: [(CalendarUnit, Int)]) -> String {
         let clock = parts.filter { $0.0.isOfClock }
         var words = parts.filter { !$0.0.isOfClock }.map { "\($0.1)\($0.0.narrowDuration)" }
         if clock.count == 1 && !words.isEmpty {
@@ -174,34 +167,17 @@ public final class DateComponentsFormatter: Formatter {
         return words.joined(separator: " ")
     }
 
-    private func joined(_ parts: [(TimeUnit, Int)]) -> String {
+    private func joined(_ parts: [(CalendarUnit, Int)]) -> String {
         let words = parts.map { unit, count in
             switch unitsStyle {
             case .positional, .abbreviated: "\(count)\(unit.narrowDuration)"
             case .brief: "\(count)\(unit.shortDuration(of: count))"
             case .short: "\(count) \(unit.shortDuration(of: count))"
             case .full: "\(count) \(unit.name(of: count))"
-            case .spellOut: "\(TimeUnit.words(count)) \(unit.name(of: count))"
+            case .spellOut: "\(CalendarUnit.words(count)) \(unit.name(of: count))"
             }
         }
         let isNarrow = unitsStyle == .abbreviated || unitsStyle == .brief
         return words.joined(separator: isNarrow ? " " : ", ")
-    }
-}
-
-extension TimeUnit {
-    /// Whether the unit is of a clock and not of a calendar.
-    fileprivate var isOfClock: Bool { self == .hour || self == .minute || self == .second }
-
-    fileprivate var component: Calendar.Component {
-        switch self {
-        case .year: .year
-        case .month: .month
-        case .week: .weekOfMonth
-        case .day: .day
-        case .hour: .hour
-        case .minute: .minute
-        case .second: .second
-        }
     }
 }

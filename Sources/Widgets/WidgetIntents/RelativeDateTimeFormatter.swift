@@ -30,12 +30,6 @@ public final class RelativeDateTimeFormatter: Formatter {
     /// Whether the text begins a sentence.
     public var formattingContext = Formatter.Context.unknown
 
-    /// The units, from the largest to the smallest, with their length in seconds.
-    private static let units: [(unit: TimeUnit, seconds: Int)] = [
-        (.year, 31_536_000), (.month, 2_592_000), (.week, 604_800), (.day, 86_400), (.hour, 3_600),
-        (.minute, 60), (.second, 1),
-    ]
-
     /// The distance of a date from another one.
     public func localizedString(for date: Date, relativeTo reference: Date) -> String {
         let components = calendar.dateComponents(
@@ -49,15 +43,15 @@ public final class RelativeDateTimeFormatter: Formatter {
     /// A distance in seconds; negative for the past. A month has 30 days, and a year 365.
     public func localizedString(fromTimeInterval interval: TimeInterval) -> String {
         let seconds = Int(exactly: interval.rounded()) ?? 0
-        let found = Self.units.first { seconds.magnitude >= $0.seconds } ?? (.second, 1)
-        return text(seconds / found.seconds, unit: found.unit)
+        let unit = CalendarUnit.allCases.first { seconds.magnitude >= $0.seconds } ?? .second
+        return text(seconds / unit.seconds, unit: unit)
     }
 
     /// A distance, of which the largest unit that is not zero counts; 0 of the smallest one that is
     /// given if all are.
     public func localizedString(from components: DateComponents) -> String {
-        var counts: [(TimeUnit, Int)] = []
-        func add(_ unit: TimeUnit, _ count: Int?) {
+        var counts: [(CalendarUnit, Int)] = []
+        func add(_ unit: CalendarUnit, _ count: Int?) {
             if let count { counts.append((unit, count)) }
         }
         let weeks = components.weekOfMonth ?? components.weekOfYear
@@ -77,7 +71,7 @@ public final class RelativeDateTimeFormatter: Formatter {
         (object as? Date).map { localizedString(for: $0, relativeTo: .now) }
     }
 
-    private func text(_ count: Int, unit: TimeUnit) -> String {
+    private func text(_ count: Int, unit: CalendarUnit) -> String {
         let name = dateTimeStyle == .named ? name(of: count, unit: unit) : nil
         let text = name ?? (count < 0 ? "\(number(count, unit)) ago" : "in \(number(count, unit))")
         if formattingContext != .beginningOfSentence { return text }
@@ -85,18 +79,18 @@ public final class RelativeDateTimeFormatter: Formatter {
     }
 
     /// The number without its sign, and the unit: `2 hours`, `2h`.
-    private func number(_ count: Int, _ unit: TimeUnit) -> String {
+    private func number(_ count: Int, _ unit: CalendarUnit) -> String {
         let number = Int(count.magnitude)
         return switch unitsStyle {
         case .full: "\(number) \(unit.name(of: number))"
-        case .spellOut: "\(TimeUnit.words(number)) \(unit.name(of: number))"
+        case .spellOut: "\(CalendarUnit.words(number)) \(unit.name(of: number))"
         case .short: "\(number) \(unit == .day ? unit.name(of: number) : unit.relativeShort)"
         case .abbreviated: "\(number)\(unit.narrow)"
         }
     }
 
     /// What the last, this and the next unit are called; nil for others.
-    private func name(of count: Int, unit: TimeUnit) -> String? {
+    private func name(of count: Int, unit: CalendarUnit) -> String? {
         let isLong = unitsStyle == .full || unitsStyle == .spellOut
         let names: [String?]
         switch unit {

@@ -41,44 +41,27 @@ struct DateText {
 
     // MARK: - Distances
 
-    /// A unit of time with its abbreviated and its full name.
-    private struct Unit {
-        let seconds: Int
-        let short: (one: String, many: String)
-        let long: (one: String, many: String)
-
-        func short(_ count: Int) -> String { "\(count) \(count == 1 ? short.one : short.many)" }
-        func long(_ count: Int) -> String { "\(count) \(count == 1 ? long.one : long.many)" }
-    }
-
-    /// All units, from the largest to the smallest.
-    private static let units = [
-        Unit(seconds: 31_536_000, short: ("yr", "yrs"), long: ("year", "years")),
-        Unit(seconds: 2_592_000, short: ("mth", "mths"), long: ("month", "months")),
-        Unit(seconds: 604_800, short: ("wk", "wks"), long: ("week", "weeks")),
-        Unit(seconds: 86_400, short: ("day", "days"), long: ("day", "days")),
-        Unit(seconds: 3_600, short: ("hr", "hr"), long: ("hour", "hours")),
-        Unit(seconds: 60, short: ("min", "min"), long: ("minute", "minutes")),
-        Unit(seconds: 1, short: ("sec", "sec"), long: ("second", "seconds")),
-    ]
-
     /// The distance in its largest unit and, unless it is zero, the next smaller one.
     private static func relative(_ distance: Int) -> String {
         assert(distance >= 0, "a relative distance has no sign")
-        guard let index = units.firstIndex(where: { distance >= $0.seconds }) else {
-            return "0 sec"
-        }
-        let unit = units[index]
-        let text = unit.short(distance / unit.seconds)
-        if index + 1 == units.count { return text }
-        let rest = distance % unit.seconds / units[index + 1].seconds
-        return rest == 0 ? text : "\(text), \(units[index + 1].short(rest))"
+        let units = CalendarUnit.allCases.drop { distance < $0.seconds }
+        guard let unit = units.first else { return "0 sec" }
+        let text = short(distance, in: unit)
+        guard let next = units.dropFirst().first else { return text }
+        let rest = distance % unit.seconds
+        return rest < next.seconds ? text : "\(text), \(short(rest, in: next))"
+    }
+
+    private static func short(_ distance: Int, in unit: CalendarUnit) -> String {
+        let count = distance / unit.seconds
+        return "\(count) \(unit.shortDuration(of: count))"
     }
 
     /// The distance in its largest unit: a minus for the future, a plus for the past.
     private static func offset(_ distance: Int) -> String {
-        let unit = units.first { abs(distance) >= $0.seconds } ?? units[units.count - 1]
-        return (distance > 0 ? "-" : "+") + unit.long(abs(distance) / unit.seconds)
+        let unit = CalendarUnit.allCases.first { abs(distance) >= $0.seconds } ?? .second
+        let count = abs(distance) / unit.seconds
+        return "\(distance > 0 ? "-" : "+")\(count) \(unit.name(of: count))"
     }
 
     /// The distance as hours, minutes and seconds: `0:09`, `15:00`, `1:00:00`.
