@@ -106,29 +106,27 @@ extension WidgetChoice {
     ///
     /// - Parameters:
     ///   - parameters: names and values.
-    ///   - intent: a new intent.
+    ///   - choice: a new intent.
     /// - Returns: the same intent.
     /// - Throws: `WidgetChoiceError` if the intent has no such parameter, or the parameter cannot
     ///   have the value.
     static func choosing(
         _ parameters: [(name: String, value: ParameterValue)],
-        for intent: WidgetChoice
+        for choice: WidgetChoice
     ) throws(WidgetChoiceError) -> WidgetChoice {
         for (name, value) in parameters {
-            switch intent {
-            case .none: break
-            case .intent(let intent):
-                (intent as? any ChoosableIntent)?.setValue(value.object, forKey: name)
-            case .appIntent(let intent): try choose(name, value: value, in: intent)
-            case .control(let intent): try choose(name, value: value, in: intent)
+            switch choice.intent {
+            case let intent as any ChoosableIntent: intent.setValue(value.object, forKey: name)
+            case let intent as any AppIntent: try choose(name, value: value, in: intent)
+            default: break
             }
         }
-        let chosen = intent.parameters
+        let chosen = choice.parameters
         for (name, value) in parameters {
             let isChosen = chosen.contains { $0.name == name && $0.value.isSame(as: value) }
-            if !isChosen { throw WidgetChoiceError(parameter: name, of: intent) }
+            if !isChosen { throw WidgetChoiceError(parameter: name, of: choice) }
         }
-        return intent
+        return choice
     }
 
     private static func choose(

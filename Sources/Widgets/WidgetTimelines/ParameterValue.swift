@@ -16,12 +16,7 @@ extension WidgetChoice {
     /// `Identifiable` value as its id. Other values that are not text, a number, a Boolean or a
     /// list of these are left out.
     package var parameters: [(name: String, value: ParameterValue)] {
-        switch self {
-        case .none: []
-        case .intent(let intent): Self.parameters(of: Mirror(reflecting: intent))
-        case .appIntent(let intent): Self.parameters(of: Mirror(reflecting: intent))
-        case .control(let intent): Self.parameters(of: Mirror(reflecting: intent))
-        }
+        intent.map { Self.parameters(of: Mirror(reflecting: $0)) } ?? []
     }
 
     private static func parameters(of mirror: Mirror) -> [(name: String, value: ParameterValue)] {

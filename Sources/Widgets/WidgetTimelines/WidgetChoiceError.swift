@@ -18,19 +18,14 @@ package struct WidgetChoiceError: Error, CustomStringConvertible {
     }
 
     init(parameter: String, of choice: WidgetChoice) {
-        let type =
-            switch choice {
-            case .none: "a widget without a configuration"
-            case .intent(let intent): "\(Swift.type(of: intent))"
-            case .appIntent(let intent): "\(Swift.type(of: intent))"
-            case .control(let intent): "\(Swift.type(of: intent))"
-            }
+        let type = choice.typeName ?? "a widget without a configuration"
         description = "\(type) has no parameter \(parameter) that can have the value"
     }
 }
 
 extension WidgetChoice {
-    private var any: Any? {
+    /// The configuration; nil if there is none.
+    var intent: Any? {
         switch self {
         case .none: nil
         case .intent(let intent): intent
@@ -39,10 +34,11 @@ extension WidgetChoice {
         }
     }
 
+    fileprivate var typeName: String? { intent.map { "\(type(of: $0))" } }
+
     /// The configuration as an intent of this type.
     func value<Intent>(as type: Intent.Type) throws(WidgetChoiceError) -> Intent {
-        if let intent = any as? Intent { return intent }
-        let found = any.map { "\(Swift.type(of: $0))" } ?? "none"
-        throw WidgetChoiceError(expected: "\(type)", found: found)
+        if let intent = intent as? Intent { return intent }
+        throw WidgetChoiceError(expected: "\(type)", found: typeName ?? "none")
     }
 }
