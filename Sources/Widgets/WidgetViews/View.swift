@@ -43,45 +43,26 @@ extension ContentView {
     public var body: Never { return fatalError("the view has no body") }
 }
 
-/// The views of a view builder's block, in the order of their container.
-public struct ViewGroup: ContentView {
-    private let make: () -> ViewContent
-
-    init(_ make: @escaping () -> ViewContent) {
-        self.make = make
-    }
-
-    /// The content of a single view, or a group of several.
-    public var viewContent: ViewContent { make() }
-}
-
-/// A view to which a modifier was applied.
-public struct ModifiedView: ContentView {
-    private let make: () -> ViewContent
-
-    init(_ make: @escaping () -> ViewContent) {
-        self.make = make
-    }
-
-    /// The content of the view, with the modifier.
-    public var viewContent: ViewContent { make() }
-}
-
 extension View {
     /// The view with a note.
-    package func noted(_ name: String, value: String = "") -> ModifiedView {
-        ModifiedView { .noted(viewContent, ViewNote(name, value: value)) }
+    package func noted(_ name: String, value: String? = nil) -> AnyView {
+        AnyView { .noted(viewContent, ViewNote(name, value: value ?? "")) }
     }
 
     /// The view, with changed values of the environment.
-    func inEnvironment(_ change: @escaping (inout EnvironmentValues) -> Void) -> ModifiedView {
-        ModifiedView { EnvironmentValues.run(change) { viewContent } }
+    func inEnvironment(_ change: @escaping (inout EnvironmentValues) -> Void) -> AnyView {
+        AnyView { EnvironmentValues.run(change) { viewContent } }
     }
 }
 
-/// A view of any type.
+/// A view of any type, or the views of a block, or a view with a modifier: its content is made when
+/// it is asked for.
 public struct AnyView: ContentView {
     private let make: () -> ViewContent
+
+    init(content: @escaping () -> ViewContent) {
+        make = content
+    }
 
     /// Wraps a view.
     public init(_ view: some View) {
@@ -121,24 +102,20 @@ public enum ViewBuilder {
     /// A block of several views.
     public static func buildBlock<each Content: View>(
         _ views: repeat each Content
-    ) -> ViewGroup {
+    ) -> AnyView {
         var contents: [() -> ViewContent] = []
         for view in repeat each views { contents.append { view.viewContent } }
-        return ViewGroup { .group(contents.map { $0() }) }
+        return AnyView { .group(contents.map { $0() }) }
     }
 
     /// An `if` without an `else`.
     public static func buildOptional<Content: View>(_ view: Content?) -> Content? { view }
 
     /// An `if` that holds, or a `switch`.
-    public static func buildEither(first view: some View) -> ViewGroup {
-        ViewGroup { view.viewContent }
-    }
+    public static func buildEither(first view: some View) -> AnyView { AnyView(view) }
 
     /// An `else`, or a `switch`.
-    public static func buildEither(second view: some View) -> ViewGroup {
-        ViewGroup { view.viewContent }
-    }
+    public static func buildEither(second view: some View) -> AnyView { AnyView(view) }
 
     /// An `if #available`.
     public static func buildLimitedAvailability(_ view: some View) -> AnyView { AnyView(view) }

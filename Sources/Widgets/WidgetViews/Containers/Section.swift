@@ -1,11 +1,10 @@
 /// Views with a header and a footer.
 public struct Section: ContentView {
-    private let content: [ViewGroup]
+    private let content: [AnyView]
 
     /// Makes a section without a header.
     public init<Content: View>(@ViewBuilder content: () -> Content) {
-        let content = content()
-        self.content = [ViewGroup { content.viewContent }]
+        self.content = [AnyView(content())]
     }
 
     /// Makes a section with a header and a footer.
@@ -14,11 +13,7 @@ public struct Section: ContentView {
         @ViewBuilder header: () -> Header,
         @ViewBuilder footer: () -> Footer
     ) {
-        let (content, header, footer) = (content(), header(), footer())
-        self.content = [
-            ViewGroup { header.viewContent }, ViewGroup { content.viewContent },
-            ViewGroup { footer.viewContent },
-        ]
+        self.content = [AnyView(header()), AnyView(content()), AnyView(footer())]
     }
 
     /// Makes a section with a header.

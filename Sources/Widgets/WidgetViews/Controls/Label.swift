@@ -1,14 +1,13 @@
 /// A text with a picture before it.
 public struct Label<Title: View, Icon: View>: ContentView {
-    private let parts: [ViewGroup]
+    private let parts: [AnyView]
 
     /// Makes a label of views.
     public init(
         @ViewBuilder title: () -> Title,
         @ViewBuilder icon: () -> Icon
     ) {
-        let (title, icon) = (title(), icon())
-        parts = [ViewGroup { icon.viewContent }, ViewGroup { title.viewContent }]
+        parts = [AnyView(icon()), AnyView(title())]
     }
 
     /// The picture and the text, side by side.

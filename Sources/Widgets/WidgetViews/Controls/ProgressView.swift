@@ -5,26 +5,26 @@ public import Foundation
 /// Source: <https://developer.apple.com/documentation/swiftui/progressview>.
 public struct ProgressView: ContentView {
     private let fraction: Double?
-    private let parts: [ViewGroup]
+    private let parts: [AnyView]
 
-    private init(fraction: Double?, parts: [ViewGroup]) {
+    private init(fraction: Double?, parts: [AnyView] = []) {
         self.fraction = fraction
         self.parts = parts
     }
 
     /// A progress that is not known.
     public init() {
-        self.init(fraction: nil, parts: [])
+        self.init(fraction: nil)
     }
 
     /// A progress that is not known, with a text.
     public init(_ title: LocalizedStringKey) {
-        self.init(fraction: nil, parts: [ViewGroup { Text(title).viewContent }])
+        self.init(fraction: nil, parts: [AnyView(Text(title))])
     }
 
     /// A value of a total.
     public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1) {
-        self.init(fraction: value.map { Double($0 / total) }, parts: [])
+        self.init(fraction: value.map { Double($0 / total) })
     }
 
     /// A value of a total, with a view.
@@ -33,11 +33,7 @@ public struct ProgressView: ContentView {
         total: Value = 1,
         @ViewBuilder label: () -> Content
     ) {
-        let label = label()
-        self.init(
-            fraction: value.map { Double($0 / total) },
-            parts: [ViewGroup { label.viewContent }]
-        )
+        self.init(fraction: value.map { Double($0 / total) }, parts: [AnyView(label())])
     }
 
     /// A value of a total, with two views.
@@ -47,10 +43,9 @@ public struct ProgressView: ContentView {
         @ViewBuilder label: () -> Content,
         @ViewBuilder currentValueLabel: () -> Current
     ) {
-        let (label, current) = (label(), currentValueLabel())
         self.init(
             fraction: value.map { Double($0 / total) },
-            parts: [ViewGroup { label.viewContent }, ViewGroup { current.viewContent }]
+            parts: [AnyView(label()), AnyView(currentValueLabel())]
         )
     }
 
@@ -68,7 +63,7 @@ public struct ProgressView: ContentView {
         let length = dates.upperBound.timeIntervalSince(dates.lowerBound)
         let passed = Date().timeIntervalSince(dates.lowerBound)
         let fraction = length > 0 ? min(1, max(0, passed / length)) : 1
-        self.init(fraction: countsDown ? 1 - fraction : fraction, parts: [])
+        self.init(fraction: countsDown ? 1 - fraction : fraction)
     }
 
     /// The part of an interval that has passed, with views.
@@ -78,10 +73,9 @@ public struct ProgressView: ContentView {
         @ViewBuilder label: () -> Content,
         @ViewBuilder currentValueLabel: () -> Current
     ) {
-        let (label, current) = (label(), currentValueLabel())
         self.init(
             fraction: ProgressView(timerInterval: dates, countsDown: countsDown).fraction,
-            parts: [ViewGroup { label.viewContent }, ViewGroup { current.viewContent }]
+            parts: [AnyView(label()), AnyView(currentValueLabel())]
         )
     }
 
@@ -96,9 +90,9 @@ public struct ProgressView: ContentView {
 /// Source: <https://developer.apple.com/documentation/swiftui/gauge>.
 public struct Gauge: ContentView {
     private let fraction: Double
-    private let parts: [ViewGroup]
+    private let parts: [AnyView]
 
-    private init(fraction: Double, parts: [ViewGroup]) {
+    private init(fraction: Double, parts: [AnyView]) {
         self.fraction = fraction
         self.parts = parts
     }
@@ -139,13 +133,11 @@ public struct Gauge: ContentView {
         @ViewBuilder maximumValueLabel: () -> Most
     ) {
         let length = bounds.upperBound - bounds.lowerBound
-        let (label, current) = (label(), currentValueLabel())
-        let (least, most) = (minimumValueLabel(), maximumValueLabel())
         self.init(
             fraction: length > 0 ? Double((value - bounds.lowerBound) / length) : 0,
             parts: [
-                ViewGroup { label.viewContent }, ViewGroup { current.viewContent },
-                ViewGroup { least.viewContent }, ViewGroup { most.viewContent },
+                AnyView(label()), AnyView(currentValueLabel()), AnyView(minimumValueLabel()),
+                AnyView(maximumValueLabel()),
             ]
         )
     }

@@ -1,17 +1,12 @@
 /// A switch. Here nothing taps it.
 public struct Toggle: ContentView {
-    private let label: () -> ViewContent
+    private let label: AnyView
     private let isOn: () -> Bool
-
-    private init(label: ViewGroup, isOn: @escaping () -> Bool) {
-        self.label = { label.viewContent }
-        self.isOn = isOn
-    }
 
     /// Makes a switch of a value.
     public init<Content: View>(isOn: Binding<Bool>, @ViewBuilder label: () -> Content) {
-        let label = label()
-        self.init(label: ViewGroup { label.viewContent }, isOn: { isOn.wrappedValue })
+        self.label = AnyView(label())
+        self.isOn = { isOn.wrappedValue }
     }
 
     /// Makes a switch of a value.
@@ -25,8 +20,8 @@ public struct Toggle: ContentView {
         intent: some AppIntent,
         @ViewBuilder label: () -> Content
     ) {
-        let label = label()
-        self.init(label: ViewGroup { label.viewContent }, isOn: { isOn })
+        self.label = AnyView(label())
+        self.isOn = { isOn }
     }
 
     /// Makes a switch that performs an intent.
@@ -42,6 +37,6 @@ public struct Toggle: ContentView {
 
     /// The view, with the value as a note.
     public var viewContent: ViewContent {
-        .noted(label(), ViewNote("toggle", value: isOn() ? "on" : "off"))
+        .noted(label.viewContent, ViewNote("toggle", value: isOn() ? "on" : "off"))
     }
 }

@@ -69,7 +69,7 @@ extension View {
     public func opacity(_ opacity: Double) -> some View { noted("opacity", value: "\(opacity)") }
     /// Draws nothing of the view, which takes no space here.
     public func hidden() -> some View {
-        ModifiedView { .noted(.empty, ViewNote("hidden")) }
+        AnyView { .noted(.empty, ViewNote("hidden")) }
     }
     /// Notes `cornerRadius`.
     public func cornerRadius(_ radius: CGFloat, antialiased: Bool = true) -> some View {

@@ -11,9 +11,9 @@ public struct ContainerBackgroundPlacement: Hashable, Sendable {
 // Modifiers that add views in front or in the back.
 
 extension View {
-    private func layered(back: (() -> ViewContent)?, front: (() -> ViewContent)?) -> ModifiedView {
-        ModifiedView {
-            let layers = [back?(), viewContent, front?()].compactMap(\.self)
+    private func layered(back: AnyView? = nil, front: AnyView? = nil) -> AnyView {
+        AnyView {
+            let layers = [back?.viewContent, viewContent, front?.viewContent].compactMap(\.self)
             return .layers(layers.flatMap(\.members))
         }
     }
@@ -22,19 +22,14 @@ extension View {
     public func background<Content: View>(
         alignment: Alignment = .center,
         @ViewBuilder content: () -> Content
-    ) -> some View {
-        let content = content()
-        return layered(back: { content.viewContent }, front: nil)
-    }
+    ) -> some View { layered(back: AnyView(content())) }
 
     /// Adds a view in the back.
     @_disfavoredOverload
     public func background<Content: View>(
         _ content: Content,
         alignment: Alignment = .center
-    ) -> some View {
-        layered(back: { content.viewContent }, front: nil)
-    }
+    ) -> some View { layered(back: AnyView(content)) }
 
     /// Adds the usual background.
     public func background() -> some View { noted("background") }
@@ -43,18 +38,13 @@ extension View {
     public func overlay<Content: View>(
         alignment: Alignment = .center,
         @ViewBuilder content: () -> Content
-    ) -> some View {
-        let content = content()
-        return layered(back: nil, front: { content.viewContent })
-    }
+    ) -> some View { layered(front: AnyView(content())) }
 
     /// Adds a view in front.
     public func overlay<Content: View>(
         _ content: Content,
         alignment: Alignment = .center
-    ) -> some View {
-        layered(back: nil, front: { content.viewContent })
-    }
+    ) -> some View { layered(front: AnyView(content)) }
 
     /// Notes a colour in front.
     @_disfavoredOverload
@@ -82,7 +72,7 @@ extension View {
         @ViewBuilder content: () -> Content
     ) -> some View {
         let content = content()
-        return ModifiedView {
+        return AnyView {
             guard EnvironmentValues.now.showsWidgetContainerBackground else { return viewContent }
             let back = content.viewContent
             if case .color(let color) = back.withoutNotes {

@@ -4,17 +4,9 @@
 public protocol ViewModifier {
     associatedtype Body: View
     /// The view that is modified.
-    typealias Content = ViewModifierContent
+    typealias Content = AnyView
     /// The modified view.
     @ViewBuilder func body(content: Content) -> Body
-}
-
-/// The view to which a `ViewModifier` is applied.
-public struct ViewModifierContent: ContentView {
-    let make: () -> ViewContent
-
-    /// The content of the view.
-    public var viewContent: ViewContent { make() }
 }
 
 /// A modifier that changes nothing.
@@ -29,9 +21,7 @@ public struct EmptyModifier: ViewModifier {
 extension View {
     /// Applies a modifier that an app declares.
     public func modifier(_ modifier: some ViewModifier) -> some View {
-        ModifiedView {
-            modifier.body(content: ViewModifierContent { viewContent }).viewContent
-        }
+        AnyView { modifier.body(content: AnyView(self)).viewContent }
     }
 }
 
