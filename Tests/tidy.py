@@ -109,8 +109,16 @@ PARAMETER = re.compile(r"[(,]\s*(?:(\w+)\s+)?(\w+)\s*:")
 
 
 def swift_files(*folders):
+    """The files that people write: what a script makes of a table has the lines that come of it."""
     for folder in folders:
-        yield from sorted(path for path in (ROOT / folder).rglob("*.swift") if ".build" not in path.parts)
+        yield from sorted(path for path in (ROOT / folder).rglob("*.swift")
+                          if ".build" not in path.parts and not is_generated(path))
+
+
+@functools.cache
+def is_generated(path):
+    with path.open(encoding="utf-8") as file:
+        return file.readline().startswith("// Made from ")
 
 
 def name_of(path):

@@ -80,16 +80,6 @@ extension PersistentlyIdentifiable {
     public static var persistentIdentifier: String { "\(Self.self)" }
 }
 
-/// Whether a device must be unlocked for an intent.
-public enum IntentAuthenticationPolicy: Hashable, Sendable {
-    case alwaysAllowed
-    case requiresAuthentication
-    case requiresLocalDeviceAuthentication
-}
-
-/// An intent that the system calls for itself.
-public protocol SystemIntent: AppIntent {}
-
 /// The configuration that a person has chosen for a widget. Its parameters are declared as
 /// `@Parameter`s or as plain stored properties.
 ///
@@ -108,12 +98,6 @@ public protocol ControlConfigurationIntent: SystemIntent {}
 extension ControlConfigurationIntent {
     /// Does nothing: a configuration is not performed.
     public func perform() async throws -> NoIntentResult { NoIntentResult() }
-}
-
-/// An intent that replaces one of SiriKit.
-public protocol CustomIntentMigratedAppIntent: AppIntent {
-    /// The class name of the former intent.
-    static var intentClassName: String { get }
 }
 
 /// An intent that sets a value, such as that of a toggle.
@@ -155,24 +139,6 @@ public struct OpenURLIntent: SystemIntent {
     public func perform() async throws -> NoIntentResult { NoIntentResult() }
 }
 
-/// An intent that plays sound.
-public protocol AudioPlaybackIntent: SystemIntent {}
-
-/// An intent that starts sound.
-public protocol AudioStartingIntent: SystemIntent {}
-
-/// An intent that starts or changes a live activity.
-public protocol LiveActivityIntent: SystemIntent {}
-
-/// An intent that may continue in the foreground.
-public protocol ForegroundContinuableIntent: SystemIntent {}
-
-/// An intent that deletes entities.
-public protocol DeleteIntent: SystemIntent {}
-
-/// An intent that the system may suggest.
-public protocol PredictableIntent: AppIntent {}
-
 /// An intent that reports its progress.
 public protocol ProgressReportingIntent: AppIntent {}
 
@@ -180,9 +146,3 @@ extension ProgressReportingIntent {
     /// The progress of the intent.
     public var progress: Progress { Progress(totalUnitCount: 1) }
 }
-
-/// An intent that a focus configures.
-public protocol SetFocusFilterIntent: SystemIntent {}
-
-/// An intent of which the system says that it is meant for people only.
-public protocol ShowInAppSearchResultsIntent: SystemIntent {}

@@ -6,40 +6,6 @@ public import Foundation
 /// Source: <https://developer.apple.com/documentation/foundation/datecomponentsformatter>.
 public final class DateComponentsFormatter: Formatter {
     /// How units are written.
-    public enum UnitsStyle: Int, Sendable {
-        case positional
-        case abbreviated
-        case short
-        case full
-        case spellOut
-        case brief
-    }
-
-    /// Which units that are zero are left out.
-    public struct ZeroFormattingBehavior: OptionSet, Sendable {
-        /// The options as bits.
-        public let rawValue: UInt
-
-        /// Makes options from their bits.
-        public init(rawValue: UInt) { self.rawValue = rawValue }
-
-        /// In positions, zeros before the first other unit; else all zeros.
-        public static let `default` = ZeroFormattingBehavior(rawValue: 1)
-        /// Zeros before the first other unit.
-        public static let dropLeading = ZeroFormattingBehavior(rawValue: 2)
-        /// Zeros between other units.
-        public static let dropMiddle = ZeroFormattingBehavior(rawValue: 4)
-        /// Zeros after the last other unit.
-        public static let dropTrailing = ZeroFormattingBehavior(rawValue: 8)
-        /// All zeros.
-        public static let dropAll: ZeroFormattingBehavior = [
-            .dropLeading, .dropMiddle, .dropTrailing,
-        ]
-        /// None: all allowed units are written.
-        public static let pad = ZeroFormattingBehavior(rawValue: 65_536)
-    }
-
-    /// How units are written.
     public var unitsStyle = UnitsStyle.positional
     /// The units that may be written; if none is named, all but weeks.
     public var allowedUnits: NSCalendar.Unit = []

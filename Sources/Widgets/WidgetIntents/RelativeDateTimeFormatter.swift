@@ -6,20 +6,6 @@ public import Foundation
 /// Source: <https://developer.apple.com/documentation/foundation/relativedatetimeformatter>.
 public final class RelativeDateTimeFormatter: Formatter {
     /// How units are written.
-    public enum UnitsStyle: Int, Sendable {
-        case full
-        case spellOut
-        case short
-        case abbreviated
-    }
-
-    /// Whether near dates have a name.
-    public enum DateTimeStyle: Int, Sendable {
-        case numeric
-        case named
-    }
-
-    /// How units are written.
     public var unitsStyle = UnitsStyle.full
     /// Whether near dates are named: `now`, `yesterday`, `next week`.
     public var dateTimeStyle = DateTimeStyle.numeric

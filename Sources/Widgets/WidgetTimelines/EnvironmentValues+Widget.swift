@@ -1,34 +1,4 @@
-private struct FamilyKey: EnvironmentKey {
-    static var defaultValue: WidgetFamily { .systemSmall }
-}
-
-private struct RenderingModeKey: EnvironmentKey {
-    static var defaultValue: WidgetRenderingMode { .fullColor }
-}
-
-private struct ActivityFamilyKey: EnvironmentKey {
-    static var defaultValue: ActivityFamily { .medium }
-}
-
 extension EnvironmentValues {
-    /// The size class of the widget.
-    public var widgetFamily: WidgetFamily {
-        get { self[FamilyKey.self] }
-        set { self[FamilyKey.self] = newValue }
-    }
-
-    /// How the widget is coloured.
-    public var widgetRenderingMode: WidgetRenderingMode {
-        get { self[RenderingModeKey.self] }
-        set { self[RenderingModeKey.self] = newValue }
-    }
-
-    /// The size class of a live activity.
-    public var activityFamily: ActivityFamily {
-        get { self[ActivityFamilyKey.self] }
-        set { self[ActivityFamilyKey.self] = newValue }
-    }
-
     /// Whether the widget has a label beside it.
     public var showsWidgetLabel: Bool { false }
 

@@ -16,18 +16,6 @@ extension AppEntity {
     public typealias Property = EntityProperty
 }
 
-/// An entity that exists only as long as an intent needs it.
-public protocol TransientAppEntity: DisplayRepresentable, Sendable {
-    /// Makes an entity.
-    init()
-}
-
-/// An entity that the system indexes.
-public protocol IndexedEntity: AppEntity {}
-
-/// An entity that can be addressed.
-public protocol URLRepresentableEntity: AppEntity {}
-
 /// An id that can be written as a text.
 public protocol EntityIdentifierConvertible {
     /// The id as a text.

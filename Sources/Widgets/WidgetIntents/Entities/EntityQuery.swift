@@ -52,9 +52,6 @@ public protocol EntityStringQuery: EntityQuery {
     func entities(matching string: String) async throws -> Result
 }
 
-/// Finds entities by their properties.
-public protocol EntityPropertyQuery: EntityQuery {}
-
 /// Finds entities among all that there are.
 public protocol EnumerableEntityQuery: EntityQuery {
     /// All entities.
@@ -71,6 +68,3 @@ extension EnumerableEntityQuery where Result == [Entity] {
     /// All entities.
     public func suggestedEntities() async throws -> [Entity] { try await allEntities() }
 }
-
-/// Finds the only entity of a type.
-public protocol UniqueIDEntityQuery: EntityQuery {}

@@ -75,35 +75,6 @@ public struct IntentItemSection<Result: Sendable>: Sendable {
         self.title = title
         self.items = items()
     }
-
-    /// Combines the values of a block.
-    @resultBuilder
-    public enum ItemsBuilder {
-        /// A value of the block.
-        public static func buildExpression(_ result: Result) -> [IntentItem<Result>] {
-            [IntentItem(result)]
-        }
-        /// Values of the block.
-        public static func buildExpression(_ results: [Result]) -> [IntentItem<Result>] {
-            results.map { IntentItem($0) }
-        }
-        /// A value of the block that says how it is displayed.
-        public static func buildExpression(_ item: IntentItem<Result>) -> [IntentItem<Result>] {
-            [item]
-        }
-        /// The block.
-        public static func buildBlock(_ items: [IntentItem<Result>]...) -> [IntentItem<Result>] {
-            items.flatMap { $0 }
-        }
-        /// A `for` loop.
-        public static func buildArray(_ items: [[IntentItem<Result>]]) -> [IntentItem<Result>] {
-            items.flatMap { $0 }
-        }
-        /// An `if` without an `else`.
-        public static func buildOptional(_ items: [IntentItem<Result>]?) -> [IntentItem<Result>] {
-            items ?? []
-        }
-    }
 }
 
 /// The values that a query offers, in sections.
@@ -144,46 +115,4 @@ public struct IntentItemCollection<Result: Sendable>: ResultsCollection {
 
     /// All values, in their order.
     public var items: [Result] { sections.flatMap(\.items).map(\.result) }
-
-    /// Combines the sections of a block.
-    @resultBuilder
-    public enum SectionsBuilder {
-        /// A section of the block.
-        public static func buildExpression(
-            _ section: IntentItemSection<Result>
-        ) -> [IntentItemSection<Result>] {
-            [section]
-        }
-        /// The block.
-        public static func buildBlock(
-            _ sections: [IntentItemSection<Result>]...
-        ) -> [IntentItemSection<Result>] {
-            sections.flatMap { $0 }
-        }
-        /// A `for` loop.
-        public static func buildArray(
-            _ sections: [[IntentItemSection<Result>]]
-        ) -> [IntentItemSection<Result>] {
-            sections.flatMap { $0 }
-        }
-        /// An `if` without an `else`.
-        public static func buildOptional(
-            _ sections: [IntentItemSection<Result>]?
-        ) -> [IntentItemSection<Result>] {
-            sections ?? []
-        }
-        /// An `if` that holds.
-        public static func buildEither(
-            first sections: [IntentItemSection<Result>]
-        ) -> [IntentItemSection<Result>] { sections }
-        /// An `else`.
-        public static func buildEither(
-            second sections: [IntentItemSection<Result>]
-        ) -> [IntentItemSection<Result>] { sections }
-    }
 }
-
-/// The former name of `IntentItemCollection`.
-public typealias ItemCollection = IntentItemCollection
-/// The former name of `IntentItemSection`.
-public typealias ItemSection = IntentItemSection

@@ -2,19 +2,6 @@
 public struct IntentCollectionSize: ExpressibleByIntegerLiteral, ExpressibleByDictionaryLiteral,
     Sendable
 {
-    /// The size of the widget for which people configure it.
-    public enum Family: Hashable, Sendable {
-        case systemSmall
-        case systemMedium
-        case systemLarge
-        case systemExtraLarge
-        case systemExtraLargePortrait
-        case accessoryCorner
-        case accessoryCircular
-        case accessoryRectangular
-        case accessoryInline
-    }
-
     /// The number for each size; empty if it is the same for all.
     public let counts: [Family: Int]
     /// The number for other sizes; nil if it has no limit.

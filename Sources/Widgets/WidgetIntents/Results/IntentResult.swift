@@ -7,21 +7,6 @@ public protocol IntentResult: Sendable {
     var value: Value? { get }
 }
 
-/// A result with a value.
-public protocol ReturnsValue<Value>: IntentResult {}
-
-/// A result with words for the person.
-public protocol ProvidesDialog: IntentResult {}
-
-/// A result with a view for the person.
-public protocol ShowsSnippetView: IntentResult {}
-
-/// A result with an intent whose result is shown to the person.
-public protocol ShowsSnippetIntent: IntentResult {}
-
-/// A result that leads to another intent.
-public protocol OpensIntent: IntentResult {}
-
 /// The result of an intent, with what it was made of.
 public struct IntentResultContainer<Value: Sendable>: ReturnsValue, ProvidesDialog,
     ShowsSnippetView, ShowsSnippetIntent, OpensIntent
@@ -40,87 +25,5 @@ extension IntentResultContainer where Value == Never {
     public init() {
         value = nil
         dialog = nil
-    }
-}
-
-extension IntentResult where Self == NoIntentResult {
-    /// No value.
-    public static func result() -> NoIntentResult { NoIntentResult() }
-
-    /// Words for the person.
-    public static func result(dialog: IntentDialog) -> NoIntentResult {
-        NoIntentResult(value: nil, dialog: dialog)
-    }
-
-    /// Words and a view for the person.
-    public static func result<View>(
-        dialog: IntentDialog,
-        view: View
-    ) -> NoIntentResult {
-        NoIntentResult(value: nil, dialog: dialog)
-    }
-
-    /// Words and a view for the person.
-    public static func result<View>(
-        dialog: IntentDialog,
-        content: () -> View
-    ) -> NoIntentResult {
-        NoIntentResult(value: nil, dialog: dialog)
-    }
-
-    /// A view for the person.
-    public static func result<View>(view: View) -> NoIntentResult { NoIntentResult() }
-
-    /// Another intent.
-    public static func result(opensIntent: some AppIntent) -> NoIntentResult { NoIntentResult() }
-
-    /// Another intent, and words for the person.
-    public static func result(
-        opensIntent: some AppIntent,
-        dialog: IntentDialog
-    ) -> NoIntentResult {
-        NoIntentResult(value: nil, dialog: dialog)
-    }
-}
-
-extension IntentResult {
-    /// A value.
-    public static func result<Value: Sendable>(
-        value: Value
-    ) -> Self where Self == IntentResultContainer<Value> {
-        IntentResultContainer(value: value, dialog: nil)
-    }
-
-    /// A value, and words for the person.
-    public static func result<Value: Sendable>(
-        value: Value,
-        dialog: IntentDialog
-    ) -> Self where Self == IntentResultContainer<Value> {
-        IntentResultContainer(value: value, dialog: dialog)
-    }
-
-    /// A value, and a view for the person.
-    public static func result<Value: Sendable, View>(
-        value: Value,
-        view: View
-    ) -> Self where Self == IntentResultContainer<Value> {
-        IntentResultContainer(value: value, dialog: nil)
-    }
-
-    /// A value, and words and a view for the person.
-    public static func result<Value: Sendable, View>(
-        value: Value,
-        dialog: IntentDialog,
-        view: View
-    ) -> Self where Self == IntentResultContainer<Value> {
-        IntentResultContainer(value: value, dialog: dialog)
-    }
-
-    /// A value, and another intent.
-    public static func result<Value: Sendable>(
-        value: Value,
-        opensIntent: some AppIntent
-    ) -> Self where Self == IntentResultContainer<Value> {
-        IntentResultContainer(value: value, dialog: nil)
     }
 }

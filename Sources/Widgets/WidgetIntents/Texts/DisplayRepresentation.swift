@@ -6,12 +6,6 @@ public import Foundation
 public struct DisplayRepresentation: ExpressibleByStringInterpolation, Hashable, Sendable {
     /// A picture beside the title.
     public struct Image: Hashable, Sendable {
-        /// The shape in which a picture is displayed.
-        public enum DisplayStyle: Hashable, Sendable {
-            case `default`
-            case circular
-        }
-
         /// The name or the address of the picture; empty if the picture is data.
         public let name: String
 
@@ -142,9 +136,6 @@ extension InstanceDisplayRepresentable {
     /// The title of `displayRepresentation`.
     public var localizedStringResource: LocalizedStringResource { displayRepresentation.title }
 }
-
-/// A type and its values that are displayed where people choose one.
-public protocol DisplayRepresentable: TypeDisplayRepresentable, InstanceDisplayRepresentable {}
 
 /// An enum that has a representation for each case.
 @available(iOS 16, *)

@@ -49,13 +49,6 @@ public final class Activity<Attributes: ActivityAttributes>: Identifiable, Senda
     ) async {}
 }
 
-/// How an activity is updated.
-@available(iOS 16, *)
-public struct PushType: Sendable {
-    /// By pushes to its own token.
-    public static var token: PushType { PushType() }
-}
-
 /// The state of a live activity and until when it is valid.
 @available(iOS 16, *)
 public struct ActivityContent<State: Codable & Hashable> {
@@ -76,50 +69,3 @@ public struct ActivityContent<State: Codable & Hashable> {
 
 @available(iOS 16, *)
 extension ActivityContent: Sendable where State: Sendable {}
-
-/// The phase of a live activity.
-@available(iOS 16, *)
-public enum ActivityState: Codable, Hashable, Sendable {
-    case active
-    case pending
-    case stale
-    case ended
-    case dismissed
-}
-
-/// How long an ended activity is displayed.
-@available(iOS 16, *)
-public struct ActivityUIDismissalPolicy: Sendable {
-    /// As long as the system decides.
-    public static let `default` = ActivityUIDismissalPolicy()
-    /// No longer.
-    public static let immediate = ActivityUIDismissalPolicy()
-    /// Until a date.
-    public static func after(_ date: Date) -> ActivityUIDismissalPolicy {
-        ActivityUIDismissalPolicy()
-    }
-}
-
-/// Why a live activity cannot be started.
-@available(iOS 16, *)
-public enum ActivityAuthorizationError: Error, Sendable {
-    case attributesTooLarge
-    case denied
-    case globalMaximumExceeded
-    case malformedActivityIdentifier
-    case missingProcessIdentifier
-    case persistenceFailure
-    case unentitled
-    case unsupported
-}
-
-/// Whether live activities can be started: here they cannot.
-@available(iOS 16, *)
-public final class ActivityAuthorizationInfo: Sendable {
-    /// Makes the information.
-    public init() {}
-    /// False.
-    public var areActivitiesEnabled: Bool { false }
-    /// False.
-    public var frequentPushesEnabled: Bool { false }
-}

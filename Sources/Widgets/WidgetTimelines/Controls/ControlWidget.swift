@@ -42,33 +42,6 @@ extension ControlWidgetConfiguration {
     ) -> some ControlWidgetConfiguration {
         changed { $0.summary = String(localized: description) }
     }
-
-    /// Accepts that a person is asked for a configuration first.
-    public func promptsForUserConfiguration() -> some ControlWidgetConfiguration { self }
-
-    /// Accepts the type that is notified of push tokens.
-    @available(iOS 18, macOS 26, watchOS 26, *)
-    public func pushHandler(
-        _ handler: any ControlPushHandler.Type
-    ) -> some ControlWidgetConfiguration { self }
-}
-
-/// Receives the push tokens of an app's controls.
-@available(iOS 18, macOS 26, watchOS 26, *)
-public protocol ControlPushHandler {
-    /// Makes a handler.
-    init()
-    /// Called when a token arrives or changes.
-    func pushTokensDidChange(controls: [ControlInfo])
-}
-
-/// Combines the configuration of a block.
-@resultBuilder
-public enum ControlWidgetConfigurationBuilder {
-    /// The configuration of the block.
-    public static func buildBlock<Content: ControlWidgetConfiguration>(
-        _ content: Content
-    ) -> Content { content }
 }
 
 /// The configuration of a control that people cannot configure.

@@ -28,9 +28,3 @@ public struct GeometryProxy: Sendable {
         CGRect(origin: .zero, size: size)
     }
 }
-
-/// A system of coordinates.
-public enum CoordinateSpace: Hashable, Sendable {
-    case global
-    case local
-}

@@ -16,30 +16,6 @@ public struct Section: ContentView {
         self.content = [AnyView(header()), AnyView(content()), AnyView(footer())]
     }
 
-    /// Makes a section with a header.
-    public init<Content: View, Header: View>(
-        @ViewBuilder content: () -> Content,
-        @ViewBuilder header: () -> Header
-    ) {
-        self.init(content: content, header: header, footer: { EmptyView() })
-    }
-
-    /// Makes a section with a header.
-    public init<Content: View, Header: View>(
-        header: Header,
-        @ViewBuilder content: () -> Content
-    ) {
-        self.init(content: content, header: { header }, footer: { EmptyView() })
-    }
-
-    /// Makes a section with a title.
-    public init<Content: View>(
-        _ title: LocalizedStringKey,
-        @ViewBuilder content: () -> Content
-    ) {
-        self.init(content: content, header: { Text(title) }, footer: { EmptyView() })
-    }
-
     /// The header, the views and the footer.
     public var viewContent: ViewContent { .group(content.flatMap { $0.viewContent.members }) }
 }

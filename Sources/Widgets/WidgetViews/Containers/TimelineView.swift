@@ -8,13 +8,6 @@ public struct TimelineView<Schedule>: ContentView {
         public let date: Date
 
         /// How often the view is made.
-        public enum Cadence: Comparable, Sendable {
-            case live
-            case seconds
-            case minutes
-        }
-
-        /// How often the view is made.
         public var cadence: Cadence { .minutes }
     }
 
@@ -30,14 +23,4 @@ public struct TimelineView<Schedule>: ContentView {
 
     /// The view for now.
     public var viewContent: ViewContent { content(Context(date: Date())) }
-}
-
-/// When a `TimelineView` is made again.
-public struct PeriodicTimelineSchedule: Sendable {
-    /// At equal distances.
-    public static func periodic(from start: Date, by interval: TimeInterval) -> Self { Self() }
-    /// Each minute.
-    public static var everyMinute: Self { Self() }
-    /// At each frame.
-    public static var animation: Self { Self() }
 }

@@ -1,14 +1,6 @@
 public import Foundation
 
-/// A container whose background a view may set.
-public struct ContainerBackgroundPlacement: Hashable, Sendable {
-    /// The widget.
-    public static let widget = ContainerBackgroundPlacement()
-    /// A view that leads to others.
-    public static let navigation = ContainerBackgroundPlacement()
-}
-
-// Modifiers that add views in front or in the back.
+// Modifiers that add views in front or in the back, or take them away.
 
 extension View {
     private func layered(back: AnyView? = nil, front: AnyView? = nil) -> AnyView {
@@ -31,9 +23,6 @@ extension View {
         alignment: Alignment = .center
     ) -> some View { layered(back: AnyView(content)) }
 
-    /// Adds the usual background.
-    public func background() -> some View { noted("background") }
-
     /// Adds a view in front.
     public func overlay<Content: View>(
         alignment: Alignment = .center,
@@ -45,22 +34,6 @@ extension View {
         _ content: Content,
         alignment: Alignment = .center
     ) -> some View { layered(front: AnyView(content)) }
-
-    /// Notes a colour in front.
-    @_disfavoredOverload
-    public func overlay(
-        _ style: some ShapeStyle,
-        ignoresSafeAreaEdges edges: Edge.Set = .all
-    ) -> some View { noted("overlay") }
-
-    /// Notes what the view is cut out with.
-    public func mask<Content: View>(
-        alignment: Alignment = .center,
-        @ViewBuilder _ mask: () -> Content
-    ) -> some View { noted("mask") }
-
-    /// Notes what the view is cut out with.
-    public func mask(_ mask: some View) -> some View { noted("mask") }
 
     /// Sets the background of the widget: its views are in the back, a colour is noted.
     ///
@@ -86,14 +59,6 @@ extension View {
         }
     }
 
-    /// Sets the background of the widget.
-    public func containerBackground(
-        _ style: some ShapeStyle,
-        for container: ContainerBackgroundPlacement
-    ) -> some View {
-        noted("containerBackground", value: style.drawnColor?.description ?? "")
-    }
-
     /// Adds a view at an edge.
     public func safeAreaInset<Content: View>(
         edge: Edge,
@@ -103,18 +68,8 @@ extension View {
         overlay(content: content)
     }
 
-    /// Notes a menu.
-    public func contextMenu<Content: View>(
-        @ViewBuilder menuItems: () -> Content
-    ) -> some View { noted("contextMenu") }
-
-    /// Notes what is spoken.
-    public func accessibilityChildren<Content: View>(
-        @ViewBuilder children: () -> Content
-    ) -> some View { noted("accessibilityChildren") }
-
-    /// Notes what is spoken for the view in place of its own text.
-    public func accessibilityRepresentation<Content: View>(
-        @ViewBuilder representation: () -> Content
-    ) -> some View { noted("accessibilityRepresentation") }
+    /// Draws nothing of the view, which takes no space here.
+    public func hidden() -> some View {
+        AnyView { .noted(.empty, ViewNote("hidden")) }
+    }
 }

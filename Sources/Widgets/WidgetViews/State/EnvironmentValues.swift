@@ -15,6 +15,7 @@ public struct EnvironmentValues {
 
     private var values: [ObjectIdentifier: Any] = [:]
     private var objects: [ObjectIdentifier: Any] = [:]
+    private var named: [AnyKeyPath: Any] = [:]
 
     /// Makes the values that nothing has changed.
     public init() {}
@@ -29,6 +30,19 @@ public struct EnvironmentValues {
     subscript<Object>(object type: Object.Type) -> Object? {
         get { objects[ObjectIdentifier(type)] as? Object }
         set { objects[ObjectIdentifier(type)] = newValue }
+    }
+
+    /// A value that SwiftUI or WidgetKit names, by the path of its property: `\.colorScheme`.
+    package func value<Value>(
+        _ path: KeyPath<EnvironmentValues, Value>,
+        or other: Value
+    ) -> Value {
+        named[path] as? Value ?? other
+    }
+
+    /// Sets a value that SwiftUI or WidgetKit names.
+    package mutating func set<Value>(_ path: KeyPath<EnvironmentValues, Value>, to value: Value) {
+        named[path] = value
     }
 
     /// The values of the view whose body is running.

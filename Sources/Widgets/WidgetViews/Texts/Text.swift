@@ -24,37 +24,6 @@ public struct Text: ContentView, Equatable {
         public static let time = DateStyle(choice: .time)
     }
 
-    /// How a text that is too long is shortened.
-    public enum TruncationMode: Sendable {
-        case head
-        case middle
-        case tail
-    }
-
-    /// Which letters a text has.
-    public enum Case: Hashable, Sendable {
-        case uppercase
-        case lowercase
-    }
-
-    /// The shape of a line under or through a text.
-    public struct LineStyle: Hashable, Sendable {
-        /// The pattern of a line.
-        public enum Pattern: Hashable, Sendable {
-            case solid
-            case dot
-            case dash
-            case dashDot
-            case dashDotDot
-        }
-
-        /// Makes a style.
-        public init(pattern: Pattern = .solid, color: Color? = nil) {}
-
-        /// A single line.
-        public static let single = LineStyle()
-    }
-
     let parts: [TextPart]
     let notes: [ViewNote]
 
@@ -69,8 +38,8 @@ public struct Text: ContentView, Equatable {
     }
 
     /// The text with a note.
-    func adding(_ name: String, value: String = "") -> Text {
-        Text(parts: parts, notes: notes + [ViewNote(name, value: value)])
+    func adding(_ name: String, value: String? = nil) -> Text {
+        Text(parts: parts, notes: notes + [ViewNote(name, value: value ?? "")])
     }
 
     /// One text after the other.

@@ -4,17 +4,10 @@ public import Foundation
 ///
 /// Source: <https://developer.apple.com/documentation/swiftui/color>.
 public struct Color: ContentView, ShapeStyle, Hashable, CustomStringConvertible {
-    /// A space of colours.
-    public enum RGBColorSpace: Sendable {
-        case sRGB
-        case sRGBLinear
-        case displayP3
-    }
-
     /// The colour's name, or `#RRGGBB`, with its opacity in per cent if it has one: `red/50`.
     public let description: String
 
-    private init(description: String) {
+    init(description: String) {
         self.description = description
     }
 
@@ -84,81 +77,4 @@ public struct Color: ContentView, ShapeStyle, Hashable, CustomStringConvertible 
 
     /// An area of the colour.
     public var viewContent: ViewContent { .color(self) }
-}
-
-extension Color {
-    /// The system's red.
-    public static let red = Color(description: "red")
-    /// The system's orange.
-    public static let orange = Color(description: "orange")
-    /// The system's yellow.
-    public static let yellow = Color(description: "yellow")
-    /// The system's green.
-    public static let green = Color(description: "green")
-    /// The system's mint.
-    public static let mint = Color(description: "mint")
-    /// The system's teal.
-    public static let teal = Color(description: "teal")
-    /// The system's cyan.
-    public static let cyan = Color(description: "cyan")
-    /// The system's blue.
-    public static let blue = Color(description: "blue")
-    /// The system's indigo.
-    public static let indigo = Color(description: "indigo")
-    /// The system's purple.
-    public static let purple = Color(description: "purple")
-    /// The system's pink.
-    public static let pink = Color(description: "pink")
-    /// The system's brown.
-    public static let brown = Color(description: "brown")
-    /// The system's white.
-    public static let white = Color(description: "white")
-    /// The system's gray.
-    public static let gray = Color(description: "gray")
-    /// The system's black.
-    public static let black = Color(description: "black")
-    /// No colour.
-    public static let clear = Color(description: "clear")
-    /// The colour of text.
-    public static let primary = Color(description: "primary")
-    /// The colour of less important text.
-    public static let secondary = Color(description: "secondary")
-    // swift-format-ignore: DontRepeatTypeInStaticProperties
-    /// The app's accent colour.
-    public static let accentColor = Color(description: "accentColor")
-}
-
-extension ShapeStyle where Self == Color {
-    /// The system's red.
-    public static var red: Color { Color.red }
-    /// The system's orange.
-    public static var orange: Color { Color.orange }
-    /// The system's yellow.
-    public static var yellow: Color { Color.yellow }
-    /// The system's green.
-    public static var green: Color { Color.green }
-    /// The system's mint.
-    public static var mint: Color { Color.mint }
-    /// The system's teal.
-    public static var teal: Color { Color.teal }
-    /// The system's cyan.
-    public static var cyan: Color { Color.cyan }
-    /// The system's blue.
-    public static var blue: Color { Color.blue }
-    /// The system's indigo.
-    public static var indigo: Color { Color.indigo }
-    /// The system's purple.
-    public static var purple: Color { Color.purple }
-    /// The system's pink.
-    public static var pink: Color { Color.pink }
-    /// The system's brown.
-    public static var brown: Color { Color.brown }
-    /// The system's white.
-    public static var white: Color { Color.white }
-    /// The system's gray.
-    public static var gray: Color { Color.gray }
-    /// The system's black.
-    public static var black: Color { Color.black }
-    /// No colour.
-    public static var clear: Color { Color.clear }
 }

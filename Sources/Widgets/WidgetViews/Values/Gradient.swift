@@ -35,96 +35,28 @@ public struct Gradient: ShapeStyle, Hashable {
     }
 }
 
+extension Gradient {
+    /// What is drawn of a gradient: an area of its first colour.
+    var area: ViewContent { .color(stops.first?.color ?? .clear) }
+}
+
 /// A gradient along a line; its first colour is drawn.
 public struct LinearGradient: ShapeStyle, ContentView {
-    private let gradient: Gradient
-
-    /// A gradient between two points.
-    public init(gradient: Gradient, startPoint: UnitPoint, endPoint: UnitPoint) {
-        self.gradient = gradient
-    }
-
-    /// A gradient of colours between two points.
-    public init(colors: [Color], startPoint: UnitPoint, endPoint: UnitPoint) {
-        gradient = Gradient(colors: colors)
-    }
-
-    /// A gradient of stops between two points.
-    public init(stops: [Gradient.Stop], startPoint: UnitPoint, endPoint: UnitPoint) {
-        gradient = Gradient(stops: stops)
-    }
-
+    let gradient: Gradient
     /// An area of the first colour.
-    public var viewContent: ViewContent { .color(gradient.stops.first?.color ?? .clear) }
+    public var viewContent: ViewContent { gradient.area }
 }
 
 /// A gradient from a point outwards; its first colour is drawn.
 public struct RadialGradient: ShapeStyle, ContentView {
-    private let gradient: Gradient
-
-    /// A gradient between two circles.
-    public init(gradient: Gradient, center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) {
-        self.gradient = gradient
-    }
-
-    /// A gradient of colours between two circles.
-    public init(colors: [Color], center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) {
-        gradient = Gradient(colors: colors)
-    }
-
+    let gradient: Gradient
     /// An area of the first colour.
-    public var viewContent: ViewContent { .color(gradient.stops.first?.color ?? .clear) }
+    public var viewContent: ViewContent { gradient.area }
 }
 
 /// A gradient around a point; its first colour is drawn.
 public struct AngularGradient: ShapeStyle, ContentView {
-    private let gradient: Gradient
-
-    /// A gradient between two angles.
-    public init(
-        gradient: Gradient,
-        center: UnitPoint,
-        startAngle: Angle = .zero,
-        endAngle: Angle = .zero
-    ) {
-        self.gradient = gradient
-    }
-
-    /// A gradient of colours between two angles.
-    public init(
-        colors: [Color],
-        center: UnitPoint,
-        startAngle: Angle = .zero,
-        endAngle: Angle = .zero
-    ) {
-        gradient = Gradient(colors: colors)
-    }
-
-    /// A gradient that begins at an angle.
-    public init(gradient: Gradient, center: UnitPoint, angle: Angle) {
-        self.gradient = gradient
-    }
-
+    let gradient: Gradient
     /// An area of the first colour.
-    public var viewContent: ViewContent { .color(gradient.stops.first?.color ?? .clear) }
-}
-
-extension ShapeStyle where Self == LinearGradient {
-    /// A gradient of colours between two points.
-    public static func linearGradient(
-        colors: [Color],
-        startPoint: UnitPoint,
-        endPoint: UnitPoint
-    ) -> LinearGradient {
-        LinearGradient(colors: colors, startPoint: startPoint, endPoint: endPoint)
-    }
-
-    /// A gradient between two points.
-    public static func linearGradient(
-        _ gradient: Gradient,
-        startPoint: UnitPoint,
-        endPoint: UnitPoint
-    ) -> LinearGradient {
-        LinearGradient(gradient: gradient, startPoint: startPoint, endPoint: endPoint)
-    }
+    public var viewContent: ViewContent { gradient.area }
 }

@@ -1,7 +1,0 @@
-extension Bool {
-    /// The words for the two values of a parameter.
-    public struct IntentDisplayName: Sendable {
-        /// Makes the words.
-        public init(true: LocalizedStringResource, false: LocalizedStringResource) {}
-    }
-}

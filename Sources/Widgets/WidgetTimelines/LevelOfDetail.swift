@@ -1,5 +1,0 @@
-/// How much a widget displays.
-public enum LevelOfDetail: Hashable, Sendable {
-    case `default`
-    case simplified
-}

@@ -1,2 +1,0 @@
-/// What a widget displays when it is relevant.
-public protocol RelevanceEntry {}

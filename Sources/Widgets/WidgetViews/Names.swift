@@ -1,0 +1,1424 @@
+// Made from Sources/Widgets/names/WidgetViews.txt by generate.py: change that table.
+// swift-format-ignore-file
+public import Foundation
+extension View {
+    public func font(_ font: Font?) -> some View { noted("font", value: font?.description) }
+    public func fontWeight(_ weight: Font.Weight?) -> some View { noted("fontWeight") }
+    public func fontWidth(_ width: Font.Width?) -> some View { noted("fontWidth") }
+    public func fontDesign(_ design: Font.Design?) -> some View { noted("fontDesign") }
+    public func bold(_ isActive: Bool = true) -> some View { noted("bold") }
+    public func italic(_ isActive: Bool = true) -> some View { noted("italic") }
+    public func monospaced(_ isActive: Bool = true) -> some View { noted("monospaced") }
+    public func monospacedDigit() -> some View { noted("monospacedDigit") }
+    public func underline(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> some View { noted("underline") }
+    public func strikethrough(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> some View { noted("strikethrough") }
+    public func kerning(_ kerning: CGFloat) -> some View { noted("kerning") }
+    public func tracking(_ tracking: CGFloat) -> some View { noted("tracking") }
+    public func baselineOffset(_ offset: CGFloat) -> some View { noted("baselineOffset") }
+    public func textScale(_ scale: Text.Scale, isEnabled: Bool = true) -> some View { noted("textScale") }
+    public func foregroundColor(_ color: Color?) -> some View { noted("foregroundStyle", value: color?.description) }
+    public func foregroundStyle(_ style: some ShapeStyle) -> some View { noted("foregroundStyle", value: style.drawnColor?.description) }
+    public func accessibilityLabel(_ label: Text) -> some View { noted("accessibilityLabel") }
+    public func accessibilityLabel(_ label: LocalizedStringKey) -> some View { noted("accessibilityLabel") }
+    @_disfavoredOverload public func accessibilityLabel(_ label: some StringProtocol) -> some View { noted("accessibilityLabel") }
+}
+extension Text {
+    public func font(_ font: Font?) -> Text { adding("font", value: font?.description) }
+    public func fontWeight(_ weight: Font.Weight?) -> Text { adding("fontWeight") }
+    public func fontWidth(_ width: Font.Width?) -> Text { adding("fontWidth") }
+    public func fontDesign(_ design: Font.Design?) -> Text { adding("fontDesign") }
+    public func bold(_ isActive: Bool = true) -> Text { adding("bold") }
+    public func italic(_ isActive: Bool = true) -> Text { adding("italic") }
+    public func monospaced(_ isActive: Bool = true) -> Text { adding("monospaced") }
+    public func monospacedDigit() -> Text { adding("monospacedDigit") }
+    public func underline(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> Text { adding("underline") }
+    public func strikethrough(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> Text { adding("strikethrough") }
+    public func kerning(_ kerning: CGFloat) -> Text { adding("kerning") }
+    public func tracking(_ tracking: CGFloat) -> Text { adding("tracking") }
+    public func baselineOffset(_ offset: CGFloat) -> Text { adding("baselineOffset") }
+    public func textScale(_ scale: Text.Scale, isEnabled: Bool = true) -> Text { adding("textScale") }
+    public func foregroundColor(_ color: Color?) -> Text { adding("foregroundStyle", value: color?.description) }
+    public func foregroundStyle(_ style: some ShapeStyle) -> Text { adding("foregroundStyle", value: style.drawnColor?.description) }
+    public func accessibilityLabel(_ label: Text) -> Text { adding("accessibilityLabel") }
+    public func accessibilityLabel(_ label: LocalizedStringKey) -> Text { adding("accessibilityLabel") }
+    @_disfavoredOverload public func accessibilityLabel(_ label: some StringProtocol) -> Text { adding("accessibilityLabel") }
+}
+extension View {
+    public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> some View { noted("symbolRenderingMode") }
+}
+extension Image {
+    public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> Image { adding("symbolRenderingMode") }
+}
+extension Image {
+    public func resizable(capInsets: EdgeInsets = EdgeInsets(), resizingMode: ResizingMode = .stretch) -> Image { adding("resizable") }
+    public func renderingMode(_ mode: TemplateRenderingMode?) -> Image { adding("renderingMode") }
+    public func interpolation(_ interpolation: Interpolation) -> Image { adding("interpolation") }
+    public func antialiased(_ isAntialiased: Bool) -> Image { adding("antialiased") }
+}
+extension View {
+    public func textCase(_ textCase: Text.Case?) -> some View { noted("textCase") }
+    public func lineLimit(_ number: Int?) -> some View { noted("lineLimit") }
+    public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View { noted("lineLimit") }
+    public func lineLimit(_ limit: ClosedRange<Int>) -> some View { noted("lineLimit") }
+    public func lineLimit(_ limit: PartialRangeFrom<Int>) -> some View { noted("lineLimit") }
+    public func lineLimit(_ limit: PartialRangeThrough<Int>) -> some View { noted("lineLimit") }
+    public func lineSpacing(_ spacing: CGFloat) -> some View { noted("lineSpacing") }
+    public func multilineTextAlignment(_ alignment: TextAlignment) -> some View { noted("multilineTextAlignment") }
+    public func truncationMode(_ mode: Text.TruncationMode) -> some View { noted("truncationMode") }
+    public func minimumScaleFactor(_ factor: CGFloat) -> some View { noted("minimumScaleFactor") }
+    public func allowsTightening(_ isAllowed: Bool) -> some View { noted("allowsTightening") }
+    public func flipsForRightToLeftLayoutDirection(_ isEnabled: Bool) -> some View { noted("flipsForRightToLeftLayoutDirection") }
+    public func dynamicTypeSize(_ size: DynamicTypeSize) -> some View { noted("dynamicTypeSize") }
+    public func dynamicTypeSize(_ range: ClosedRange<DynamicTypeSize>) -> some View { noted("dynamicTypeSize") }
+    public func dynamicTypeSize(_ range: PartialRangeThrough<DynamicTypeSize>) -> some View { noted("dynamicTypeSize") }
+    public func dynamicTypeSize(_ range: PartialRangeFrom<DynamicTypeSize>) -> some View { noted("dynamicTypeSize") }
+    public func imageScale(_ scale: Image.Scale) -> some View { noted("imageScale") }
+    public func symbolVariant(_ variant: SymbolVariants) -> some View { noted("symbolVariant") }
+    public func unredacted() -> some View { noted("unredacted") }
+    public func redacted(reason: RedactionReasons) -> some View { noted("redacted") }
+    public func privacySensitive(_ isSensitive: Bool = true) -> some View { noted("privacySensitive") }
+    public func invalidatableContent(_ isInvalidatable: Bool = true) -> some View { noted("invalidatableContent") }
+    public func labelStyle(_ style: some LabelStyle) -> some View { noted("labelStyle") }
+    public func foregroundStyle(_ primary: some ShapeStyle, _ secondary: some ShapeStyle) -> some View { noted("foregroundStyle", value: primary.drawnColor?.description) }
+    public func foregroundStyle(_ primary: some ShapeStyle, _ secondary: some ShapeStyle, _ tertiary: some ShapeStyle) -> some View { noted("foregroundStyle", value: primary.drawnColor?.description) }
+    public func tint(_ color: Color?) -> some View { noted("tint", value: color?.description) }
+    public func tint(_ style: some ShapeStyle) -> some View { noted("tint", value: style.drawnColor?.description) }
+    public func accentColor(_ color: Color?) -> some View { noted("tint", value: color?.description) }
+    public func background(_ style: some ShapeStyle, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { noted("background", value: style.drawnColor?.description) }
+    public func background(_ style: some ShapeStyle, in shape: some Shape) -> some View { noted("background", value: style.drawnColor?.description) }
+    public func background(in shape: some Shape) -> some View { noted("background") }
+    public func background() -> some View { noted("background") }
+    public func backgroundStyle(_ style: some ShapeStyle) -> some View { noted("backgroundStyle") }
+    public func containerBackground(_ style: some ShapeStyle, for container: ContainerBackgroundPlacement) -> some View { noted("containerBackground", value: style.drawnColor?.description) }
+    public func listRowBackground(_ view: (some View)?) -> some View { noted("listRowBackground") }
+    @_disfavoredOverload public func overlay(_ style: some ShapeStyle, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { noted("overlay") }
+    public func mask<Content: View>(alignment: Alignment = .center, @ViewBuilder _ mask: () -> Content) -> some View { noted("mask") }
+    public func mask(_ mask: some View) -> some View { noted("mask") }
+    public func border(_ style: some ShapeStyle, width: CGFloat = 1) -> some View { noted("border") }
+    public func opacity(_ opacity: Double) -> some View { noted("opacity", value: "\(opacity)") }
+    public func cornerRadius(_ radius: CGFloat, antialiased: Bool = true) -> some View { noted("cornerRadius") }
+    public func clipped(antialiased: Bool = false) -> some View { noted("clipped") }
+    public func clipShape(_ shape: some Shape, style: FillStyle = FillStyle()) -> some View { noted("clipShape") }
+    public func contentShape(_ shape: some Shape) -> some View { noted("contentShape") }
+    public func contentShape(_ kinds: ContentShapeKinds, _ shape: some Shape) -> some View { noted("contentShape") }
+    public func containerShape(_ shape: some Shape) -> some View { noted("containerShape") }
+    public func shadow(color: Color = .black, radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> some View { noted("shadow") }
+    public func blur(radius: CGFloat, opaque: Bool = false) -> some View { noted("blur") }
+    public func brightness(_ amount: Double) -> some View { noted("brightness") }
+    public func contrast(_ amount: Double) -> some View { noted("contrast") }
+    public func saturation(_ amount: Double) -> some View { noted("saturation") }
+    public func grayscale(_ amount: Double) -> some View { noted("grayscale") }
+    public func hueRotation(_ angle: Angle) -> some View { noted("hueRotation") }
+    public func colorMultiply(_ color: Color) -> some View { noted("colorMultiply") }
+    public func colorInvert() -> some View { noted("colorInvert") }
+    public func compositingGroup() -> some View { noted("compositingGroup") }
+    public func drawingGroup() -> some View { noted("drawingGroup") }
+    public func luminanceToAlpha() -> some View { noted("luminanceToAlpha") }
+    public func blendMode(_ mode: BlendMode) -> some View { noted("blendMode") }
+    public func colorScheme(_ scheme: ColorScheme) -> some View { noted("colorScheme") }
+    public func preferredColorScheme(_ scheme: ColorScheme?) -> some View { noted("preferredColorScheme") }
+    public func glassEffect() -> some View { noted("glassEffect") }
+    public func glassEffect(in shape: some Shape) -> some View { noted("glassEffect") }
+    public func symbolEffect(_ effect: SymbolEffect, isActive: Bool = true) -> some View { noted("symbolEffect") }
+    public func symbolEffect(_ effect: SymbolEffect, value: some Equatable) -> some View { noted("symbolEffect") }
+    public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { noted("padding") }
+    public func padding(_ length: CGFloat) -> some View { noted("padding") }
+    public func padding(_ insets: EdgeInsets) -> some View { noted("padding") }
+    public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center) -> some View { noted("frame") }
+    public func frame(minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil, idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center) -> some View { noted("frame") }
+    public func containerRelativeFrame(_ axes: Axis.Set, alignment: Alignment = .center) -> some View { noted("containerRelativeFrame") }
+    public func fixedSize() -> some View { noted("fixedSize") }
+    public func fixedSize(horizontal: Bool, vertical: Bool) -> some View { noted("fixedSize") }
+    public func layoutPriority(_ value: Double) -> some View { noted("layoutPriority") }
+    public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some View { noted("offset") }
+    public func position(x: CGFloat = 0, y: CGFloat = 0) -> some View { noted("position") }
+    public func offset(_ offset: CGSize) -> some View { noted("offset") }
+    public func position(_ position: CGPoint) -> some View { noted("position") }
+    public func aspectRatio(_ ratio: CGFloat? = nil, contentMode: ContentMode) -> some View { noted("aspectRatio") }
+    public func aspectRatio(_ size: CGSize, contentMode: ContentMode) -> some View { noted("aspectRatio") }
+    public func scaledToFit() -> some View { noted("scaledToFit") }
+    public func scaledToFill() -> some View { noted("scaledToFill") }
+    public func scaleEffect(_ scale: CGFloat, anchor: UnitPoint = .center) -> some View { noted("scaleEffect") }
+    public func scaleEffect(_ scale: CGSize, anchor: UnitPoint = .center) -> some View { noted("scaleEffect") }
+    public func scaleEffect(x: CGFloat = 1, y: CGFloat = 1, anchor: UnitPoint = .center) -> some View { noted("scaleEffect") }
+    public func rotationEffect(_ angle: Angle, anchor: UnitPoint = .center) -> some View { noted("rotationEffect") }
+    public func rotation3DEffect(_ angle: Angle, axis: (x: CGFloat, y: CGFloat, z: CGFloat), anchor: UnitPoint = .center, perspective: CGFloat = 1) -> some View { noted("rotation3DEffect") }
+    public func zIndex(_ value: Double) -> some View { noted("zIndex") }
+    public func ignoresSafeArea(_ regions: SafeAreaRegions = .all, edges: Edge.Set = .all) -> some View { noted("ignoresSafeArea") }
+    public func edgesIgnoringSafeArea(_ edges: Edge.Set) -> some View { noted("edgesIgnoringSafeArea") }
+    public func safeAreaPadding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { noted("safeAreaPadding") }
+    public func contentMargins(_ edges: Edge.Set = .all, _ length: CGFloat?) -> some View { noted("contentMargins") }
+    public func alignmentGuide(_ alignment: HorizontalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat) -> some View { noted("alignmentGuide") }
+    public func alignmentGuide(_ alignment: VerticalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat) -> some View { noted("alignmentGuide") }
+    public func gridCellColumns(_ count: Int) -> some View { noted("gridCellColumns") }
+    public func gridColumnAlignment(_ alignment: HorizontalAlignment) -> some View { noted("gridColumnAlignment") }
+    public func gridCellUnsizedAxes(_ axes: Axis.Set) -> some View { noted("gridCellUnsizedAxes") }
+    public func gridCellAnchor(_ anchor: UnitPoint) -> some View { noted("gridCellAnchor") }
+    public func listRowInsets(_ insets: EdgeInsets?) -> some View { noted("listRowInsets") }
+    public func listRowSeparator(_ visibility: Visibility) -> some View { noted("listRowSeparator") }
+    public func coordinateSpace(name: some Hashable) -> some View { noted("coordinateSpace") }
+    public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { noted("buttonStyle") }
+    public func buttonStyle(_ style: some ButtonStyle) -> some View { noted("buttonStyle") }
+    public func buttonBorderShape(_ shape: ButtonBorderShape) -> some View { noted("buttonBorderShape") }
+    public func toggleStyle(_ style: some ToggleStyle) -> some View { noted("toggleStyle") }
+    public func progressViewStyle(_ style: some ProgressViewStyle) -> some View { noted("progressViewStyle") }
+    public func gaugeStyle(_ style: some GaugeStyle) -> some View { noted("gaugeStyle") }
+    public func listStyle(_ style: some ListStyle) -> some View { noted("listStyle") }
+    public func controlSize(_ size: ControlSize) -> some View { noted("controlSize") }
+    public func disabled(_ isDisabled: Bool) -> some View { noted("disabled") }
+    public func allowsHitTesting(_ isEnabled: Bool) -> some View { noted("allowsHitTesting") }
+    public func labelsHidden() -> some View { noted("labelsHidden") }
+    public func id(_ id: some Hashable) -> some View { noted("id") }
+    public func tag(_ tag: some Hashable) -> some View { noted("tag") }
+    public func onAppear(perform action: (() -> Void)? = nil) -> some View { noted("onAppear") }
+    public func onDisappear(perform action: (() -> Void)? = nil) -> some View { noted("onDisappear") }
+    public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View { noted("onTapGesture") }
+    public func onChange(of value: some Equatable, perform action: @escaping (Any) -> Void) -> some View { noted("onChange") }
+    public func task(priority: TaskPriority = .userInitiated, _ action: @escaping @Sendable () async -> Void) -> some View { noted("task") }
+    public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { noted("onOpenURL") }
+    public func navigationTitle(_ title: LocalizedStringKey) -> some View { noted("navigationTitle") }
+    public func help(_ text: LocalizedStringKey) -> some View { noted("help") }
+    public func contextMenu<Content: View>(@ViewBuilder menuItems: () -> Content) -> some View { noted("contextMenu") }
+    public func previewContext(_ context: some PreviewContext) -> some View { noted("previewContext") }
+    public func previewDisplayName(_ name: String?) -> some View { noted("previewDisplayName") }
+    public func previewDevice(_ device: PreviewDevice?) -> some View { noted("previewDevice") }
+    public func previewLayout(_ layout: PreviewLayout) -> some View { noted("previewLayout") }
+    public func animation(_ animation: Animation?, value: some Equatable) -> some View { noted("animation") }
+    public func animation(_ animation: Animation?) -> some View { noted("animation") }
+    public func transition(_ transition: AnyTransition) -> some View { noted("transition") }
+    public func contentTransition(_ transition: ContentTransition) -> some View { noted("contentTransition") }
+    public func matchedGeometryEffect(id: some Hashable, in namespace: Namespace.ID) -> some View { noted("matchedGeometryEffect") }
+    public func geometryGroup() -> some View { noted("geometryGroup") }
+    public func accessibilityValue(_ value: Text) -> some View { noted("accessibilityValue") }
+    public func accessibilityValue(_ value: LocalizedStringKey) -> some View { noted("accessibilityValue") }
+    @_disfavoredOverload public func accessibilityValue(_ value: some StringProtocol) -> some View { noted("accessibilityValue") }
+    public func accessibilityHint(_ hint: Text) -> some View { noted("accessibilityHint") }
+    public func accessibilityHint(_ hint: LocalizedStringKey) -> some View { noted("accessibilityHint") }
+    @_disfavoredOverload public func accessibilityHint(_ hint: some StringProtocol) -> some View { noted("accessibilityHint") }
+    public func accessibilityHidden(_ isHidden: Bool) -> some View { noted("accessibilityHidden") }
+    public func accessibilityIdentifier(_ identifier: String) -> some View { noted("accessibilityIdentifier") }
+    public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View { noted("accessibilityElement") }
+    public func accessibilityChildren<Content: View>(@ViewBuilder children: () -> Content) -> some View { noted("accessibilityChildren") }
+    public func accessibilityRepresentation<Content: View>(@ViewBuilder representation: () -> Content) -> some View { noted("accessibilityRepresentation") }
+    public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View { noted("accessibilityAddTraits") }
+    public func accessibilityRemoveTraits(_ traits: AccessibilityTraits) -> some View { noted("accessibilityRemoveTraits") }
+    public func accessibilitySortPriority(_ priority: Double) -> some View { noted("accessibilitySortPriority") }
+    public func accessibilityShowsLargeContentViewer() -> some View { noted("accessibilityShowsLargeContentViewer") }
+    public func accessibilityIgnoresInvertColors(_ isActive: Bool = true) -> some View { noted("accessibilityIgnoresInvertColors") }
+    public func accessibility(label: Text) -> some View { noted("accessibility") }
+    public func accessibility(hidden: Bool) -> some View { noted("accessibility") }
+    public func accessibility(identifier: String) -> some View { noted("accessibility") }
+    public func accessibility(addTraits traits: AccessibilityTraits) -> some View { noted("accessibility") }
+}
+/// What is spoken of a view's parts.
+public struct AccessibilityChildBehavior: Hashable, Sendable {
+    public static let ignore = AccessibilityChildBehavior()
+    public static let contain = AccessibilityChildBehavior()
+    public static let combine = AccessibilityChildBehavior()
+}
+public struct AccessibilityTraits: OptionSet, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    public static let isButton = AccessibilityTraits(rawValue: 1)
+    public static let isHeader = AccessibilityTraits(rawValue: 2)
+    public static let isLink = AccessibilityTraits(rawValue: 4)
+    public static let isImage = AccessibilityTraits(rawValue: 8)
+    public static let isStaticText = AccessibilityTraits(rawValue: 16)
+    public static let isSelected = AccessibilityTraits(rawValue: 32)
+    public static let updatesFrequently = AccessibilityTraits(rawValue: 64)
+}
+public struct ContainerBackgroundPlacement: Hashable, Sendable {
+    public static let widget = ContainerBackgroundPlacement()
+    public static let navigation = ContainerBackgroundPlacement()
+}
+public struct ContentShapeKinds: OptionSet, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    public static let interaction = ContentShapeKinds(rawValue: 1)
+    public static let dragPreview = ContentShapeKinds(rawValue: 2)
+    public static let contextMenuPreview = ContentShapeKinds(rawValue: 4)
+    public static let hoverEffect = ContentShapeKinds(rawValue: 8)
+    public static let accessibility = ContentShapeKinds(rawValue: 16)
+}
+public struct PinnedScrollableViews: OptionSet, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    public static let sectionHeaders = PinnedScrollableViews(rawValue: 1)
+    public static let sectionFooters = PinnedScrollableViews(rawValue: 2)
+}
+public struct RedactionReasons: OptionSet, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    public static let placeholder = RedactionReasons(rawValue: 1)
+    public static let privacy = RedactionReasons(rawValue: 2)
+    public static let invalidated = RedactionReasons(rawValue: 4)
+}
+public struct SafeAreaRegions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let keyboard = SafeAreaRegions(rawValue: 1)
+    public static let container = SafeAreaRegions(rawValue: 2)
+    public static let all = SafeAreaRegions(rawValue: .max)
+}
+public struct SymbolEffect: Hashable, Sendable {
+    public static let bounce = SymbolEffect()
+    public static let pulse = SymbolEffect()
+    public static let variableColor = SymbolEffect()
+    public static let scale = SymbolEffect()
+    public static let rotate = SymbolEffect()
+    public static let wiggle = SymbolEffect()
+    public static let breathe = SymbolEffect()
+}
+public struct SymbolVariants: Hashable, Sendable {
+    public static let none = SymbolVariants()
+    public static let fill = SymbolVariants()
+    public static let circle = SymbolVariants()
+    public static let square = SymbolVariants()
+    public static let rectangle = SymbolVariants()
+    public static let slash = SymbolVariants()
+    public var fill: SymbolVariants { self }
+    public var slash: SymbolVariants { self }
+    public var circle: SymbolVariants { self }
+}
+public struct Animation: Hashable, Sendable {
+    public static let `default` = Animation()
+    public static let linear = Animation()
+    public static let easeIn = Animation()
+    public static let easeOut = Animation()
+    public static let easeInOut = Animation()
+    public static let spring = Animation()
+    public static let smooth = Animation()
+    public static let snappy = Animation()
+    public static let bouncy = Animation()
+    public static func linear(duration: TimeInterval) -> Animation { Animation() }
+    public static func easeIn(duration: TimeInterval) -> Animation { Animation() }
+    public static func easeOut(duration: TimeInterval) -> Animation { Animation() }
+    public static func easeInOut(duration: TimeInterval) -> Animation { Animation() }
+    public static func spring(response: Double = 0.5, dampingFraction: Double = 0.825, blendDuration: TimeInterval = 0) -> Animation { Animation() }
+    public func delay(_ delay: TimeInterval) -> Animation { self }
+    public func speed(_ speed: Double) -> Animation { self }
+    public func repeatForever(autoreverses: Bool = true) -> Animation { self }
+    public func repeatCount(_ count: Int, autoreverses: Bool = true) -> Animation { self }
+}
+/// Changes values; nothing moves here.
+public func withAnimation<Result>(_ animation: Animation? = .default, _ body: () throws -> Result) rethrows -> Result { try body() }
+public struct AnyTransition: Sendable {
+    public static let opacity = AnyTransition()
+    public static let slide = AnyTransition()
+    public static let scale = AnyTransition()
+    public static let identity = AnyTransition()
+    public static func push(from edge: Edge) -> AnyTransition { AnyTransition() }
+    public static func move(edge: Edge) -> AnyTransition { AnyTransition() }
+    public static func scale(scale: CGFloat, anchor: UnitPoint = .center) -> AnyTransition { AnyTransition() }
+    public static func asymmetric(insertion: AnyTransition, removal: AnyTransition) -> AnyTransition { AnyTransition() }
+    public func combined(with other: AnyTransition) -> AnyTransition { self }
+    public func animation(_ animation: Animation?) -> AnyTransition { self }
+}
+public struct ContentTransition: Hashable, Sendable {
+    public static let identity = ContentTransition()
+    public static let opacity = ContentTransition()
+    public static let interpolate = ContentTransition()
+    public static let symbolEffect = ContentTransition()
+    public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition() }
+    public static func numericText(value: Double) -> ContentTransition { ContentTransition() }
+}
+/// The size of a view, which is not known.
+public struct ViewDimensions: Sendable {
+    public var width: CGFloat { 0 }
+    public var height: CGFloat { 0 }
+    public subscript(alignment: HorizontalAlignment) -> CGFloat { 0 }
+    public subscript(alignment: VerticalAlignment) -> CGFloat { 0 }
+}
+public enum BlendMode: Hashable, Sendable {
+    case normal, multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight, hardLight, difference, exclusion, hue, saturation, color, luminosity, sourceAtop, destinationOver, destinationOut, plusDarker, plusLighter
+}
+public enum ButtonRole: Hashable, Sendable {
+    case destructive, cancel
+}
+public enum ColorScheme: CaseIterable, Hashable, Sendable {
+    case light, dark
+}
+public enum ColorSchemeContrast: CaseIterable, Hashable, Sendable {
+    case standard, increased
+}
+public enum ContentMode: CaseIterable, Hashable, Sendable {
+    case fit, fill
+}
+public enum ControlSize: CaseIterable, Hashable, Sendable {
+    case mini, small, regular, large, extraLarge
+}
+public enum CoordinateSpace: Hashable, Sendable {
+    case global, local
+}
+public enum HoverEffect: Hashable, Sendable {
+    case automatic, highlight, lift
+}
+public enum LayoutDirection: CaseIterable, Hashable, Sendable {
+    case leftToRight, rightToLeft
+}
+public enum LegibilityWeight: Hashable, Sendable {
+    case regular, bold
+}
+public enum RoundedCornerStyle: Hashable, Sendable {
+    case circular, continuous
+}
+public enum ScenePhase: Comparable, Hashable, Sendable {
+    case background, inactive, active
+}
+public enum SymbolRenderingMode: Hashable, Sendable {
+    case monochrome, hierarchical, palette, multicolor
+}
+public enum TextAlignment: CaseIterable, Hashable, Sendable {
+    case leading, center, trailing
+}
+public enum UserInterfaceSizeClass: Hashable, Sendable {
+    case compact, regular
+}
+public enum Visibility: CaseIterable, Hashable, Sendable {
+    case automatic, visible, hidden
+}
+public enum Edge: Int8, CaseIterable, Hashable, Sendable {
+    case top, leading, bottom, trailing
+}
+extension Edge {
+    public struct Set: OptionSet, Sendable {
+        public let rawValue: Int8
+        public init(rawValue: Int8) { self.rawValue = rawValue }
+        public static let top = Set(rawValue: 1)
+        public static let leading = Set(rawValue: 2)
+        public static let bottom = Set(rawValue: 4)
+        public static let trailing = Set(rawValue: 8)
+        public init(_ edge: Edge) { rawValue = 1 << edge.rawValue }
+        public static let horizontal: Set = [.leading, .trailing]
+        public static let vertical: Set = [.top, .bottom]
+        public static let all: Set = [.horizontal, .vertical]
+    }
+}
+public enum Axis: Int8, CaseIterable, Hashable, Sendable {
+    case horizontal, vertical
+}
+extension Axis {
+    public struct Set: OptionSet, Sendable {
+        public let rawValue: Int8
+        public init(rawValue: Int8) { self.rawValue = rawValue }
+        public static let horizontal = Set(rawValue: 1)
+        public static let vertical = Set(rawValue: 2)
+    }
+}
+public enum ContentSizeCategory: CaseIterable, Comparable, Hashable, Sendable {
+    case extraSmall, small, medium, large, extraLarge, extraExtraLarge, extraExtraExtraLarge, accessibilityMedium, accessibilityLarge, accessibilityExtraLarge, accessibilityExtraExtraLarge, accessibilityExtraExtraExtraLarge
+    public var isAccessibilityCategory: Bool { self >= .accessibilityMedium }
+}
+public enum DynamicTypeSize: CaseIterable, Comparable, Hashable, Sendable {
+    case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge, accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
+    public var isAccessibilitySize: Bool { self >= .accessibility1 }
+}
+extension HorizontalAlignment {
+    public static let leading = HorizontalAlignment(name: "leading")
+    public static let center = HorizontalAlignment(name: "center")
+    public static let trailing = HorizontalAlignment(name: "trailing")
+    public static let listRowSeparatorLeading = leading
+}
+extension VerticalAlignment {
+    public static let top = VerticalAlignment(name: "top")
+    public static let center = VerticalAlignment(name: "center")
+    public static let bottom = VerticalAlignment(name: "bottom")
+    public static let firstTextBaseline = VerticalAlignment(name: "firstTextBaseline")
+    public static let lastTextBaseline = VerticalAlignment(name: "lastTextBaseline")
+}
+extension Alignment {
+    public static let leading = Alignment(horizontal: .leading, vertical: .center)
+    public static let center = Alignment(horizontal: .center, vertical: .center)
+    public static let trailing = Alignment(horizontal: .trailing, vertical: .center)
+    public static let top = Alignment(horizontal: .center, vertical: .top)
+    public static let bottom = Alignment(horizontal: .center, vertical: .bottom)
+    public static let topLeading = Alignment(horizontal: .leading, vertical: .top)
+    public static let topTrailing = Alignment(horizontal: .trailing, vertical: .top)
+    public static let bottomLeading = Alignment(horizontal: .leading, vertical: .bottom)
+    public static let bottomTrailing = Alignment(horizontal: .trailing, vertical: .bottom)
+    public static let centerFirstTextBaseline = Alignment(horizontal: .center, vertical: .firstTextBaseline)
+    public static let leadingFirstTextBaseline = Alignment(horizontal: .leading, vertical: .firstTextBaseline)
+}
+extension UnitPoint {
+    public static let zero = UnitPoint(x: 0, y: 0)
+    public static let topLeading = UnitPoint(x: 0, y: 0)
+    public static let center = UnitPoint(x: 0.5, y: 0.5)
+    public static let leading = UnitPoint(x: 0, y: 0.5)
+    public static let trailing = UnitPoint(x: 1, y: 0.5)
+    public static let top = UnitPoint(x: 0.5, y: 0)
+    public static let bottom = UnitPoint(x: 0.5, y: 1)
+    public static let topTrailing = UnitPoint(x: 1, y: 0)
+    public static let bottomLeading = UnitPoint(x: 0, y: 1)
+    public static let bottomTrailing = UnitPoint(x: 1, y: 1)
+}
+extension Text {
+    public enum TruncationMode: Sendable {
+        case head, middle, tail
+    }
+}
+extension Text {
+    public enum Case: Hashable, Sendable {
+        case uppercase, lowercase
+    }
+}
+extension Text {
+    public enum Scale: Sendable {
+        case `default`, secondary
+    }
+}
+extension Text {
+    public struct LineStyle: Hashable, Sendable {
+        public static let single = LineStyle()
+        public init(pattern: Pattern = .solid, color: Color? = nil) {}
+    }
+}
+extension Text.LineStyle {
+    public enum Pattern: Hashable, Sendable {
+        case solid, dot, dash, dashDot, dashDotDot
+    }
+}
+extension Font.Weight {
+    public static let ultraLight = Font.Weight(name: "ultraLight")
+    public static let thin = Font.Weight(name: "thin")
+    public static let light = Font.Weight(name: "light")
+    public static let regular = Font.Weight(name: "regular")
+    public static let medium = Font.Weight(name: "medium")
+    public static let semibold = Font.Weight(name: "semibold")
+    public static let bold = Font.Weight(name: "bold")
+    public static let heavy = Font.Weight(name: "heavy")
+    public static let black = Font.Weight(name: "black")
+}
+extension Font {
+    public enum TextStyle: CaseIterable, Hashable, Sendable {
+        case largeTitle, title, title2, title3, headline, subheadline, body, callout, footnote, caption, caption2
+    }
+}
+extension Font {
+    public enum Design: Hashable, Sendable {
+        case `default`, serif, rounded, monospaced
+    }
+}
+extension Font {
+    public enum Width: Hashable, Sendable {
+        case compressed, condensed, standard, expanded
+    }
+}
+extension Font {
+    public enum Leading: Hashable, Sendable {
+        case standard, tight, loose
+    }
+}
+extension Font {
+    public static let largeTitle = Font(description: "largeTitle")
+    public static let title = Font(description: "title")
+    public static let title2 = Font(description: "title2")
+    public static let title3 = Font(description: "title3")
+    public static let headline = Font(description: "headline")
+    public static let subheadline = Font(description: "subheadline")
+    public static let body = Font(description: "body")
+    public static let callout = Font(description: "callout")
+    public static let footnote = Font(description: "footnote")
+    public static let caption = Font(description: "caption")
+    public static let caption2 = Font(description: "caption2")
+    public func bold() -> Font { adding("bold") }
+    public func italic() -> Font { adding("italic") }
+    public func monospaced() -> Font { adding("monospaced") }
+    public func monospacedDigit() -> Font { adding("monospacedDigit") }
+    public func smallCaps() -> Font { adding("smallCaps") }
+    public func lowercaseSmallCaps() -> Font { adding("lowercaseSmallCaps") }
+    public func uppercaseSmallCaps() -> Font { adding("uppercaseSmallCaps") }
+}
+extension Image {
+    public init(_ name: String, bundle: Bundle? = nil) { self.init(name: name) }
+    public init(_ name: String, bundle: Bundle? = nil, label: Text) { self.init(name: name) }
+    public init(_ resource: ImageResource) { self.init(name: resource.name) }
+    public init(decorative name: String, bundle: Bundle? = nil) { self.init(name: name) }
+    public init(systemName name: String, variableValue: Double? = nil) { self.init(name: name) }
+    public init(uiImage image: UIImage) { self.init(name: image.name) }
+}
+extension Image {
+    public enum Scale: Sendable {
+        case small, medium, large
+    }
+}
+extension Image {
+    public enum TemplateRenderingMode: Sendable {
+        case template, original
+    }
+}
+extension Image {
+    public enum ResizingMode: Sendable {
+        case tile, stretch
+    }
+}
+extension Image {
+    public enum Orientation: Sendable {
+        case up, down, left, right
+    }
+}
+extension Image {
+    public enum Interpolation: Hashable, Sendable {
+        case none, low, medium, high
+    }
+}
+extension Color {
+    public enum RGBColorSpace: Sendable {
+        case sRGB, sRGBLinear, displayP3
+    }
+}
+extension Color {
+    public static let red = Color(description: "red")
+    public static let orange = Color(description: "orange")
+    public static let yellow = Color(description: "yellow")
+    public static let green = Color(description: "green")
+    public static let mint = Color(description: "mint")
+    public static let teal = Color(description: "teal")
+    public static let cyan = Color(description: "cyan")
+    public static let blue = Color(description: "blue")
+    public static let indigo = Color(description: "indigo")
+    public static let purple = Color(description: "purple")
+    public static let pink = Color(description: "pink")
+    public static let brown = Color(description: "brown")
+    public static let white = Color(description: "white")
+    public static let gray = Color(description: "gray")
+    public static let black = Color(description: "black")
+    public static let clear = Color(description: "clear")
+    public static let primary = Color(description: "primary")
+    public static let secondary = Color(description: "secondary")
+    public static let accentColor = Color(description: "accentColor")
+}
+extension ShapeStyle where Self == Color {
+    public static var red: Color { Color.red }
+    public static var orange: Color { Color.orange }
+    public static var yellow: Color { Color.yellow }
+    public static var green: Color { Color.green }
+    public static var mint: Color { Color.mint }
+    public static var teal: Color { Color.teal }
+    public static var cyan: Color { Color.cyan }
+    public static var blue: Color { Color.blue }
+    public static var indigo: Color { Color.indigo }
+    public static var purple: Color { Color.purple }
+    public static var pink: Color { Color.pink }
+    public static var brown: Color { Color.brown }
+    public static var white: Color { Color.white }
+    public static var gray: Color { Color.gray }
+    public static var black: Color { Color.black }
+    public static var clear: Color { Color.clear }
+}
+extension HierarchicalShapeStyle {
+    public static let primary = HierarchicalShapeStyle(level: 1)
+    public static let secondary = HierarchicalShapeStyle(level: 2)
+    public static let tertiary = HierarchicalShapeStyle(level: 3)
+    public static let quaternary = HierarchicalShapeStyle(level: 4)
+}
+extension ShapeStyle where Self == HierarchicalShapeStyle {
+    public static var primary: HierarchicalShapeStyle { HierarchicalShapeStyle.primary }
+    public static var secondary: HierarchicalShapeStyle { HierarchicalShapeStyle.secondary }
+    public static var tertiary: HierarchicalShapeStyle { HierarchicalShapeStyle.tertiary }
+    public static var quaternary: HierarchicalShapeStyle { HierarchicalShapeStyle.quaternary }
+    public static var quinary: HierarchicalShapeStyle { HierarchicalShapeStyle(level: 5) }
+}
+/// A style that the environment determines.
+public struct ContextualStyle: ShapeStyle {}
+extension ShapeStyle where Self == ContextualStyle {
+    public static var background: ContextualStyle { ContextualStyle() }
+    public static var foreground: ContextualStyle { ContextualStyle() }
+    public static var fill: ContextualStyle { ContextualStyle() }
+    public static var tint: ContextualStyle { ContextualStyle() }
+    public static var selection: ContextualStyle { ContextualStyle() }
+    public static var separator: ContextualStyle { ContextualStyle() }
+    public static var link: ContextualStyle { ContextualStyle() }
+    public static var placeholder: ContextualStyle { ContextualStyle() }
+    public static var windowBackground: ContextualStyle { ContextualStyle() }
+}
+/// A blurred background.
+public struct Material: ShapeStyle {
+    public static let ultraThin = Material()
+    public static let thin = Material()
+    public static let regular = Material()
+    public static let thick = Material()
+    public static let ultraThick = Material()
+    public static let bar = Material()
+}
+extension ShapeStyle where Self == Material {
+    public static var ultraThinMaterial: Material { Material() }
+    public static var thinMaterial: Material { Material() }
+    public static var regularMaterial: Material { Material() }
+    public static var thickMaterial: Material { Material() }
+    public static var ultraThickMaterial: Material { Material() }
+    public static var bar: Material { Material() }
+}
+extension LinearGradient {
+    public init(gradient: Gradient, startPoint: UnitPoint, endPoint: UnitPoint) { self.gradient = gradient }
+    public init(colors: [Color], startPoint: UnitPoint, endPoint: UnitPoint) { gradient = Gradient(colors: colors) }
+    public init(stops: [Gradient.Stop], startPoint: UnitPoint, endPoint: UnitPoint) { gradient = Gradient(stops: stops) }
+}
+extension RadialGradient {
+    public init(gradient: Gradient, center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) { self.gradient = gradient }
+    public init(colors: [Color], center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) { gradient = Gradient(colors: colors) }
+}
+extension AngularGradient {
+    public init(gradient: Gradient, center: UnitPoint, startAngle: Angle = .zero, endAngle: Angle = .zero) { self.gradient = gradient }
+    public init(colors: [Color], center: UnitPoint, startAngle: Angle = .zero, endAngle: Angle = .zero) { gradient = Gradient(colors: colors) }
+    public init(gradient: Gradient, center: UnitPoint, angle: Angle) { self.gradient = gradient }
+}
+extension ShapeStyle where Self == LinearGradient {
+    public static func linearGradient(colors: [Color], startPoint: UnitPoint, endPoint: UnitPoint) -> LinearGradient { LinearGradient(colors: colors, startPoint: startPoint, endPoint: endPoint) }
+    public static func linearGradient(_ gradient: Gradient, startPoint: UnitPoint, endPoint: UnitPoint) -> LinearGradient { LinearGradient(gradient: gradient, startPoint: startPoint, endPoint: endPoint) }
+}
+/// A shadow of a style.
+public struct ShadowStyle: Sendable {
+    public static func drop(color: Color = .black, radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> ShadowStyle { ShadowStyle() }
+    public static func inner(color: Color = .black, radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> ShadowStyle { ShadowStyle() }
+}
+extension ShapeStyle {
+    public func shadow(_ style: ShadowStyle) -> some ShapeStyle { self }
+    public func blendMode(_ mode: BlendMode) -> some ShapeStyle { self }
+}
+public struct Rectangle: InsettableShape {
+    public init() {}
+}
+public struct Circle: InsettableShape {
+    public init() {}
+}
+public struct Ellipse: InsettableShape {
+    public init() {}
+}
+public struct Capsule: InsettableShape {
+    public init(style: RoundedCornerStyle = .continuous) {}
+}
+public struct RoundedRectangle: InsettableShape {
+    public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {}
+    public init(cornerSize: CGSize, style: RoundedCornerStyle = .continuous) {}
+}
+public struct UnevenRoundedRectangle: InsettableShape {
+    public init(topLeadingRadius: CGFloat = 0, bottomLeadingRadius: CGFloat = 0, bottomTrailingRadius: CGFloat = 0, topTrailingRadius: CGFloat = 0, style: RoundedCornerStyle = .continuous) {}
+}
+public struct ContainerRelativeShape: InsettableShape {
+    public init() {}
+}
+public struct AnyShape: InsettableShape {
+    public init(_ shape: some Shape) {}
+}
+extension Shape where Self == Rectangle {
+    public static var rect: Rectangle { Rectangle() }
+}
+extension Shape where Self == Circle {
+    public static var circle: Circle { Circle() }
+}
+extension Shape where Self == Capsule {
+    public static var capsule: Capsule { Capsule() }
+}
+extension Shape where Self == ContainerRelativeShape {
+    public static var containerRelative: ContainerRelativeShape { ContainerRelativeShape() }
+}
+extension Shape where Self == RoundedRectangle {
+    public static func rect(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) -> RoundedRectangle { RoundedRectangle(cornerRadius: cornerRadius, style: style) }
+}
+extension Shape {
+    public func stroke(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { FilledShape(color: .clear) }
+    public func stroke(_ style: some ShapeStyle, style line: StrokeStyle) -> FilledShape { FilledShape(color: .clear) }
+    public func stroke(lineWidth: CGFloat = 1) -> some Shape { AnyShape(self) }
+    public func stroke(style: StrokeStyle) -> some Shape { AnyShape(self) }
+    public func trim(from start: CGFloat = 0, to end: CGFloat = 1) -> some Shape { AnyShape(self) }
+    public func rotation(_ angle: Angle, anchor: UnitPoint = .center) -> some Shape { AnyShape(self) }
+    public func size(width: CGFloat, height: CGFloat) -> some Shape { AnyShape(self) }
+}
+extension InsettableShape {
+    public func inset(by amount: CGFloat) -> some InsettableShape { self }
+    public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { FilledShape(color: .clear) }
+    public func strokeBorder(_ style: some ShapeStyle, style line: StrokeStyle, antialiased: Bool = true) -> FilledShape { FilledShape(color: .clear) }
+    public func strokeBorder(lineWidth: CGFloat = 1) -> FilledShape { FilledShape(color: .clear) }
+    public func strokeBorder(style: StrokeStyle) -> FilledShape { FilledShape(color: .clear) }
+}
+extension FilledShape {
+    public func fill(_ style: some ShapeStyle, style fillStyle: FillStyle = FillStyle()) -> FilledShape { self }
+    public func stroke(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { self }
+    public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { self }
+    public func stroke(_ style: some ShapeStyle, style line: StrokeStyle) -> FilledShape { self }
+}
+extension StrokeStyle {
+    public enum LineCap: Sendable {
+        case butt, round, square
+    }
+}
+extension StrokeStyle {
+    public enum LineJoin: Sendable {
+        case miter, round, bevel
+    }
+}
+public struct FillStyle: Equatable, Sendable {
+    public init(eoFill: Bool = false, antialiased: Bool = true) {}
+}
+/// The outline of a shape.
+public struct Path: Shape, Equatable {
+    public init() {}
+    public init(_ rect: CGRect) {}
+    public init(ellipseIn rect: CGRect) {}
+    public init(roundedRect rect: CGRect, cornerRadius: CGFloat) {}
+    public init(_ callback: (inout Path) -> Void) { self.init(); callback(&self) }
+    public mutating func move(to point: CGPoint) {}
+    public mutating func addLine(to point: CGPoint) {}
+    public mutating func addLines(_ points: [CGPoint]) {}
+    public mutating func addCurve(to point: CGPoint, control1: CGPoint, control2: CGPoint) {}
+    public mutating func addQuadCurve(to point: CGPoint, control: CGPoint) {}
+    public mutating func addArc(center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool) {}
+    public mutating func addRect(_ rect: CGRect) {}
+    public mutating func addRoundedRect(in rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous) {}
+    public mutating func addEllipse(in rect: CGRect) {}
+    public mutating func addPath(_ path: Path) {}
+    public mutating func closeSubpath() {}
+}
+public struct VStack: ContentView {
+    private let content: AnyView
+    public init<Content: View>(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .column(content.viewContent.members) }
+}
+public struct HStack: ContentView {
+    private let content: AnyView
+    public init<Content: View>(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .row(content.viewContent.members) }
+}
+public struct ZStack: ContentView {
+    private let content: AnyView
+    public init<Content: View>(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .layers(content.viewContent.members) }
+}
+/// Views as one, arranged by their container.
+public struct Group: ContentView {
+    private let content: AnyView
+    public init<Content: View>(@ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .group(content.viewContent.members) }
+}
+public struct LazyVStack: ContentView {
+    private let content: AnyView
+    public init<Content: View>(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = [], @ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .column(content.viewContent.members) }
+}
+public struct LazyHStack: ContentView {
+    private let content: AnyView
+    public init<Content: View>(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = [], @ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .row(content.viewContent.members) }
+}
+public struct LazyVGrid: ContentView {
+    private let content: AnyView
+    public init<Content: View>(columns: [GridItem], alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = [], @ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .column(content.viewContent.members) }
+}
+public struct LazyHGrid: ContentView {
+    private let content: AnyView
+    public init<Content: View>(rows: [GridItem], alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = [], @ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .row(content.viewContent.members) }
+}
+public struct Grid: ContentView {
+    private let content: AnyView
+    public init<Content: View>(alignment: Alignment = .center, horizontalSpacing: CGFloat? = nil, verticalSpacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .column(content.viewContent.members) }
+}
+public struct GridRow: ContentView {
+    private let content: AnyView
+    public init<Content: View>(alignment: VerticalAlignment? = nil, @ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .row(content.viewContent.members) }
+}
+public struct ScrollView: ContentView {
+    private let content: AnyView
+    public init<Content: View>(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .column(content.viewContent.members) }
+}
+public struct Form: ContentView {
+    private let content: AnyView
+    public init<Content: View>(@ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .column(content.viewContent.members) }
+}
+public struct List: ContentView {
+    private let content: AnyView
+    public init<Content: View>(@ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .column(content.viewContent.members) }
+}
+public struct NavigationStack: ContentView {
+    private let content: AnyView
+    public init<Content: View>(@ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .column(content.viewContent.members) }
+}
+public struct NavigationView: ContentView {
+    private let content: AnyView
+    public init<Content: View>(@ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .column(content.viewContent.members) }
+}
+public struct ControlGroup: ContentView {
+    private let content: AnyView
+    public init<Content: View>(@ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .row(content.viewContent.members) }
+}
+public struct GlassEffectContainer: ContentView {
+    private let content: AnyView
+    public init<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
+        self.content = AnyView(content())
+    }
+    public var viewContent: ViewContent { .group(content.viewContent.members) }
+}
+/// A line between views; it is not drawn.
+public struct Divider: ContentView {
+    public init() {}
+    public var viewContent: ViewContent { .empty }
+}
+/// Room between views; there is none here.
+public struct Spacer: ContentView {
+    public init(minLength: CGFloat? = nil) {}
+    public var viewContent: ViewContent { .empty }
+}
+extension Section {
+    public init<Content: View, Header: View>(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Header) { self.init(content: content, header: header, footer: { EmptyView() }) }
+    public init<Content: View, Header: View>(header: Header, @ViewBuilder content: () -> Content) { self.init(content: content, header: { header }, footer: { EmptyView() }) }
+    public init<Content: View>(_ title: LocalizedStringKey, @ViewBuilder content: () -> Content) { self.init(content: content, header: { Text(title) }, footer: { EmptyView() }) }
+}
+extension List {
+    public init<Elements: Sequence, Content: View>(_ elements: Elements, @ViewBuilder rowContent: @escaping (Elements.Element) -> Content) { self.init { ForEach(elements, content: rowContent) } }
+    public init<Elements: Sequence, ID: Hashable, Content: View>(_ elements: Elements, id: KeyPath<Elements.Element, ID>, @ViewBuilder rowContent: @escaping (Elements.Element) -> Content) { self.init { ForEach(elements, content: rowContent) } }
+}
+extension Label where Title == Text, Icon == Image {
+    public init(_ title: LocalizedStringKey, systemImage: String) { self.init(title: { Text(title) }, icon: { Image(systemName: systemImage) }) }
+    @_disfavoredOverload public init(_ title: some StringProtocol, systemImage: String) { self.init(title: { Text(title) }, icon: { Image(systemName: systemImage) }) }
+    @_disfavoredOverload public init(_ title: LocalizedStringResource, systemImage: String) { self.init(title: { Text(title) }, icon: { Image(systemName: systemImage) }) }
+    public init(_ title: LocalizedStringKey, image: String) { self.init(title: { Text(title) }, icon: { Image(image) }) }
+    @_disfavoredOverload public init(_ title: some StringProtocol, image: String) { self.init(title: { Text(title) }, icon: { Image(image) }) }
+    public init(_ title: LocalizedStringKey, image: ImageResource) { self.init(title: { Text(title) }, icon: { Image(image) }) }
+    @_disfavoredOverload public init(_ title: some StringProtocol, image: ImageResource) { self.init(title: { Text(title) }, icon: { Image(image) }) }
+}
+extension Button {
+    public init(role: ButtonRole? = nil, action: @escaping () -> Void, @ViewBuilder label: () -> Label) { self.init(label: label()) }
+    public init(role: ButtonRole? = nil, intent: some AppIntent, @ViewBuilder label: () -> Label) { self.init(label: label()) }
+}
+extension Button where Label == Text {
+    public init(_ title: LocalizedStringKey, role: ButtonRole? = nil, action: @escaping () -> Void) { self.init(label: Text(title)) }
+    @_disfavoredOverload public init(_ title: some StringProtocol, role: ButtonRole? = nil, action: @escaping () -> Void) { self.init(label: Text(title)) }
+    public init(_ title: LocalizedStringKey, role: ButtonRole? = nil, intent: some AppIntent) { self.init(label: Text(title)) }
+    @_disfavoredOverload public init(_ title: some StringProtocol, role: ButtonRole? = nil, intent: some AppIntent) { self.init(label: Text(title)) }
+}
+extension Button where Label == WidgetViews.Label<Text, Image> {
+    public init(_ title: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil, intent: some AppIntent) { self.init(label: WidgetViews.Label(title, systemImage: systemImage)) }
+    public init(_ title: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil, action: @escaping () -> Void) { self.init(label: WidgetViews.Label(title, systemImage: systemImage)) }
+}
+public struct ButtonBorderShape: Hashable, Sendable {
+    public static let automatic = ButtonBorderShape()
+    public static let capsule = ButtonBorderShape()
+    public static let circle = ButtonBorderShape()
+    public static let roundedRectangle = ButtonBorderShape()
+    public static func roundedRectangle(radius: CGFloat) -> ButtonBorderShape { ButtonBorderShape() }
+}
+/// How a button of an app looks.
+public protocol ButtonStyle {
+    associatedtype Body: View
+    typealias Configuration = ButtonStyleConfiguration
+    @ViewBuilder func makeBody(configuration: Configuration) -> Body
+}
+public struct ButtonStyleConfiguration {
+    public let role: ButtonRole?
+    public let label: AnyView
+    public let isPressed: Bool
+}
+/// How a button looks and works.
+public protocol PrimitiveButtonStyle {}
+public struct DefaultButtonStyle: PrimitiveButtonStyle {
+    public init() {}
+}
+extension PrimitiveButtonStyle where Self == DefaultButtonStyle {
+    public static var automatic: DefaultButtonStyle { DefaultButtonStyle() }
+}
+public struct BorderedButtonStyle: PrimitiveButtonStyle {
+    public init() {}
+}
+extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
+    public static var bordered: BorderedButtonStyle { BorderedButtonStyle() }
+}
+public struct BorderedProminentButtonStyle: PrimitiveButtonStyle {
+    public init() {}
+}
+extension PrimitiveButtonStyle where Self == BorderedProminentButtonStyle {
+    public static var borderedProminent: BorderedProminentButtonStyle { BorderedProminentButtonStyle() }
+}
+public struct BorderlessButtonStyle: PrimitiveButtonStyle {
+    public init() {}
+}
+extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
+    public static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
+}
+public struct PlainButtonStyle: PrimitiveButtonStyle {
+    public init() {}
+}
+extension PrimitiveButtonStyle where Self == PlainButtonStyle {
+    public static var plain: PlainButtonStyle { PlainButtonStyle() }
+}
+public struct SystemPrimitiveButtonStyle: PrimitiveButtonStyle {}
+extension PrimitiveButtonStyle where Self == SystemPrimitiveButtonStyle {
+    public static var glass: SystemPrimitiveButtonStyle { SystemPrimitiveButtonStyle() }
+    public static var glassProminent: SystemPrimitiveButtonStyle { SystemPrimitiveButtonStyle() }
+}
+/// How a list looks.
+public protocol ListStyle {}
+public struct SystemListStyle: ListStyle {}
+extension ListStyle where Self == SystemListStyle {
+    public static var automatic: SystemListStyle { SystemListStyle() }
+    public static var inset: SystemListStyle { SystemListStyle() }
+    public static var grouped: SystemListStyle { SystemListStyle() }
+    public static var insetGrouped: SystemListStyle { SystemListStyle() }
+    public static var sidebar: SystemListStyle { SystemListStyle() }
+}
+public struct PlainListStyle: ListStyle {
+    public init() {}
+}
+extension ListStyle where Self == PlainListStyle {
+    public static var plain: PlainListStyle { PlainListStyle() }
+}
+/// How a label looks.
+public protocol LabelStyle {
+    associatedtype Body: View
+    typealias Configuration = LabelStyleConfiguration
+    @ViewBuilder func makeBody(configuration: Configuration) -> Body
+}
+public struct LabelStyleConfiguration {
+    public let title: AnyView
+    public let icon: AnyView
+}
+public struct SystemLabelStyle: LabelStyle {
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension LabelStyle where Self == SystemLabelStyle {
+    public static var automatic: SystemLabelStyle { SystemLabelStyle() }
+}
+public struct IconOnlyLabelStyle: LabelStyle {
+    public init() {}
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension LabelStyle where Self == IconOnlyLabelStyle {
+    public static var iconOnly: IconOnlyLabelStyle { IconOnlyLabelStyle() }
+}
+public struct TitleOnlyLabelStyle: LabelStyle {
+    public init() {}
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension LabelStyle where Self == TitleOnlyLabelStyle {
+    public static var titleOnly: TitleOnlyLabelStyle { TitleOnlyLabelStyle() }
+}
+public struct TitleAndIconLabelStyle: LabelStyle {
+    public init() {}
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension LabelStyle where Self == TitleAndIconLabelStyle {
+    public static var titleAndIcon: TitleAndIconLabelStyle { TitleAndIconLabelStyle() }
+}
+/// How a switch looks.
+public protocol ToggleStyle {
+    associatedtype Body: View
+    typealias Configuration = ToggleStyleConfiguration
+    @ViewBuilder func makeBody(configuration: Configuration) -> Body
+}
+public struct ToggleStyleConfiguration {
+    public let isOn: Bool
+    public let label: AnyView
+}
+public struct SystemToggleStyle: ToggleStyle {
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension ToggleStyle where Self == SystemToggleStyle {
+    public static var automatic: SystemToggleStyle { SystemToggleStyle() }
+}
+public struct SwitchToggleStyle: ToggleStyle {
+    public init() {}
+    public init(tint: Color) {}
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension ToggleStyle where Self == SwitchToggleStyle {
+    public static var `switch`: SwitchToggleStyle { SwitchToggleStyle() }
+}
+public struct ButtonToggleStyle: ToggleStyle {
+    public init() {}
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension ToggleStyle where Self == ButtonToggleStyle {
+    public static var button: ButtonToggleStyle { ButtonToggleStyle() }
+}
+/// How a progress looks.
+public protocol ProgressViewStyle {
+    associatedtype Body: View
+    typealias Configuration = ProgressViewStyleConfiguration
+    @ViewBuilder func makeBody(configuration: Configuration) -> Body
+}
+public struct ProgressViewStyleConfiguration {
+    public let fractionCompleted: Double?
+}
+public struct SystemProgressViewStyle: ProgressViewStyle {
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension ProgressViewStyle where Self == SystemProgressViewStyle {
+    public static var automatic: SystemProgressViewStyle { SystemProgressViewStyle() }
+}
+public struct LinearProgressViewStyle: ProgressViewStyle {
+    public init() {}
+    public init(tint: Color) {}
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension ProgressViewStyle where Self == LinearProgressViewStyle {
+    public static var linear: LinearProgressViewStyle { LinearProgressViewStyle() }
+}
+public struct CircularProgressViewStyle: ProgressViewStyle {
+    public init() {}
+    public init(tint: Color) {}
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension ProgressViewStyle where Self == CircularProgressViewStyle {
+    public static var circular: CircularProgressViewStyle { CircularProgressViewStyle() }
+}
+/// How a gauge looks.
+public protocol GaugeStyle {
+    associatedtype Body: View
+    typealias Configuration = GaugeStyleConfiguration
+    @ViewBuilder func makeBody(configuration: Configuration) -> Body
+}
+public struct GaugeStyleConfiguration {
+    public let value: Double
+}
+public struct SystemGaugeStyle: GaugeStyle {
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension GaugeStyle where Self == SystemGaugeStyle {
+    public static var automatic: SystemGaugeStyle { SystemGaugeStyle() }
+    public static var accessoryCircular: SystemGaugeStyle { SystemGaugeStyle() }
+    public static var accessoryCircularCapacity: SystemGaugeStyle { SystemGaugeStyle() }
+    public static var accessoryLinear: SystemGaugeStyle { SystemGaugeStyle() }
+    public static var accessoryLinearCapacity: SystemGaugeStyle { SystemGaugeStyle() }
+    public static var linearCapacity: SystemGaugeStyle { SystemGaugeStyle() }
+}
+extension TimelineView.Context {
+    public enum Cadence: Comparable, Sendable {
+        case live, seconds, minutes
+    }
+}
+/// When a `TimelineView` is made again, which it is not here.
+public struct PeriodicTimelineSchedule: Sendable {
+    public static func periodic(from start: Date, by interval: TimeInterval) -> Self { Self() }
+    public static var everyMinute: Self { Self() }
+    public static var animation: Self { Self() }
+}
+extension EnvironmentValues {
+    public var colorScheme: ColorScheme {
+        get { value(\.colorScheme, or: .light) }
+        set { set(\.colorScheme, to: newValue) }
+    }
+    public var colorSchemeContrast: ColorSchemeContrast {
+        get { value(\.colorSchemeContrast, or: .standard) }
+        set { set(\.colorSchemeContrast, to: newValue) }
+    }
+    public var sizeCategory: ContentSizeCategory {
+        get { value(\.sizeCategory, or: .large) }
+        set { set(\.sizeCategory, to: newValue) }
+    }
+    public var dynamicTypeSize: DynamicTypeSize {
+        get { value(\.dynamicTypeSize, or: .large) }
+        set { set(\.dynamicTypeSize, to: newValue) }
+    }
+    public var layoutDirection: LayoutDirection {
+        get { value(\.layoutDirection, or: .leftToRight) }
+        set { set(\.layoutDirection, to: newValue) }
+    }
+    public var redactionReasons: RedactionReasons {
+        get { value(\.redactionReasons, or: []) }
+        set { set(\.redactionReasons, to: newValue) }
+    }
+    public var locale: Locale {
+        get { value(\.locale, or: .current) }
+        set { set(\.locale, to: newValue) }
+    }
+    public var calendar: Calendar {
+        get { value(\.calendar, or: .current) }
+        set { set(\.calendar, to: newValue) }
+    }
+    public var timeZone: TimeZone {
+        get { value(\.timeZone, or: .current) }
+        set { set(\.timeZone, to: newValue) }
+    }
+    /// Pixels for each point.
+    public var displayScale: CGFloat {
+        get { value(\.displayScale, or: 3) }
+        set { set(\.displayScale, to: newValue) }
+    }
+    /// The size of a pixel, in points.
+    public var pixelLength: CGFloat {
+        get { value(\.pixelLength, or: 1 / 3) }
+        set { set(\.pixelLength, to: newValue) }
+    }
+    public var font: Font? {
+        get { value(\.font, or: nil) }
+        set { set(\.font, to: newValue) }
+    }
+    public var lineLimit: Int? {
+        get { value(\.lineLimit, or: nil) }
+        set { set(\.lineLimit, to: newValue) }
+    }
+    public var isEnabled: Bool {
+        get { value(\.isEnabled, or: true) }
+        set { set(\.isEnabled, to: newValue) }
+    }
+    public var scenePhase: ScenePhase {
+        get { value(\.scenePhase, or: .active) }
+        set { set(\.scenePhase, to: newValue) }
+    }
+    public var horizontalSizeClass: UserInterfaceSizeClass? {
+        get { value(\.horizontalSizeClass, or: .compact) }
+        set { set(\.horizontalSizeClass, to: newValue) }
+    }
+    public var verticalSizeClass: UserInterfaceSizeClass? {
+        get { value(\.verticalSizeClass, or: .regular) }
+        set { set(\.verticalSizeClass, to: newValue) }
+    }
+    public var accessibilityReduceMotion: Bool {
+        get { value(\.accessibilityReduceMotion, or: false) }
+        set { set(\.accessibilityReduceMotion, to: newValue) }
+    }
+    public var accessibilityReduceTransparency: Bool {
+        get { value(\.accessibilityReduceTransparency, or: false) }
+        set { set(\.accessibilityReduceTransparency, to: newValue) }
+    }
+    public var accessibilityDifferentiateWithoutColor: Bool {
+        get { value(\.accessibilityDifferentiateWithoutColor, or: false) }
+        set { set(\.accessibilityDifferentiateWithoutColor, to: newValue) }
+    }
+    public var legibilityWeight: LegibilityWeight? {
+        get { value(\.legibilityWeight, or: nil) }
+        set { set(\.legibilityWeight, to: newValue) }
+    }
+    public var isLuminanceReduced: Bool {
+        get { value(\.isLuminanceReduced, or: false) }
+        set { set(\.isLuminanceReduced, to: newValue) }
+    }
+    public var multilineTextAlignment: TextAlignment {
+        get { value(\.multilineTextAlignment, or: .leading) }
+        set { set(\.multilineTextAlignment, to: newValue) }
+    }
+    public var minimumScaleFactor: CGFloat {
+        get { value(\.minimumScaleFactor, or: 1) }
+        set { set(\.minimumScaleFactor, to: newValue) }
+    }
+    public var imageScale: Image.Scale {
+        get { value(\.imageScale, or: .medium) }
+        set { set(\.imageScale, to: newValue) }
+    }
+    public var controlSize: ControlSize {
+        get { value(\.controlSize, or: .regular) }
+        set { set(\.controlSize, to: newValue) }
+    }
+    public var backgroundStyle: AnyShapeStyle? {
+        get { value(\.backgroundStyle, or: nil) }
+        set { set(\.backgroundStyle, to: newValue) }
+    }
+    public var openURL: OpenURLAction {
+        get { value(\.openURL, or: OpenURLAction()) }
+        set { set(\.openURL, to: newValue) }
+    }
+}
+/// Opens an address; nothing is opened here.
+public struct OpenURLAction: Sendable {
+    public func callAsFunction(_ url: URL) {}
+}
+public enum Preview {}
+extension Preview {
+    public enum ViewTraits {}
+}
+public protocol PreviewContext {}
+public struct PreviewDevice: RawRepresentable, ExpressibleByStringLiteral, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral name: String) { rawValue = name }
+}
+public enum PreviewLayout: Sendable {
+    case device, sizeThatFits
+    case fixed(width: CGFloat, height: CGFloat)
+}
+public protocol PreviewProvider {
+    associatedtype Previews: View
+    @ViewBuilder static var previews: Previews { get }
+}
+public struct PreviewTrait<Kind>: Sendable {
+    public static var sizeThatFitsLayout: PreviewTrait<Kind> { PreviewTrait<Kind>() }
+    public static var defaultLayout: PreviewTrait<Kind> { PreviewTrait<Kind>() }
+    public static var portrait: PreviewTrait<Kind> { PreviewTrait<Kind>() }
+    public static var landscapeLeft: PreviewTrait<Kind> { PreviewTrait<Kind>() }
+    public static var landscapeRight: PreviewTrait<Kind> { PreviewTrait<Kind>() }
+    public static func fixedLayout(width: CGFloat, height: CGFloat) -> PreviewTrait<Kind> { PreviewTrait<Kind>() }
+}
+extension UIColor {
+    public convenience init?(named name: String) { self.init(text: name) }
+    public convenience init?(named name: String, in bundle: Bundle?, compatibleWith traits: Any?) { self.init(text: name) }
+    public convenience init(resource: ColorResource) { self.init(text: resource.name) }
+    public convenience init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) { self.init(Color(red: red, green: green, blue: blue, opacity: alpha)) }
+    public convenience init(white: CGFloat, alpha: CGFloat) { self.init(red: white, green: white, blue: white, alpha: alpha) }
+    public convenience init(hue: CGFloat, saturation: CGFloat, brightness: CGFloat, alpha: CGFloat) { self.init(Color(hue: hue, saturation: saturation, brightness: brightness, opacity: alpha)) }
+    public convenience init(_ color: Color) { self.init(text: color.description) }
+    /// The colour for a light environment.
+    public convenience init(dynamicProvider: @escaping (UITraitCollection) -> UIColor) { self.init(text: dynamicProvider(UITraitCollection()).name) }
+    public static let systemRed = UIColor(text: "systemRed")
+    public static let systemOrange = UIColor(text: "systemOrange")
+    public static let systemYellow = UIColor(text: "systemYellow")
+    public static let systemGreen = UIColor(text: "systemGreen")
+    public static let systemMint = UIColor(text: "systemMint")
+    public static let systemTeal = UIColor(text: "systemTeal")
+    public static let systemCyan = UIColor(text: "systemCyan")
+    public static let systemBlue = UIColor(text: "systemBlue")
+    public static let systemIndigo = UIColor(text: "systemIndigo")
+    public static let systemPurple = UIColor(text: "systemPurple")
+    public static let systemPink = UIColor(text: "systemPink")
+    public static let systemBrown = UIColor(text: "systemBrown")
+    public static let systemGray = UIColor(text: "systemGray")
+    public static let systemGray2 = UIColor(text: "systemGray2")
+    public static let systemGray3 = UIColor(text: "systemGray3")
+    public static let systemGray4 = UIColor(text: "systemGray4")
+    public static let systemGray5 = UIColor(text: "systemGray5")
+    public static let systemGray6 = UIColor(text: "systemGray6")
+    public static let systemBackground = UIColor(text: "systemBackground")
+    public static let secondarySystemBackground = UIColor(text: "secondarySystemBackground")
+    public static let tertiarySystemBackground = UIColor(text: "tertiarySystemBackground")
+    public static let systemGroupedBackground = UIColor(text: "systemGroupedBackground")
+    public static let secondarySystemGroupedBackground = UIColor(text: "secondarySystemGroupedBackground")
+    public static let tertiarySystemGroupedBackground = UIColor(text: "tertiarySystemGroupedBackground")
+    public static let label = UIColor(text: "label")
+    public static let secondaryLabel = UIColor(text: "secondaryLabel")
+    public static let tertiaryLabel = UIColor(text: "tertiaryLabel")
+    public static let quaternaryLabel = UIColor(text: "quaternaryLabel")
+    public static let placeholderText = UIColor(text: "placeholderText")
+    public static let separator = UIColor(text: "separator")
+    public static let opaqueSeparator = UIColor(text: "opaqueSeparator")
+    public static let link = UIColor(text: "link")
+    public static let systemFill = UIColor(text: "systemFill")
+    public static let secondarySystemFill = UIColor(text: "secondarySystemFill")
+    public static let tertiarySystemFill = UIColor(text: "tertiarySystemFill")
+    public static let quaternarySystemFill = UIColor(text: "quaternarySystemFill")
+    public static let tintColor = UIColor(text: "tintColor")
+    public static let black = UIColor(text: "black")
+    public static let white = UIColor(text: "white")
+    public static let gray = UIColor(text: "gray")
+    public static let darkGray = UIColor(text: "darkGray")
+    public static let lightGray = UIColor(text: "lightGray")
+    public static let red = UIColor(text: "red")
+    public static let green = UIColor(text: "green")
+    public static let blue = UIColor(text: "blue")
+    public static let cyan = UIColor(text: "cyan")
+    public static let yellow = UIColor(text: "yellow")
+    public static let magenta = UIColor(text: "magenta")
+    public static let orange = UIColor(text: "orange")
+    public static let purple = UIColor(text: "purple")
+    public static let brown = UIColor(text: "brown")
+    public static let clear = UIColor(text: "clear")
+}
+extension UIFont {
+    public static func systemFont(ofSize size: CGFloat, weight: Weight = .regular) -> UIFont { UIFont(system: size) }
+    public static func boldSystemFont(ofSize size: CGFloat) -> UIFont { UIFont(system: size) }
+    public static func monospacedDigitSystemFont(ofSize size: CGFloat, weight: Weight) -> UIFont { UIFont(system: size) }
+    public static func preferredFont(forTextStyle style: TextStyle) -> UIFont { UIFont(system: 17) }
+    public func withSize(_ size: CGFloat) -> UIFont { UIFont(system: size) }
+    public var lineHeight: CGFloat { pointSize * 1.2 }
+}
+extension UIFont {
+    public struct Weight: Hashable, Sendable {
+        public static let light = Weight()
+        public static let regular = Weight()
+        public static let medium = Weight()
+        public static let semibold = Weight()
+        public static let bold = Weight()
+        public static let heavy = Weight()
+    }
+}
+extension UIFont {
+    public enum TextStyle: Sendable {
+        case largeTitle, title1, title2, title3, headline, subheadline, body, callout, footnote, caption1, caption2
+    }
+}
+/// How fonts grow with the size that a person has chosen; here they do not.
+public final class UIFontMetrics: Sendable {
+    public static let `default` = UIFontMetrics(forTextStyle: .body)
+    public init(forTextStyle style: UIFont.TextStyle) {}
+    public func scaledValue(for value: CGFloat) -> CGFloat { value }
+    public func scaledFont(for font: UIFont) -> UIFont { font }
+}
+extension UIImage {
+    /// Not known.
+    public var size: CGSize { .zero }
+    public var scale: CGFloat { 1 }
+    public convenience init() { self.init(name: "") }
+    public convenience init?(named name: String) { self.init(name: name) }
+    public convenience init?(named name: String, in bundle: Bundle?, with configuration: Any?) { self.init(name: name) }
+    public convenience init?(named name: String, in bundle: Bundle?, compatibleWith traits: Any?) { self.init(name: name) }
+    public convenience init(resource: ImageResource) { self.init(name: resource.name) }
+    public convenience init?(systemName name: String) { self.init(name: name) }
+    public convenience init?(data: Data, scale: CGFloat) { self.init(data: data) }
+    public func pngData() -> Data? { nil }
+    public func jpegData(compressionQuality: CGFloat) -> Data? { nil }
+    public func preparingThumbnail(of size: CGSize) -> UIImage? { self }
+    public func withTintColor(_ color: UIColor) -> UIImage { self }
+    public func withRenderingMode(_ mode: RenderingMode) -> UIImage { self }
+}
+extension UIImage {
+    public enum RenderingMode: Sendable {
+        case automatic, alwaysOriginal, alwaysTemplate
+    }
+}
+/// The device; here it is a telephone.
+public final class UIDevice: Sendable {
+    public static let current = UIDevice()
+    public var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
+    public var systemName: String { "Linux" }
+    /// Not known.
+    public var systemVersion: String { "" }
+}
+/// That of a telephone of 390 × 844 points, for which widgets have their sizes here.
+public final class UIScreen: Sendable {
+    public static let main = UIScreen()
+    /// In points.
+    public var bounds: CGRect { CGRect(x: 0, y: 0, width: 390, height: 844) }
+    /// Pixels for each point.
+    public var scale: CGFloat { 3 }
+}
+/// What a view's environment is like.
+public final class UITraitCollection: Sendable {
+    public static var current: UITraitCollection { UITraitCollection() }
+    public var userInterfaceStyle: UIUserInterfaceStyle { .light }
+    /// Pixels for each point.
+    public var displayScale: CGFloat { 3 }
+}
+public enum UIUserInterfaceIdiom: Int, Sendable {
+    case unspecified = -1, phone, pad, tv, carPlay, mac = 5, vision
+}
+public enum UIUserInterfaceStyle: Int, Sendable {
+    case unspecified, light, dark
+}

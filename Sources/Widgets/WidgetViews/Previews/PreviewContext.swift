@@ -1,2 +1,0 @@
-/// The environment of a preview.
-public protocol PreviewContext {}

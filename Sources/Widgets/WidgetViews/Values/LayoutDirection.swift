@@ -1,5 +1,0 @@
-/// The direction of reading.
-public enum LayoutDirection: CaseIterable, Hashable, Sendable {
-    case leftToRight
-    case rightToLeft
-}

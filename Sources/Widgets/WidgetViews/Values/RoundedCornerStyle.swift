@@ -1,5 +1,0 @@
-/// The shape of a rounded corner.
-public enum RoundedCornerStyle: Hashable, Sendable {
-    case circular
-    case continuous
-}

@@ -1,5 +1,0 @@
-/// How much room there is.
-public enum UserInterfaceSizeClass: Hashable, Sendable {
-    case compact
-    case regular
-}

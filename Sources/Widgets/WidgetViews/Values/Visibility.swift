@@ -1,6 +1,0 @@
-/// Whether something is visible.
-public enum Visibility: CaseIterable, Hashable, Sendable {
-    case automatic
-    case visible
-    case hidden
-}

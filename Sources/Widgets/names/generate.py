@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Writes the Names.swift of each module that has a table beside this file; with --check, compares instead.
+
+The tables have what is there for its name, so that sources which use Apple's modules compile: what does nothing here,
+and what is said in a row. A row is a declaration as Apple's documentation has it, without `public` and without a body
+that follows from what it declares:
+
+    init(…)                  accepts its arguments
+    func f(…)                returns the value itself; so does one whose row names a result
+    static func f(…)         returns a new value of its result, or else of its type; so does a `static var`
+    mutating func f(…)       does nothing
+
+Rows are indented under a head, which says to what they belong; `enum Text.Case` is nested in `Text`:
+
+    struct X: Hashable = a b     a type whose values `X.a` and `X.b` do not differ
+    enum X: Hashable = a b       a type with these cases
+    options X: Int = a b         a set of options, a bit for each
+    extension X, protocol X …    as in Swift; a protocol's rows are its requirements
+    notes View                   each row is a method that returns the view with a note of the method's name, or of
+                                 another one (`as other`), and of a value (`= value`)
+    containers                   `VStack: column(…)` is a view that arranges others as a column
+    environment                  `name: Type = default` is a value of the environment
+    styles XStyle(a: A)          how controls look, which is not drawn: the protocol of styles, which get a control's `a`,
+                                 and in rows its types and their names, `PlainXStyle(…) = plain`; Apple's documentation
+                                 does not name those whose names begin with `System`
+
+A line that is indented deeper than a row continues the line before. `static let {} = X("{}") for a b` is a row for `a`
+and one for `b`. What follows `  # ` says what a name means.
+"""
+
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+HEADER = "// Made from Sources/Widgets/names/{}.txt by generate.py: change that table.\n// swift-format-ignore-file\n"
+ATTRIBUTES = r"((?:@\w+(?:\([^)]*\))? )*)"
+HEAD = re.compile(ATTRIBUTES + r"(final class|\w+) ?(.*)")
+
+
+def blocks(text):
+    """The heads of a table, each with its rows; each is a declaration, and what it means."""
+    lines, found = [], []
+    for line in text.splitlines():
+        if line.startswith(" " * 5):
+            lines[-1] += ("" if lines[-1].endswith(("(", "<")) else " ") + line.strip()
+        elif line and not line.startswith("#"):
+            lines.append(line)
+    for line in lines:
+        text, _, meaning = line.partition("  # ")
+        rows = [(row, meaning) for row in repeated(text.strip())]
+        if line.startswith(" "):
+            found[-1][2].extend(rows)
+        else:
+            found.extend((*row, []) for row in rows)
+    return found
+
+
+def repeated(row):
+    """A row for each of the names that follow its `for`."""
+    template, _, names = row.rpartition(" for ")
+    return [template.replace("{}", name) for name in names.split()] if "{}" in template else [row]
+
+
+def braced(head, members):
+    return [f"{head} {{", *("    " + member for member in members), "}"] if members else [f"{head} {{}}"]
+
+
+def documented(meaning, lines):
+    return [f"/// {meaning}", *lines] if meaning else lines
+
+
+def each(rows, swift):
+    return [line for row, meaning in rows for line in documented(meaning, swift(row))]
+
+
+def split_at_parameters(text):
+    """What stands before the end of the parameters, and what after it."""
+    depth = 0
+    for place, mark in enumerate(text, 1):
+        depth += (mark == "(") - (mark == ")")
+        if mark == ")" and depth == 0:
+            return text[:place], text[place:]
+    raise ValueError(f"no parameters: {text}")
+
+
+def member(row, owner):
+    """A row of a type or an extension, with the body that follows from it."""
+    attributes, text = re.match(ATTRIBUTES + "(.*)", row).groups()
+    if text.startswith("case "):
+        return [row]
+    if "{" not in text:
+        if text.startswith(("init", "mutating func ")):
+            text += " {}"
+        elif text.startswith("static var "):
+            text += f" {{ {text.rpartition(': ')[2]}() }}"
+        elif text.startswith(("static func ", "func ")):
+            result = re.match(r" -> (.*?)(?: where .*)?$", split_at_parameters(text)[1])
+            text += "" if result else f" -> {owner}"
+            text += " { self }" if text.startswith("func ") else f" {{ {result[1] if result else owner}() }}"
+    return [f"{attributes}public {text}"]
+
+
+def declared(attributes, kind, head, rows):
+    """A type, a protocol or an extension."""
+    head, _, values = head.partition(" = ")
+    path, rest = re.match(r"([\w.]+)(.*)", head).groups()
+    outer, _, name = path.rpartition(".")
+    values = values.split()
+    members = each(rows, lambda row: member(row, name)) if kind != "protocol" else each(rows, lambda row: [row])
+    if kind in ("extension", "protocol"):
+        return braced(f"{attributes}{'public ' if kind == 'protocol' else ''}{kind} {head}", members)
+    if kind == "enum":
+        members = [f"case {', '.join(values)}"] * bool(values) + members
+    elif kind == "options":
+        kind, number, rest = "struct", rest.removeprefix(": "), ": OptionSet, Sendable"
+        members = [
+            f"public let rawValue: {number}",
+            f"public init(rawValue: {number}) {{ self.rawValue = rawValue }}",
+            *(f"public static let {value} = {name}(rawValue: {1 << bit})" for bit, value in enumerate(values)),
+        ] + members
+    else:
+        members = [f"public static let {value} = {name}()" for value in values] + members
+    swift = braced(f"{attributes}public {kind} {name}{rest}", members)
+    return braced(f"extension {outer}", swift) if outer else swift
+
+
+def note(row, owner):
+    """A method that adds a note: a `Text` and an `Image` stay what they are."""
+    attributes, name, rest = re.match(ATTRIBUTES + r"(\w+)(.*)", row).groups()
+    signature, rest = split_at_parameters(name + rest)
+    other, value = re.fullmatch(r"(?: as (\w+))?(?: = (.*))?", rest).groups()
+    result, add = ("some View", "noted") if owner == "View" else (owner, "adding")
+    arguments = f'"{other or name}"' + (f", value: {value}" if value else "")
+    return [f"{attributes}public func {signature} -> {result} {{ {add}({arguments}) }}"]
+
+
+def container(row):
+    name, arrangement, parameters = re.fullmatch(r"(\w+): (\w+)\((.*)\)", row).groups()
+    parameters += ", " if parameters else ""
+    return [
+        f"public struct {name}: ContentView {{",
+        "    private let content: AnyView",
+        f"    public init<Content: View>({parameters}@ViewBuilder content: () -> Content) {{",
+        "        self.content = AnyView(content())",
+        "    }",
+        f"    public var viewContent: ViewContent {{ .{arrangement}(content.viewContent.members) }}",
+        "}",
+    ]
+
+
+def value_of_environment(row):
+    name, kind, default = re.fullmatch(r"(\w+): (.+?) = (.+)", row).groups()
+    return [
+        f"public var {name}: {kind} {{",
+        f"    get {{ value(\\.{name}, or: {default}) }}",
+        f"    set {{ set(\\.{name}, to: newValue) }}",
+        "}",
+    ]
+
+
+def styles(head, rows):
+    protocol, has_body, parts = re.fullmatch(r"(\w+)(\((.*)\))?", head).groups()
+    swift = braced(f"public protocol {protocol}", [
+        "associatedtype Body: View",
+        f"typealias Configuration = {protocol}Configuration",
+        "@ViewBuilder func makeBody(configuration: Configuration) -> Body",
+    ] if has_body else [])
+    if has_body:
+        swift += braced(f"public struct {protocol}Configuration", [f"public let {part}" for part in parts.split(", ")])
+    for row, _ in rows:
+        kind, parameters, names = re.fullmatch(r"(\w+)(\(.*\))? = (.*)", row).groups()
+        members = [] if kind.startswith("System") else ["public init() {}"]
+        members += [f"public init{parameters} {{}}"] if parameters else []
+        if has_body:
+            members.append("public func makeBody(configuration: Configuration) -> some View { EmptyView() }")
+        swift += braced(f"public struct {kind}: {protocol}", members)
+        swift += braced(f"extension {protocol} where Self == {kind}",
+                        [f"public static var {name}: {kind} {{ {kind}() }}" for name in names.split()])
+    return swift
+
+
+def swift_of(head, rows):
+    attributes, kind, rest = HEAD.match(head).groups()
+    if kind in ("import", "func", "typealias"):
+        return [f"public {head}"]
+    if kind == "notes":
+        return [line for owner in rest.split(", ")
+                for line in braced(f"extension {owner}", each(rows, lambda row: note(row, owner)))]
+    if kind == "containers":
+        return each(rows, container)
+    if kind == "environment":
+        return braced("extension EnvironmentValues", each(rows, value_of_environment))
+    return styles(rest, rows) if kind == "styles" else declared(attributes, kind, rest, rows)
+
+
+def main():
+    stale = []
+    for table in sorted(HERE.glob("*.txt")):
+        lines = [line for head, meaning, rows in blocks(table.read_text(encoding="utf-8"))
+                 for line in documented(meaning, swift_of(head, rows))]
+        swift = HEADER.format(table.stem) + "\n".join(lines) + "\n"
+        made = HERE.parent / table.stem / "Names.swift"
+        if "--check" not in sys.argv:
+            made.write_text(swift, encoding="utf-8")
+        elif not made.exists() or made.read_text(encoding="utf-8") != swift:
+            stale.append(table.stem)
+    if stale:
+        sys.exit(f"Names.swift of {', '.join(stale)} is not what its table says: run Sources/Widgets/names/generate.py")
+
+
+if __name__ == "__main__":
+    main()
