@@ -1,11 +1,13 @@
 """What every client library does, however the router behaves. RELOAD_CLIENT names the language's folder."""
 
+import json
 import time
 import unittest
 
 from client_case import MOMENT, ClientCase, wait_until
-from scripted_router import (ERROR, EXPIRES, KINDS, PING, PONG, PROTOCOL, REJECT, URGENT, WELCOME, Ended,
-                             fixed_port, frame)
+from client_driver import ROOT
+from scripted_router import (ERROR, EXPIRES, KINDS, PING, PONG, PROTOCOL, REJECT, URGENT, WAIT, WELCOME,
+                             Ended, Push, fixed_port, frame)
 
 FATAL = [error["code"] for error in PROTOCOL["errors"] if error["retry"] == "no" and error["effect"] != "reject"]
 PASSING = [error for error in PROTOCOL["errors"] if error["retry"] != "no" and error["effect"] != "reject"]
@@ -62,6 +64,26 @@ class Pushes(ClientCase):
             [(push.flags, push.expires, push.kinds, push.payload["n"]) for push in session.pushes(6)],
             [(URGENT, None, None, 1), (EXPIRES, date, None, 2), (KINDS, None, ["k", "com.mygame.naïve"], 3),
              (KINDS, None, [], 4), (all_of_it, date, ["k"], 5), (all_of_it, date, ["k"], 6)])
+
+    def test_pushes_are_those_of_the_vectors(self):
+        vectors = json.loads((ROOT / "protocol" / "vectors" / "frames.json").read_text())
+        pushes = [vector for vector in vectors if vector["name"].startswith("push")]
+        self.assertGreater(len(pushes), 8)
+        for vector in pushes:
+            with self.subTest(vector["name"]):
+                wanted = bytes.fromhex(vector["hex"])
+                push = Push(int(vector["frame"]["seq"]), vector["frame"]["flags"], wanted[16:])
+                driver, _, session = self.start(welcome={"lastSeq": push.seq - 1})
+                driver.push(push.payload, urgent=bool(push.flags & URGENT), expiresAt=push.expires, kinds=push.kinds)
+                self.assertEqual(session.read(len(wanted), time.monotonic() + WAIT).hex(), vector["hex"])
+                self.assertEqual(driver.close(), 0)
+
+    def test_kinds_that_do_not_fit_their_prefix_are_refused(self):
+        driver, _, session = self.start()
+        for kinds in ([""], ["x" * 129], ["é" * 65], ["x" * 128] * 600):
+            self.assertIn("error", driver.ask("push", payload={}, kinds=kinds))
+        self.assertEqual(driver.push({"n": 1}, kinds=["x" * 128, "é" * 64]), 1)
+        self.assertEqual(session.push().kinds, ["x" * 128, "é" * 64])
 
     def test_acknowledged_pushes_are_counted_and_flushed(self):
         driver, _, session = self.start()

@@ -39,7 +39,7 @@ class Addresses(ClientCase):
 
     def test_what_is_no_address_is_refused_at_once(self):
         for host in ("", ":7410", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:http", "[::1", "[::1]7410",
-                     "https://router.example:7410", "router.example/path"):
+                     "[a]:1", "a:1:2", "a b:1", "user@a:1", "https://router.example:7410", "router.example/path"):
             with self.subTest(host):
                 driver = self.driver()
                 driver.connect(None, host=host)
