@@ -10,28 +10,15 @@ import java.util.List;
  * integers are big-endian; the length counts what follows it.
  */
 final class Frames {
-    static final int HELLO = 0x01;
-    static final int WELCOME = 0x02;
-    static final int PING = 0x03;
-    static final int PONG = 0x04;
-    static final int PUSH = 0x10;
-    static final int ACK = 0x11;
-    static final int REJECT = 0x12;
-    static final int OUTCOME = 0x13;
-    static final int ERROR = 0x7e;
-    static final int GOAWAY = 0x7f;
-
+    static final int HELLO = 0x01, WELCOME = 0x02, PING = 0x03, PONG = 0x04;
+    static final int PUSH = 0x10, ACK = 0x11, REJECT = 0x12, OUTCOME = 0x13, ERROR = 0x7e, GOAWAY = 0x7f;
     /** Frames of types from here on that the client does not know are passed over. */
     static final int FIRST_IGNORED = 0x40;
 
-    static final int URGENT = 0x01;
-    static final int EXPIRES = 0x02;
-    static final int KINDS = 0x04;
-
+    static final int URGENT = 0x01, EXPIRES = 0x02, KINDS = 0x04;
     static final int HEADER_BYTES = 16;
-
-    /** The longest body that is accepted from a router. */
-    static final int MOST_BODY_BYTES = 1 << 20;
+    /** The longest frame that is read. */
+    static final int MOST_BYTES = HEADER_BYTES + (1 << 20);
 
     private static final byte[] NOTHING = {};
 
@@ -39,14 +26,12 @@ final class Frames {
 
     /** Returns a frame whose body consists of parts. */
     static byte[] encode(int type, int flags, long seq, byte[]... parts) {
-        int length = 0;
+        int length = HEADER_BYTES;
         for (byte[] part : parts) {
             length += part.length;
         }
-        ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + length)
-                .putInt(HEADER_BYTES - 4 + length)
-                .putInt(type << 24 | flags << 16)
-                .putLong(seq);
+        ByteBuffer frame = ByteBuffer.allocate(length);
+        frame.putInt(length - 4).putInt(type << 24 | flags << 16).putLong(seq);
         for (byte[] part : parts) {
             frame.put(part);
         }
@@ -57,30 +42,31 @@ final class Frames {
         return encode(type, 0, seq, body.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Returns the frame that opens a session, or an outbox; what is null, or false, is left out. */
+    static byte[] hello(String app, String token, String producer, boolean outcomes, Long acked) {
+        return encode(HELLO, 0, "{\"v\":1,\"role\":\"publisher\",\"app\":" + Json.write(app)
+                + (token == null ? "" : ",\"token\":" + Json.write(token))
+                + ",\"producer\":" + Json.write(producer) + (outcomes ? ",\"outcomes\":true" : "")
+                + (acked == null ? "" : ",\"acked\":" + acked) + "}");
+    }
+
     /** Returns a push as a frame, which has no number yet. */
     static byte[] encode(Push push) {
-        int flags = push.urgent() ? URGENT : 0;
         byte[] date = NOTHING;
+        byte[] kinds = NOTHING;
+        int flags = push.urgent() ? URGENT : 0;
         if (push.expiresAt() != null) {
             flags |= EXPIRES;
-            date = ByteBuffer.allocate(8)
-                    .putLong(push.expiresAt().toEpochMilli())
-                    .array();
+            date = ByteBuffer.allocate(8).putLong(push.expiresAt().toEpochMilli()).array();
         }
-        flags |= push.kinds() == null ? 0 : KINDS;
-        return encode(PUSH, flags, 0, date, kinds(push.kinds()), push.payload());
+        if (push.kinds() != null) {
+            flags |= KINDS;
+            kinds = kinds(push.kinds());
+        }
+        return encode(PUSH, flags, 0, date, kinds, push.payload());
     }
 
-    /** Gives a frame a number. */
-    static void setSeq(byte[] frame, long seq) {
-        ByteBuffer.wrap(frame).putLong(8, seq);
-    }
-
-    /** Returns the prefix of a PUSH body that lists kinds; empty if the push has all kinds. */
-    static byte[] kinds(List<String> kinds) {
-        if (kinds == null) {
-            return NOTHING;
-        }
+    private static byte[] kinds(List<String> kinds) {
         ByteArrayOutputStream names = new ByteArrayOutputStream();
         for (String kind : kinds) {
             byte[] name = kind.getBytes(StandardCharsets.UTF_8);
@@ -93,30 +79,37 @@ final class Frames {
         if (names.size() > 0xffff) {
             throw new IllegalArgumentException("the kinds have more than 65,535 bytes");
         }
-        return ByteBuffer.allocate(2 + names.size())
-                .putShort((short) names.size())
-                .put(names.toByteArray())
-                .array();
+        ByteBuffer list = ByteBuffer.allocate(2 + names.size());
+        return list.putShort((short) names.size()).put(names.toByteArray()).array();
     }
 
     /**
-     * Returns the length of the frame at an offset; 0 if its first four bytes are not there
-     * yet, and -1 if the length is not one that a frame may have.
+     * Takes the next frame from some bytes; null if it is not all there yet.
+     *
+     * @throws IllegalArgumentException if its length is not one that a frame may have
      */
-    static int length(byte[] bytes, int offset, int end) {
-        if (end - offset < 4) {
-            return 0;
+    static byte[] next(ByteBuffer bytes) {
+        if (bytes.remaining() < 4) {
+            return null;
         }
-        long length = 4 + (ByteBuffer.wrap(bytes).getInt(offset) & 0xffffffffL);
-        return length < HEADER_BYTES || length > HEADER_BYTES + MOST_BODY_BYTES ? -1 : (int) length;
+        long length = 4 + Integer.toUnsignedLong(bytes.getInt(bytes.position()));
+        if (length < HEADER_BYTES || length > MOST_BYTES) {
+            throw new IllegalArgumentException("no frame has " + length + " bytes");
+        }
+        if (length > bytes.remaining()) {
+            return null;
+        }
+        byte[] frame = new byte[(int) length];
+        bytes.get(frame);
+        return frame;
     }
 
-    /** Returns the number at the beginning of a frame's body. */
-    static int count(byte[] bytes, int offset) {
-        return ByteBuffer.wrap(bytes).getInt(offset + HEADER_BYTES);
-    }
+    static int type(byte[] frame) { return frame[4] & 0xff; }
 
-    static long seq(byte[] bytes, int offset) {
-        return ByteBuffer.wrap(bytes).getLong(offset + 8);
+    static long seq(byte[] frame) { return ByteBuffer.wrap(frame).getLong(8); }
+
+    /** Returns the text of a frame's body. */
+    static String body(byte[] frame) {
+        return new String(frame, HEADER_BYTES, frame.length - HEADER_BYTES, StandardCharsets.UTF_8);
     }
 }

@@ -12,68 +12,58 @@ import java.util.Map;
 final class Json {
     private static final int MOST_LEVELS = 100;
 
+    /** The text, and a NUL, at which all reading ends. */
     private final String text;
+
     private int position;
 
-    private Json(String text) {
-        this.text = text;
-    }
+    private Json(String text) { this.text = text + '\0'; }
 
     /** Returns the value of a text; throws {@link IllegalArgumentException} if it is not JSON. */
     static Object parse(String text) {
         Json json = new Json(text);
-        Object value = json.value(1);
-        if (json.next() != '\0') {
-            throw json.wrong();
-        }
+        Object value = json.value(MOST_LEVELS);
+        json.check(json.skip('\0') && json.position > text.length());
         return value;
     }
 
-    /** Returns the value as JSON without spaces. */
-    static String write(Object value) {
-        StringBuilder out = new StringBuilder();
-        write(value, out);
-        return out.toString();
+    /** Returns the object of a text; throws as {@link #parse} does. */
+    @SuppressWarnings("unchecked") // The keys of an object are texts.
+    static Map<String, Object> object(String text) {
+        if (parse(text) instanceof Map<?, ?> object) {
+            return (Map<String, Object>) object;
+        }
+        throw new IllegalArgumentException("no JSON object");
     }
 
     /** Returns a whole number that an object has under a name, or another one. */
-    static long number(Map<?, ?> body, String name, long otherwise) {
-        return body.get(name) instanceof Long number ? number : otherwise;
+    static long number(Map<?, ?> object, String name, long otherwise) {
+        return object.get(name) instanceof Long number ? number : otherwise;
     }
 
-    /** Returns a text that an object has under a name, or another one. */
-    static String text(Map<?, ?> body, String name, String otherwise) {
-        return body.get(name) instanceof String text ? text : otherwise;
+    /** Returns a text that an object has under a name, or an empty one. */
+    static String text(Map<?, ?> object, String name) {
+        return object.get(name) instanceof String text ? text : "";
     }
 
-    private static void write(Object value, StringBuilder out) {
+    /** Returns a value as JSON without spaces. */
+    static String write(Object value) {
         if (value instanceof Map<?, ?> map) {
-            char before = '{';
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                out.append(before);
-                writeString(String.valueOf(entry.getKey()), out);
-                write(entry.getValue(), out.append(':'));
-                before = ',';
-            }
-            out.append(map.isEmpty() ? "{}" : "}");
+            List<String> members = new ArrayList<>();
+            map.forEach((key, member) -> members.add(quote(String.valueOf(key)) + ':' + write(member)));
+            return '{' + String.join(",", members) + '}';
         } else if (value instanceof Iterable<?> list) {
-            char before = '[';
-            for (Object element : list) {
-                write(element, out.append(before));
-                before = ',';
-            }
-            out.append(before == '[' ? "[]" : "]");
-        } else if (value == null || value instanceof Number || value instanceof Boolean) {
-            out.append(value);
-        } else {
-            writeString(value.toString(), out);
+            List<String> elements = new ArrayList<>();
+            list.forEach(element -> elements.add(write(element)));
+            return '[' + String.join(",", elements) + ']';
         }
+        boolean isWord = value == null || value instanceof Number || value instanceof Boolean;
+        return isWord ? String.valueOf(value) : quote(value.toString());
     }
 
-    private static void writeString(String string, StringBuilder out) {
-        out.append('"');
-        for (int index = 0; index < string.length(); index++) {
-            char c = string.charAt(index);
+    private static String quote(String string) {
+        StringBuilder out = new StringBuilder("\"");
+        for (char c : string.toCharArray()) {
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < ' ' || Character.isSurrogate(c)) {
@@ -82,133 +72,87 @@ final class Json {
                 out.append(c);
             }
         }
-        out.append('"');
+        return out.append('"').toString();
     }
 
-    private Object value(int level) {
-        if (level > MOST_LEVELS) {
-            throw wrong();
-        }
-        char c = next();
-        if (c == '{') {
-            return object(level);
-        } else if (c == '[') {
-            return list(level);
-        } else if (c == '"') {
+    private Object value(int levels) {
+        check(levels > 0);
+        if (skip('{')) {
+            Map<String, Object> map = new LinkedHashMap<>();
+            for (boolean more = !skip('}'); more; more = hasMore('}')) {
+                check(skip('"'));
+                String key = string();
+                check(skip(':'));
+                map.put(key, value(levels - 1));
+            }
+            return map;
+        } else if (skip('[')) {
+            List<Object> list = new ArrayList<>();
+            for (boolean more = !skip(']'); more; more = hasMore(']')) {
+                list.add(value(levels - 1));
+            }
+            return list;
+        } else if (skip('"')) {
             return string();
         }
         int start = position;
-        while (position < text.length() && ",]} \t\r\n".indexOf(text.charAt(position)) < 0) {
+        while ("+-.0123456789Eaeflnrstu".indexOf(text.charAt(position)) >= 0) {
             position++;
         }
-        return literal(text.substring(start, position));
+        return word(text.substring(start, position));
     }
 
-    private Object literal(String word) {
-        try {
-            return switch (word) {
-                case "true" -> true;
-                case "false" -> false;
-                case "null" -> null;
-                default -> {
-                    if (word.matches("-?[0-9]{1,18}")) {
-                        yield Long.valueOf(word);
-                    }
-                    yield Double.valueOf(word);
-                }
-            };
-        } catch (NumberFormatException e) {
-            throw wrong();
+    private Object word(String word) {
+        if (word.equals("true") || word.equals("false")) {
+            return word.equals("true");
+        } else if (word.equals("null")) {
+            return null;
+        } else if (word.matches("-?[0-9]{1,18}")) {
+            return Long.valueOf(word);
         }
+        return Double.valueOf(word); // What it throws is an IllegalArgumentException.
     }
 
-    private Map<String, Object> object(int level) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        for (boolean more = begins('}'); more; more = hasMore('}')) {
-            if (next() != '"') {
-                throw wrong();
-            }
-            String key = string();
-            expect(':');
-            map.put(key, value(level + 1));
-        }
-        return map;
-    }
-
-    private List<Object> list(int level) {
-        List<Object> list = new ArrayList<>();
-        for (boolean more = begins(']'); more; more = hasMore(']')) {
-            list.add(value(level + 1));
-        }
-        return list;
-    }
-
-    /** Passes over the beginning of a list or an object, and if it is empty over its end. */
-    private boolean begins(char end) {
-        position++;
-        boolean isEmpty = next() == end;
-        position += isEmpty ? 1 : 0;
-        return !isEmpty;
-    }
-
+    /** Reads a string whose first quotation mark is passed over already. */
     private String string() {
         StringBuilder out = new StringBuilder();
-        position++;
-        while (true) {
-            char c = character();
-            if (c == '"') {
-                return out.toString();
-            } else if (c == '\\') {
-                out.append(escaped(character()));
-            } else {
-                out.append(c);
-            }
+        for (char c = text.charAt(position++); c != '"'; c = text.charAt(position++)) {
+            check(c >= ' ');
+            out.append(c == '\\' ? escaped(text.charAt(position++)) : c);
         }
+        return out.toString();
     }
 
     private char escaped(char c) {
-        if (c == 'u' && position + 4 <= text.length()) {
+        if (c == 'u') {
             position += 4;
+            check(position < text.length());
             return (char) Integer.parseInt(text, position - 4, position, 16);
-        } else if (c == 'u') {
-            throw wrong();
         }
-        int control = "ntrbf".indexOf(c);
-        return control < 0 ? c : "\n\t\r\b\f".charAt(control);
+        int index = "\"\\/ntrbf".indexOf(c);
+        check(index >= 0);
+        return "\"\\/\n\t\r\b\f".charAt(index);
     }
 
-    private char character() {
-        if (position == text.length()) {
-            throw wrong();
-        }
-        return text.charAt(position++);
-    }
-
-    /** Returns the next character that is no space, without consuming it; NUL at the end. */
-    private char next() {
-        while (position < text.length() && " \t\r\n".indexOf(text.charAt(position)) >= 0) {
+    /** Passes over spaces, and then over a character if it is the next one. */
+    private boolean skip(char c) {
+        while (" \t\r\n".indexOf(text.charAt(position)) >= 0) {
             position++;
         }
-        return position < text.length() ? text.charAt(position) : '\0';
-    }
-
-    private void expect(char c) {
-        if (next() != c) {
-            throw wrong();
-        }
-        position++;
+        boolean isNext = text.charAt(position) == c;
+        position += isNext ? 1 : 0;
+        return isNext;
     }
 
     private boolean hasMore(char end) {
-        char c = next();
-        position++;
-        if (c != ',' && c != end) {
-            throw wrong();
-        }
-        return c == ',';
+        boolean isOver = skip(end);
+        check(isOver || skip(','));
+        return !isOver;
     }
 
-    private IllegalArgumentException wrong() {
-        return new IllegalArgumentException("not JSON at character " + (position + 1));
+    private void check(boolean isRight) {
+        if (!isRight) {
+            throw new IllegalArgumentException("no JSON, at character " + position);
+        }
     }
 }

@@ -5,15 +5,17 @@ public final class PublisherException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final String code;
+    /** Whether another attempt is of use: {@code no}, {@code later} or {@code reconnect}. */
+    final String retry;
 
-    PublisherException(String code, String message) {
-        super(message);
+    PublisherException(String code, String retry, String message, Throwable cause) {
+        super(message, cause);
         this.code = code;
+        this.retry = retry;
     }
 
     PublisherException(String code, String message, Throwable cause) {
-        super(message, cause);
-        this.code = code;
+        this(code, "no", message, cause);
     }
 
     /**
@@ -21,7 +23,5 @@ public final class PublisherException extends RuntimeException {
      * closed}, {@code not-connected} (no session began in time), {@code frame-length} (the push is
      * too long), {@code outbox} or {@code security}.
      */
-    public String code() {
-        return code;
-    }
+    public String code() { return code; }
 }

@@ -41,7 +41,6 @@ public final class PublisherOptions {
     Consumer<PublisherEvent> listener;
 
     private PublisherOptions(String host, String app, String producer) {
-        Objects.requireNonNull(host, "host");
         boolean isBare = host.indexOf(':') != host.lastIndexOf(':') && isIPv6(host);
         Matcher parts = ADDRESS.matcher(host);
         if (!isBare && (!parts.matches() || parts.group(1) != null && !isIPv6(parts.group(1)))) {
@@ -57,6 +56,15 @@ public final class PublisherOptions {
         this.producer = Objects.requireNonNull(producer, "producer");
     }
 
+    private static boolean isIPv6(String text) {
+        try {
+            // In brackets nothing is looked up.
+            return text.contains(":") && InetAddress.getByName("[" + text + "]") != null;
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
     /**
      * Returns options with their defaults: TLS, port 7410, the authorities of the system, no token,
      * no outbox.
@@ -70,6 +78,9 @@ public final class PublisherOptions {
         return new PublisherOptions(host, app, producer);
     }
 
+    /** Returns the host and the port as one address. */
+    String address() { return (host.contains(":") ? "[" + host + "]" : host) + ":" + port; }
+
     /** Sets another port than 7410; it must not contradict that of the host. */
     public PublisherOptions port(int value) {
         if (value < 1 || value > 65_535) {
@@ -80,20 +91,6 @@ public final class PublisherOptions {
         }
         port = value;
         return this;
-    }
-
-    /** Returns the host and the port as one address. */
-    String address() {
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
-    }
-
-    private static boolean isIPv6(String text) {
-        try {
-            // In brackets nothing is looked up.
-            return text.contains(":") && InetAddress.getByName("[" + text + "]") != null;
-        } catch (UnknownHostException e) {
-            return false;
-        }
     }
 
     /** Asks what becomes of each push; the answers are {@link PublisherEvent.Outcome}. */

@@ -17,8 +17,8 @@ import java.util.Objects;
  * @param kinds the kinds of widgets that it is limited to; null for all kinds
  */
 public record Push(byte[] payload, boolean urgent, Instant expiresAt, List<String> kinds) {
-    private static final Instant FIRST_DATE = Instant.ofEpochMilli(978_307_200_000L);
-    private static final Instant LAST_DATE = Instant.ofEpochMilli(253_402_300_799_999L);
+    private static final Instant FIRST_DATE = Instant.parse("2001-01-01T00:00:00Z");
+    private static final Instant LAST_DATE = Instant.parse("9999-12-31T23:59:59.999Z");
 
     /** Makes a push from its parts. */
     public Push {
@@ -32,32 +32,20 @@ public record Push(byte[] payload, boolean urgent, Instant expiresAt, List<Strin
     }
 
     /** Returns a push of a JSON object in UTF-8. */
-    public static Push of(byte[] payload) {
-        return new Push(payload, false, null, null);
-    }
+    public static Push of(byte[] payload) { return new Push(payload, false, null, null); }
 
     /** Returns a push of a JSON object as text. */
-    public static Push of(String payload) {
-        return of(payload.getBytes(StandardCharsets.UTF_8));
-    }
+    public static Push of(String payload) { return of(payload.getBytes(StandardCharsets.UTF_8)); }
 
     /** Returns a push of maps, lists, strings, numbers, booleans and nulls, written as JSON. */
-    public static Push of(Map<String, ?> payload) {
-        return of(Json.write(payload));
-    }
+    public static Push of(Map<String, ?> payload) { return of(Json.write(payload)); }
 
     /** Returns this push as an urgent one. */
-    public Push asUrgent() {
-        return new Push(payload, true, expiresAt, kinds);
-    }
+    public Push asUrgent() { return new Push(payload, true, expiresAt, kinds); }
 
     /** Returns this push with a date at which it expires. */
-    public Push expiringAt(Instant date) {
-        return new Push(payload, urgent, date, kinds);
-    }
+    public Push expiringAt(Instant date) { return new Push(payload, urgent, date, kinds); }
 
     /** Returns this push limited to some kinds. */
-    public Push forKinds(List<String> names) {
-        return new Push(payload, urgent, expiresAt, names);
-    }
+    public Push forKinds(List<String> names) { return new Push(payload, urgent, expiresAt, names); }
 }

@@ -1,147 +1,191 @@
 package io.github.reloadrouter;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * The pushes that the router has not answered, as whole frames. It is not safe for several threads;
- * its owner has a lock.
- *
- * <pre>
- *   settled │ sent, unanswered │ not sent │
- *         first              unsent     next
- * </pre>
- *
- * <p>Numbers are consecutive. A rejected push keeps its position until all before it are settled.
+ * The pushes that the router has not answered, as frames by their numbers, and what it has said of
+ * others. It is not safe for several threads: the connection has a lock.
  */
 final class PushQueue {
-    /** Of the push with a number: its frame; null if it is rejected. */
-    private byte[][] frames = new byte[1 << 10][];
-    private long first = 1;
-    private long unsent = 1;
-    private long next = 1;
-    private int waiting;
-    private int inFlight;
-    private long byteCount;
+    /** What has happened, for the listener. */
+    final List<PublisherEvent> events = new ArrayList<>();
+    final Outbox outbox;
 
-    /** The number that the next push gets. */
-    long next() {
-        return next;
+    private final PublisherOptions options;
+    private final TreeMap<Long, byte[]> pushes = new TreeMap<>();
+    private long next = 1;
+    private long byteCount;
+    /** The newest push that was sent over this connection, and how many of those have no answer. */
+    private long lastSent;
+    private int inFlight;
+    private long window;
+    private long maxBody = 65_536;
+    /** The last push of which the router knows, by what it has said, and what HELLO has said of it. */
+    private long known, acked;
+
+    private long sessions, sent, acknowledged, rejected, matched;
+
+    /** Makes a queue of what the outbox has. */
+    PushQueue(PublisherOptions options) throws IOException {
+        this.options = options;
+        outbox = new Outbox(options.outbox, options.app, options.producer, this::append);
+        known = settled();
     }
 
     /** All pushes up to this number are settled. */
-    long settled() {
-        return first - 1;
+    long settled() { return (pushes.isEmpty() ? next : pushes.firstKey()) - 1; }
+
+    /** The number of the newest push. */
+    long last() { return next - 1; }
+
+    boolean hasSession() { return sessions > 0; }
+
+    boolean hasRoom() {
+        return hasSession()
+                && pushes.size() < options.queuedPushes
+                && byteCount < options.queuedBytes
+                && outbox.size() < options.outboxBytes;
     }
 
-    /** The number of the first push that was not passed to the connection. */
-    long unsent() {
-        return unsent;
+    PublisherStatistics statistics() {
+        return new PublisherStatistics(
+                pushes.size(), sent, acknowledged, rejected, matched, Math.max(0, sessions - 1));
     }
 
-    /** Pushes that wait for an answer; rejected ones do not. */
-    int waiting() {
-        return waiting;
-    }
-
-    long byteCount() {
-        return byteCount;
-    }
-
-    /** Adds the frame of the push {@code next}. */
-    void append(byte[] frame) {
-        if (next - first == frames.length) {
-            grow();
+    /** Accepts a push, and returns the number that it gets. */
+    long add(byte[] frame) {
+        int body = frame.length - Frames.HEADER_BYTES;
+        if (body > maxBody) {
+            String sentence = "the push has " + body + " bytes; the router takes " + maxBody;
+            throw new PublisherException("frame-length", sentence, null);
         }
-        frames[slot(next)] = frame;
-        next++;
-        waiting++;
+        ByteBuffer.wrap(frame).putLong(8, next);
+        try {
+            outbox.append(frame);
+        } catch (IOException e) {
+            throw new PublisherException("outbox", "the outbox: " + e.getMessage(), e);
+        }
+        append(frame);
+        return last();
+    }
+
+    private void append(byte[] frame) {
+        pushes.put(Frames.seq(frame), frame);
         byteCount += frame.length;
+        next = Math.max(next, Frames.seq(frame) + 1);
     }
 
-    /**
-     * Writes the next unsent frames to a buffer, up to a window of unanswered ones and about {@code
-     * most} bytes.
-     *
-     * @return how many they are
-     */
-    int take(ByteArrayOutputStream to, long window, int most) {
-        int count = 0;
-        while (unsent < next && inFlight < window && to.size() < most) {
-            byte[] frame = frames[slot(unsent)];
-            if (frame != null) {
-                to.writeBytes(frame);
-                inFlight++;
-                count++;
-            }
-            unsent++;
-        }
-        return count;
-    }
-
-    /** Marks all pushes as unsent: the next connection sends them again. */
+    /** Nothing more will be heard of what was sent: the next connection sends it again. */
     void rewind() {
-        unsent = first;
+        lastSent = 0;
         inFlight = 0;
     }
 
     /**
-     * Settles all pushes up to a number. If that is beyond them, the next push gets the number
-     * after it.
-     *
-     * @return how many of them had not been rejected
+     * The number for HELLO up to which it is known what became of the pushes. It is 0 at first, so
+     * that the router lists what an earlier run had rejected.
      */
-    int settle(long seq) {
-        int accepted = 0;
-        while (first < next && (first <= seq || isRejected(first))) {
-            accepted += isRejected(first) ? 0 : 1;
-            forget(first);
-            first++;
-        }
-        if (first <= seq) {
-            first = seq + 1;
-            next = first;
-        }
-        unsent = Math.max(unsent, first);
-        return accepted;
+    long acked() {
+        acked = hasSession() || !pushes.isEmpty() ? Math.min(settled(), known) : 0;
+        return acked;
     }
 
-    /** Marks a push as rejected; false if it is settled, rejected already, or was never pushed. */
-    boolean reject(long seq) {
-        if (seq < first || seq >= next || isRejected(seq)) {
+    /**
+     * Begins a session: settles what the router has, which it may have rejected. No number of an
+     * earlier run's push is used again: a rejected one would be listed again after a cut.
+     */
+    void welcomed(Map<?, ?> welcome) throws IOException {
+        long lastSeq = Json.number(welcome, "lastSeq", 0);
+        long behind = Json.number(welcome, "behind", 0);
+        window = Math.max(1, Json.number(welcome, "window", 1));
+        maxBody = Json.number(welcome, "maxBody", maxBody);
+        sessions++;
+        events.add(new PublisherEvent.Connected(lastSeq));
+        if (behind > 0 && behind <= acked) {
+            known = acked - behind;
+            events.add(new PublisherEvent.Lost(known + 1, acked));
+        }
+        long last = lastSeq;
+        for (Object element : welcome.get("rejected") instanceof List<?> list ? list : List.of()) {
+            if (element instanceof Map<?, ?> push) {
+                long seq = Json.number(push, "seq", 0);
+                reject(seq, Json.text(push, "code"), "refused; the sentence was lost with a connection");
+                last = Math.max(last, seq);
+            }
+        }
+        known = Math.max(known, last);
+        settle(lastSeq);
+        next = Math.max(next, last + 1);
+        for (byte[] frame : List.copyOf(pushes.values())) { // An operator may have lowered the limit.
+            if (frame.length - Frames.HEADER_BYTES > maxBody) {
+                reject(Frames.seq(frame), "frame-length", "the router takes " + maxBody + " bytes");
+            }
+        }
+    }
+
+    /** Writes the next frames that were not sent to a buffer, as many as the window lets through. */
+    void take(ByteArrayOutputStream to, int mostBytes) {
+        for (Map.Entry<Long, byte[]> push : pushes.tailMap(lastSent, false).entrySet()) {
+            if (inFlight >= window || to.size() >= mostBytes) {
+                return;
+            }
+            to.writeBytes(push.getValue());
+            lastSent = push.getKey();
+            inFlight++;
+            sent++;
+        }
+    }
+
+    /** Settles the pushes up to one that the router has acknowledged. */
+    void acknowledged(long seq, long widgets) throws IOException {
+        checkSent(seq);
+        matched += widgets;
+        settle(seq);
+    }
+
+    /** Settles a push that the router has refused. */
+    void refused(long seq, Map<?, ?> body) throws IOException {
+        checkSent(seq);
+        reject(seq, Json.text(body, "code"), Json.text(body, "message"));
+    }
+
+    private void checkSent(long seq) throws IOException {
+        if (seq > lastSent) {
+            throw new IOException("the router answers push " + seq + ", which was not sent");
+        }
+        known = Math.max(known, seq);
+    }
+
+    private void settle(long seq) throws IOException {
+        while (settled() < seq && remove(settled() + 1)) {
+            acknowledged++;
+        }
+    }
+
+    private void reject(long seq, String code, String message) throws IOException {
+        if (remove(seq)) {
+            rejected++;
+            events.add(new PublisherEvent.Rejected(seq, code, message));
+        }
+    }
+
+    /** Settles a push; false if it is settled already, or never was one. */
+    private boolean remove(long seq) throws IOException {
+        byte[] frame = pushes.remove(seq);
+        if (frame == null) {
             return false;
         }
-        forget(seq);
-        settle(0);
+        byteCount -= frame.length;
+        inFlight -= seq <= lastSent ? 1 : 0;
+        if (pushes.isEmpty()) {
+            outbox.empty();
+        }
         return true;
-    }
-
-    /** Returns the length of a push's body; -1 if it was rejected. */
-    int bodyBytes(long seq) {
-        return isRejected(seq) ? -1 : frames[slot(seq)].length - Frames.HEADER_BYTES;
-    }
-
-    private void forget(long seq) {
-        if (!isRejected(seq)) {
-            waiting--;
-            byteCount -= frames[slot(seq)].length;
-            inFlight -= seq < unsent ? 1 : 0;
-            frames[slot(seq)] = null;
-        }
-    }
-
-    private boolean isRejected(long seq) {
-        return frames[slot(seq)] == null;
-    }
-
-    private int slot(long seq) {
-        return (int) seq & frames.length - 1;
-    }
-
-    private void grow() {
-        byte[][] old = frames;
-        frames = new byte[2 * old.length][];
-        for (long seq = first; seq < next; seq++) {
-            frames[slot(seq)] = old[(int) seq & old.length - 1];
-        }
     }
 }

@@ -1,7 +1,6 @@
 package io.github.reloadrouter;
 
 import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,83 +8,188 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 
 /**
  * The connection of a publisher to its router: makes it again when it is lost, passes frames.
  *
- * <p>Two threads serve it: one connects and reads, the other writes while a socket is open. Neither
- * holds the publisher's lock while it waits for the network or the disk.
+ * <p>One thread connects, reads and calls the listener; the other writes, because a blocking socket
+ * keeps a thread that reads. Its lock, that of this object, guards the queue, too. No thread has it
+ * while it waits for the network, the disk or the listener.
  */
 final class RouterConnection {
     private static final int BATCH_BYTES = 256 << 10;
     /** The most bytes of PONGs that wait to be sent. */
     private static final int MOST_CONTROL_BYTES = 64 << 10;
+    /** How often the reader looks up from its socket, in milliseconds. */
+    private static final int TICK = 100;
 
     private enum Phase { CLOSED, OPENING, OPEN, DRAINING }
 
-    /** Why a connection, or an attempt to make one, has ended. */
-    static final class Loss extends IOException {
-        private static final long serialVersionUID = 1;
-        final String code;
-        final String retry;
-
-        Loss(String code, String retry, String message) {
-            super(message);
-            this.code = code;
-            this.retry = retry;
-        }
-    }
-
+    final PushQueue queue;
     private final PublisherOptions options;
-    private final Publisher publisher;
-    private final Object lock;
     private final SSLContext context;
-    private final Thread thread = new Thread(this::run, "reload-router-publisher");
+    private final Thread reader = new Thread(this::run, "reload-router-publisher");
+    private final Thread writer = new Thread(this::write, "reload-router-writer");
 
-    // What follows is guarded by the lock. Only the thread that reads changes the phase.
+    /** Why the publisher is over; null while it is not. */
+    private volatile PublisherException end;
+    /** Why the last connection, or attempt, has ended; null after WELCOME. */
+    private PublisherException loss;
+    /** Only the reader changes it. */
     private Phase phase = Phase.CLOSED;
     private Socket socket;
+    private OutputStream out;
     private final ByteArrayOutputStream control = new ByteArrayOutputStream();
-    private long window;
     private boolean isWriterIdle;
 
-    RouterConnection(PublisherOptions options, Publisher publisher, Object lock)
-            throws IOException, GeneralSecurityException {
+    RouterConnection(PublisherOptions options) {
         this.options = options;
-        this.publisher = publisher;
-        this.lock = lock;
-        if (options.isPlain) {
-            context = null;
-        } else if (options.context != null) {
-            context = options.context;
-        } else {
-            context = Tls.context(options.authority, options.certificate, options.key);
+        try {
+            context = options.isPlain ? null : Tls.context(options);
+        } catch (IOException | GeneralSecurityException e) {
+            throw new PublisherException("security", "TLS: " + e.getMessage(), e);
+        }
+        try {
+            queue = new PushQueue(options);
+        } catch (IOException e) {
+            throw new PublisherException("outbox", "the outbox: " + e.getMessage(), e);
         }
     }
 
-    Thread thread() {
-        return thread;
+    void start() {
+        for (Thread thread : List.of(reader, writer)) {
+            thread.setDaemon(true);
+            thread.start();
+        }
     }
 
-    /** Has queued pushes sent; called with the lock. */
+    /** Ends the connection and, unless a listener calls it, both threads. */
+    void close() {
+        end(new PublisherException("closed", "the publisher is closed", null));
+        try {
+            if (Thread.currentThread() != reader) {
+                reader.join();
+                writer.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // They end by themselves.
+        }
+    }
+
+    // For those who publish, with the lock.
+
+    synchronized void awaitSession(Duration limit) throws InterruptedException {
+        if (!await(queue::hasSession, limit)) {
+            check();
+            throw new PublisherException(
+                    "not-connected",
+                    "no session with " + options.address() + " within " + limit.toMillis() + " ms: "
+                            + (loss == null ? "no attempt has ended yet" : loss.getMessage()),
+                    loss);
+        }
+    }
+
+    /** Waits until something is so; false if the time or the publisher is over before. */
+    boolean await(BooleanSupplier isSo, Duration limit) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!isSo.getAsBoolean()) {
+            long left = deadline - System.nanoTime();
+            if (end != null || left <= 0) {
+                return false;
+            }
+            if (Thread.currentThread() == reader) {
+                throw new IllegalStateException("a listener must not wait for its publisher");
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return true;
+    }
+
+    /** Throws why the publisher is over, if it is. */
+    void check() {
+        if (end != null) {
+            throw new PublisherException(end.code(), end.getMessage(), end);
+        }
+    }
+
+    /** Has queued pushes sent. */
     void wake() {
         if (isWriterIdle) {
             isWriterIdle = false;
-            lock.notifyAll();
+            notifyAll();
         }
     }
 
-    /** Closes the connection if there is one, and ends all waiting; called with the lock. */
-    void disconnect() {
-        close(socket);
-        lock.notifyAll();
+    // The end of a connection, and of all.
+
+    private synchronized void end(PublisherException reason) {
+        end = end == null ? reason : end;
+        try {
+            if (socket != null) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            // It is closed for us nevertheless.
+        }
+        notifyAll();
+    }
+
+    /** Ends the publisher for good, and reports it. */
+    private synchronized void fail(PublisherException reason) {
+        if (end == null) {
+            queue.events.add(new PublisherEvent.Failed(reason.code(), reason.getMessage()));
+            end(reason);
+        }
+    }
+
+    /** Reports the end of a connection; ends the publisher if another one is no use. */
+    private synchronized void report(PublisherException lost) {
+        phase = Phase.CLOSED;
+        queue.rewind();
+        if (end != null) {
+            return;
+        }
+        boolean isLast = lost.retry.equals("no");
+        if (loss == null && options.listener == null) {
+            System.getLogger("io.github.reloadrouter").log(
+                    System.Logger.Level.WARNING,
+                    "no session with " + options.address() + ": " + lost.getMessage()
+                            + (isLast ? " (no further attempt)" : " (tried again)"));
+        }
+        loss = lost;
+        queue.events.add(new PublisherEvent.Disconnected(lost.code(), lost.retry, lost.getMessage()));
+        if (isLast) {
+            fail(lost);
+        }
+    }
+
+    /** Calls the listener with the events so far, and then continues those who wait for that. */
+    private void deliver() {
+        List<PublisherEvent> events;
+        synchronized (this) {
+            events = List.copyOf(queue.events);
+        }
+        for (PublisherEvent event : options.listener == null ? List.<PublisherEvent>of() : events) {
+            try {
+                options.listener.accept(event);
+            } catch (RuntimeException e) {
+                reader.getUncaughtExceptionHandler().uncaughtException(reader, e);
+            }
+        }
+        synchronized (this) {
+            queue.events.subList(0, events.size()).clear();
+            notifyAll();
+        }
     }
 
     // The thread that connects and reads.
@@ -93,192 +197,162 @@ final class RouterConnection {
     private void run() {
         long longest = options.longestPause.toNanos();
         long pause = options.firstPause.toNanos();
-        do {
-            Loss loss = visit();
-            synchronized (lock) {
-                pause = isEstablished() ? options.firstPause.toNanos() : pause;
-                phase = Phase.CLOSED;
-                publisher.queue().rewind();
-                publisher.lost(loss);
-            }
-            publisher.deliver();
-            pause = loss.retry.equals("later") ? longest : Math.min(pause, longest);
-            long random = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
+        while (end == null) {
+            PublisherException lost = visit();
+            pause = hasSession() ? options.firstPause.toNanos() : pause;
+            pause = lost.retry.equals("later") ? longest : Math.min(pause, longest);
+            report(lost);
+            deliver();
+            pause(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));
             pause *= 2;
-            publisher.pause(random);
-        } while (!publisher.isOver());
+        }
+        deliver();
     }
 
-    /** Tries the router's addresses until one of them has a session, which then has ended. */
-    private Loss visit() {
-        Loss loss = null;
+    private synchronized void pause(long nanos) {
+        long deadline = System.nanoTime() + nanos;
         try {
+            for (long left = nanos; end == null && left > 0; left = deadline - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            // Only the end of the publisher ends its threads.
+        }
+    }
+
+    /** Tries the router's addresses until one of them has a session; returns why that has ended. */
+    private PublisherException visit() {
+        try {
+            PublisherException last = null;
             for (InetAddress address : InetAddress.getAllByName(options.host)) {
-                try {
-                    connect(address);
-                } catch (Loss e) {
-                    loss = e;
-                } catch (IOException | RuntimeException e) {
-                    loss = new Loss(null, "reconnect", String.valueOf(e.getMessage()));
-                }
-                if (isEstablished() || loss.retry.equals("no")) {
-                    return loss;
+                last = connect(address);
+                if (hasSession() || last.retry.equals("no")) {
+                    break;
                 }
             }
-        } catch (IOException e) {
-            loss = new Loss(null, "reconnect", "unknown host: " + options.host);
+            return last;
+        } catch (UnknownHostException e) {
+            return lost(new IOException("unknown host: " + options.host, e));
         }
-        return loss;
     }
 
-    private boolean isEstablished() {
-        return phase == Phase.OPEN || phase == Phase.DRAINING;
-    }
+    private boolean hasSession() { return phase == Phase.OPEN || phase == Phase.DRAINING; }
 
-    private void connect(InetAddress address) throws IOException {
+    /** Connects, and reads until the connection ends; returns why. */
+    private PublisherException connect(InetAddress address) {
         try (Socket raw = new Socket()) {
-            synchronized (lock) {
-                if (publisher.isOver()) {
-                    throw new Loss(null, "reconnect", "the publisher is closed");
-                }
+            synchronized (this) {
                 socket = raw;
-                control.reset();
-                control.writeBytes(hello(options, publisher.acked()));
                 phase = Phase.OPENING;
+                if (end != null) {
+                    throw new IOException("the publisher is closed");
+                }
             }
             int timeout = (int) Math.min(Integer.MAX_VALUE, options.attemptTimeout.toMillis());
             raw.setTcpNoDelay(true);
             raw.setSoTimeout(timeout);
             raw.connect(new InetSocketAddress(address, options.port), timeout);
-            Socket secured =
-                    context == null ? raw : Tls.connect(context, raw, options.host, options.port);
-            OutputStream out = secured.getOutputStream();
-            Thread writer = new Thread(() -> write(raw, out), "reload-router-writer");
-            writer.setDaemon(true);
-            writer.start();
-            read(secured);
+            Socket secured = context == null ? raw : Tls.connect(context, raw, options.host, options.port);
+            synchronized (this) {
+                out = secured.getOutputStream();
+                control.reset();
+                addControl(Frames.hello(options.app, options.token, options.producer, options.wantsOutcomes,
+                        queue.acked()));
+            }
+            secured.setSoTimeout(TICK);
+            read(secured.getInputStream());
+            throw new IOException("the router has closed the connection");
+        } catch (PublisherException e) {
+            return e;
+        } catch (IOException | RuntimeException e) { // Of the network, of TLS, or of what the peer sends.
+            return lost(e);
         } finally {
-            synchronized (lock) {
-                socket = null; // The writer ends by itself.
-                wake();
+            synchronized (this) {
+                socket = null;
+                out = null;
             }
         }
     }
 
-    /** Returns the frame that opens a session. */
-    static byte[] hello(PublisherOptions options, long acked) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("v", 1);
-        members.put("role", "publisher");
-        members.put("app", options.app);
-        if (options.token != null) {
-            members.put("token", options.token);
-        }
-        members.put("producer", options.producer);
-        if (options.wantsOutcomes) {
-            members.put("outcomes", true);
-        }
-        members.put("acked", acked);
-        return Frames.encode(Frames.HELLO, 0, Json.write(members));
+    private static PublisherException lost(Exception cause) {
+        return new PublisherException(null, "reconnect", String.valueOf(cause.getMessage()), cause);
     }
 
-    /** Reads until the connection ends, and sends PING when it is due. */
-    private void read(Socket secured) throws IOException {
-        InputStream in = secured.getInputStream();
-        byte[] bytes = new byte[64 << 10];
-        int end = 0;
+    /** Reads until the peer ends the connection, or is silent for too long. */
+    private void read(InputStream in) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(Frames.MOST_BYTES);
         long heardAt = System.nanoTime();
-        long askedAt = heardAt;
-        while (true) {
-            long now = System.nanoTime();
+        long pingedAt = heardAt;
+        for (int count = 0; count >= 0; ) {
             Duration limit = phase == Phase.OPENING ? options.attemptTimeout : options.lostAfter;
-            long left = heardAt + limit.toNanos() - now;
-            if (left <= 0) {
-                throw new SocketTimeoutException("the router was silent for " + limit);
+            long now = System.nanoTime();
+            if (now - heardAt >= limit.toNanos()) {
+                throw new IOException("the router was silent for " + limit);
             }
-            if (phase == Phase.OPEN && askedAt + options.pingAfter.toNanos() <= now) {
-                addControl(Frames.PING, 0);
-                askedAt = now;
+            if (phase == Phase.OPEN && now - pingedAt >= options.pingAfter.toNanos()) {
+                addControl(Frames.encode(Frames.PING, 0, ""));
+                pingedAt = now;
             }
-            if (phase == Phase.OPEN) {
-                left = Math.min(left, askedAt + options.pingAfter.toNanos() - now);
-            }
-            secured.setSoTimeout((int) Math.min(Integer.MAX_VALUE, left / 1_000_000 + 1));
-            int count;
             try {
-                count = in.read(bytes, end, bytes.length - end);
+                count = in.read(bytes.array(), bytes.position(), bytes.remaining());
             } catch (SocketTimeoutException e) {
+                sync(); // The writer may be busy with a router that takes nothing.
                 continue;
             }
-            if (count < 0) {
-                throw new EOFException("the router has closed the connection");
+            if (count > 0) {
+                receive(bytes.position(bytes.position() + count));
+                pingedAt = System.nanoTime();
+                heardAt = phase == Phase.OPENING ? heardAt : pingedAt;
             }
-            end += count;
-            int used;
-            try {
-                synchronized (lock) {
-                    used = receive(bytes, end);
+        }
+    }
+
+    /** Processes the whole frames at the front of a buffer, and keeps the rest in it. */
+    private void receive(ByteBuffer bytes) throws IOException {
+        bytes.flip();
+        try {
+            synchronized (this) {
+                for (byte[] frame = Frames.next(bytes); frame != null; frame = Frames.next(bytes)) {
+                    receive(frame);
                 }
-            } finally {
-                publisher.deliver();
+                notifyAll(); // There may be capacity, and the window may be open.
             }
-            if (phase != Phase.OPENING) {
-                heardAt = System.nanoTime();
-                askedAt = heardAt;
-            }
-            int needed = Math.max(Frames.length(bytes, used, end), 64 << 10);
-            byte[] target = needed > bytes.length ? new byte[needed] : bytes;
-            System.arraycopy(bytes, used, target, 0, end - used);
-            bytes = target;
-            end -= used;
+        } catch (IllegalArgumentException e) {
+            throw new IOException("the peer is probably no router: " + e.getMessage(), e);
+        } finally {
+            deliver();
         }
+        bytes.compact();
     }
 
-    /** Processes the whole frames at the front of some bytes; returns their length. */
-    private int receive(byte[] bytes, int end) throws IOException {
-        int offset = 0;
-        while (true) {
-            int length = Frames.length(bytes, offset, end);
-            if (length < 0) {
-                throw new IOException("the peer sends no frames; it is probably not a router");
-            } else if (length == 0 || length > end - offset) {
-                return offset;
-            }
-            receive(bytes, offset, length);
-            offset += length;
-        }
-    }
-
-    private void receive(byte[] bytes, int offset, int length) throws IOException {
-        int type = bytes[offset + 4] & 0xff;
-        long seq = Frames.seq(bytes, offset);
+    private void receive(byte[] frame) throws IOException {
+        int type = Frames.type(frame);
+        long seq = Frames.seq(frame);
         switch (type) {
-            case Frames.PING -> addControl(Frames.PONG, seq);
+            case Frames.PING -> addControl(Frames.encode(Frames.PONG, seq, ""));
             case Frames.PONG -> { }
-            case Frames.OUTCOME -> publisher.outcome(seq, outcome(bytes, offset, length));
-            case Frames.WELCOME -> welcomed(body(bytes, offset, length));
+            case Frames.WELCOME -> {
+                if (phase != Phase.OPENING) {
+                    throw new IOException("a second WELCOME came");
+                }
+                queue.welcomed(body(frame));
+                loss = null;
+                phase = Phase.OPEN;
+            }
             case Frames.ACK -> {
-                checkSent(seq);
-                boolean hasCount = length >= Frames.HEADER_BYTES + Integer.BYTES;
-                publisher.acknowledged(
-                        seq, hasCount ? Integer.toUnsignedLong(Frames.count(bytes, offset)) : 0);
-                wake();
+                boolean hasCount = frame.length >= Frames.HEADER_BYTES + Integer.BYTES;
+                int count = hasCount ? ByteBuffer.wrap(frame).getInt(Frames.HEADER_BYTES) : 0;
+                queue.acknowledged(seq, Integer.toUnsignedLong(count));
             }
-            case Frames.REJECT -> {
-                checkSent(seq);
-                Map<?, ?> body = body(bytes, offset, length);
-                String message = Json.text(body, "message", "");
-                publisher.refused(seq, Json.text(body, "code", ""), message);
-                wake();
-            }
+            case Frames.REJECT -> queue.refused(seq, body(frame));
+            case Frames.OUTCOME -> queue.events.add(new PublisherEvent.Outcome(seq, body(frame)));
             case Frames.GOAWAY -> phase = phase == Phase.OPEN ? Phase.DRAINING : phase;
             case Frames.ERROR -> {
-                Map<?, ?> body = body(bytes, offset, length);
-                String retry = Json.text(body, "retry", "no");
+                String retry = Json.text(body(frame), "retry");
+                String code = Json.text(body(frame), "code");
                 boolean isKnown = retry.equals("later") || retry.equals("reconnect");
-                String code = Json.text(body, "code", "");
-                throw new Loss(
-                        code, isKnown ? retry : "no", code + ": " + Json.text(body, "message", ""));
+                String message = code + ": " + Json.text(body(frame), "message");
+                throw new PublisherException(code, isKnown ? retry : "no", message, null);
             }
             default -> {
                 if (type < Frames.FIRST_IGNORED) {
@@ -288,99 +362,70 @@ final class RouterConnection {
         }
     }
 
-    private void checkSent(long seq) throws IOException {
-        if (phase == Phase.OPENING || seq >= publisher.queue().unsent()) {
-            throw new IOException("the router answers push " + seq + ", which was not sent");
-        }
+    private static Map<String, Object> body(byte[] frame) {
+        return Json.object(Frames.body(frame));
     }
 
-    private void welcomed(Map<?, ?> body) throws IOException {
-        if (phase != Phase.OPENING) {
-            throw new IOException("a second WELCOME came");
+    private synchronized void addControl(byte[] frame) throws IOException {
+        if (control.size() > MOST_CONTROL_BYTES) {
+            throw new IOException("PINGs come faster than their PONGs can be sent");
         }
-        window = Math.max(1, Json.number(body, "window", 1));
-        publisher.welcomed(body);
-        phase = Phase.OPEN;
+        control.writeBytes(frame);
         wake();
-    }
-
-    static Map<?, ?> body(byte[] bytes, int offset, int length) throws IOException {
-        String text = new String(
-                bytes,
-                offset + Frames.HEADER_BYTES,
-                length - Frames.HEADER_BYTES,
-                StandardCharsets.UTF_8);
-        try {
-            if (Json.parse(text) instanceof Map<?, ?> body) {
-                return body;
-            }
-        } catch (IllegalArgumentException e) {
-            throw new IOException("the router sends what is not JSON", e);
-        }
-        throw new IOException("the router sends JSON that is not an object");
-    }
-
-    /** Returns the body of an OUTCOME. */
-    @SuppressWarnings("unchecked") // Objects are read with texts as keys.
-    private static Map<String, Object> outcome(byte[] bytes, int offset, int length)
-            throws IOException {
-        return (Map<String, Object>) body(bytes, offset, length);
-    }
-
-    private void addControl(int type, long seq) throws IOException {
-        synchronized (lock) {
-            if (control.size() > MOST_CONTROL_BYTES) {
-                throw new IOException("PINGs come faster than their PONGs can be sent");
-            }
-            control.writeBytes(Frames.encode(type, seq, ""));
-            wake();
-        }
     }
 
     // The thread that writes.
 
-    private void write(Socket mine, OutputStream out) {
+    /** Sends what is due, which is on the disk before, until the publisher is over. */
+    private void write() {
         ByteArrayOutputStream batch = new ByteArrayOutputStream(BATCH_BYTES);
-        try {
-            while (next(mine, batch)) {
-                publisher.syncOutbox();
-                batch.writeTo(out);
-                out.flush();
-                batch.reset();
+        while (end == null) {
+            OutputStream to = take(batch);
+            sync();
+            try {
+                if (to != null) {
+                    batch.writeTo(to);
+                    to.flush();
+                }
+            } catch (IOException | RuntimeException e) {
+                // The reader sees the end of the connection, and before it an ERROR that says why.
+                synchronized (this) {
+                    out = out == to ? null : out;
+                }
             }
-        } catch (IOException | RuntimeException e) {
-            // The reader sees the end of the connection, and before it an ERROR that says why.
-        } catch (InterruptedException e) {
-            close(mine); // Nothing of this library does that; then the connection is made anew.
         }
     }
 
-    /** Waits for what is due; false if the connection is over. */
-    private boolean next(Socket mine, ByteArrayOutputStream batch) throws InterruptedException {
-        synchronized (lock) {
-            while (socket == mine && !publisher.isOver()) {
+    /** Waits for something to do; returns where a batch is to be written, null if it is empty. */
+    private synchronized OutputStream take(ByteArrayOutputStream batch) {
+        batch.reset();
+        while (end == null) {
+            if (out != null) {
                 batch.writeBytes(control.toByteArray());
                 control.reset();
                 if (phase == Phase.OPEN) {
-                    publisher.countSent(publisher.queue().take(batch, window, BATCH_BYTES));
+                    queue.take(batch, BATCH_BYTES);
                 }
-                if (batch.size() > 0) {
-                    return true;
-                }
-                isWriterIdle = true;
-                lock.wait();
             }
-            return false;
+            if (batch.size() > 0 || queue.outbox.isDirty()) {
+                return out;
+            }
+            isWriterIdle = true;
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                // Only the end of the publisher ends its threads.
+            }
         }
+        return null;
     }
 
-    private static void close(Socket socket) {
+    /** Has what was accepted before on the disk; called without the lock. */
+    private void sync() {
         try {
-            if (socket != null) {
-                socket.close();
-            }
+            queue.outbox.sync();
         } catch (IOException e) {
-            // It is closed for us nevertheless.
+            fail(new PublisherException("outbox", "the outbox: " + e.getMessage(), e));
         }
     }
 }

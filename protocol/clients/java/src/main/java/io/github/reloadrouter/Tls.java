@@ -15,10 +15,12 @@ import java.security.cert.CertificateFactory;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /** TLS as a publisher uses it: certificates and keys from PEM files, and the checks of a peer. */
@@ -27,31 +29,33 @@ final class Tls {
 
     private Tls() {}
 
-    /** Returns a context that trusts an authority, or those of the system if it is null. */
-    static SSLContext context(Path authority, Path certificate, Path key)
-            throws IOException, GeneralSecurityException {
-        TrustManagerFactory trust = null;
-        if (authority != null) {
+    /** Returns a context with the options' authority and certificate; without them, the system's. */
+    static SSLContext context(PublisherOptions options) throws IOException, GeneralSecurityException {
+        if (options.context != null) {
+            return options.context;
+        }
+        TrustManager[] trusted = null;
+        if (options.authority != null) {
             KeyStore store = emptyStore();
             int count = 0;
-            for (Certificate one : certificates(authority)) {
+            for (Certificate one : certificates(options.authority)) {
                 store.setCertificateEntry("authority" + count++, one);
             }
-            trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
+            var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init(store);
+            trusted = factory.getTrustManagers();
         }
-        KeyManagerFactory own = null;
-        if (certificate != null) {
+        KeyManager[] own = null;
+        if (options.certificate != null) {
             KeyStore store = emptyStore();
-            store.setKeyEntry("own", privateKey(key), NO_PASSWORD, certificates(certificate));
-            own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            own.init(store, NO_PASSWORD);
+            Certificate[] chain = certificates(options.certificate);
+            store.setKeyEntry("own", privateKey(options.key), NO_PASSWORD, chain);
+            var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(store, NO_PASSWORD);
+            own = factory.getKeyManagers();
         }
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(
-                own == null ? null : own.getKeyManagers(),
-                trust == null ? null : trust.getTrustManagers(),
-                null);
+        context.init(own, trusted, null);
         return context;
     }
 

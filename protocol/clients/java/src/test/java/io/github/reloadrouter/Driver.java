@@ -1,9 +1,9 @@
 package io.github.reloadrouter;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,24 +15,23 @@ import java.util.OptionalLong;
 
 /** Lets the conformance tests of all clients control a publisher by JSON lines. */
 public final class Driver {
-    private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private Publisher publisher;
 
     private Driver() {}
 
     /** Reads commands until {@code close} or the end of the input. */
-    public static void main(String[] arguments) throws IOException, InterruptedException {
+    public static void main(String[] arguments) throws Exception {
         Driver driver = new Driver();
-        BufferedReader in =
-                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            Map<?, ?> command = (Map<?, ?>) Json.parse(line);
+            Map<String, Object> command = Json.object(line);
             try {
                 driver.perform(command);
             } catch (PublisherException e) {
-                driver.print("error", e.code() + ": " + e.getMessage());
+                print("error", e.code() + ": " + e.getMessage());
             } catch (IllegalArgumentException e) {
-                driver.print("error", e.getMessage());
+                print("error", e.getMessage());
             }
             if ("close".equals(command.get("do"))) {
                 return;
@@ -40,8 +39,8 @@ public final class Driver {
         }
     }
 
-    private void perform(Map<?, ?> command) throws InterruptedException {
-        switch ((String) command.get("do")) {
+    private void perform(Map<String, Object> command) throws Exception {
+        switch (Json.text(command, "do")) {
             case "connect" -> {
                 PublisherOptions options = options(command);
                 publisher = command.get("waitMs") == null
@@ -51,24 +50,10 @@ public final class Driver {
             case "push" -> print("pushed", publisher.push(push(command)));
             case "tryPush" -> {
                 OptionalLong seq = publisher.tryPush(push(command));
-                if (seq.isPresent()) {
-                    print("pushed", seq.getAsLong());
-                } else {
-                    print("full", true);
-                }
+                print(seq.isPresent() ? "pushed" : "full", seq.isPresent() ? seq.getAsLong() : true);
             }
             case "flush" -> print("flushed", publisher.flush(time(command, "timeoutMs")));
-            case "statistics" -> {
-                PublisherStatistics now = publisher.statistics();
-                Map<String, Object> members = new LinkedHashMap<>();
-                members.put("queued", now.queued());
-                members.put("sent", now.sent());
-                members.put("acknowledged", now.acknowledged());
-                members.put("rejected", now.rejected());
-                members.put("matched", now.matched());
-                members.put("reconnects", now.reconnects());
-                print("statistics", members);
-            }
+            case "statistics" -> print("statistics", members(publisher.statistics()));
             case "close" -> {
                 if (publisher != null) {
                     publisher.close();
@@ -79,18 +64,16 @@ public final class Driver {
         }
     }
 
-    private PublisherOptions options(Map<?, ?> command) {
+    private static PublisherOptions options(Map<String, Object> command) {
         PublisherOptions options = PublisherOptions.of(
-                        (String) command.get("host"),
-                        (String) command.get("app"),
-                        (String) command.get("producer"))
-                .token((String) command.get("token"))
-                .queuedPushes(((Long) command.get("queue")).intValue());
+                        Json.text(command, "host"), Json.text(command, "app"), Json.text(command, "producer"))
+                .token(Json.text(command, "token"))
+                .queuedPushes((int) Json.number(command, "queue", 0));
         if (command.get("port") instanceof Long port) {
             options.port(port.intValue());
         }
         if (!Boolean.TRUE.equals(command.get("silent"))) {
-            options.onEvent(this::print);
+            options.onEvent(Driver::print);
         }
         if (Boolean.TRUE.equals(command.get("outcomes"))) {
             options.outcomes();
@@ -104,28 +87,26 @@ public final class Driver {
             options.plain();
         }
         if (command.get("certificate") instanceof String path) {
-            options.certificate(Path.of(path), Path.of((String) command.get("key")));
+            options.certificate(Path.of(path), Path.of(Json.text(command, "key")));
         }
         if (command.get("backoffMs") instanceof List<?> pauses) {
-            options.pauses(
-                    Duration.ofMillis((Long) pauses.get(0)),
-                    Duration.ofMillis((Long) pauses.get(1)));
+            options.pauses(Duration.ofMillis((Long) pauses.get(0)), Duration.ofMillis((Long) pauses.get(1)));
         }
-        if (command.get("timeoutMs") instanceof Long) {
+        if (command.containsKey("timeoutMs")) {
             options.silence(Duration.ofSeconds(15), time(command, "timeoutMs"));
             options.attemptTimeout(time(command, "timeoutMs"));
         }
-        if (command.get("pingMs") instanceof Long) {
+        if (command.containsKey("pingMs")) {
             options.silence(time(command, "pingMs"), options.lostAfter);
         }
         return options;
     }
 
-    private static Duration time(Map<?, ?> command, String name) {
-        return Duration.ofMillis((Long) command.get(name));
+    private static Duration time(Map<String, Object> command, String name) {
+        return Duration.ofMillis(Json.number(command, name, 0));
     }
 
-    private static Push push(Map<?, ?> command) {
+    private static Push push(Map<String, Object> command) {
         Push push = Push.of(Json.write(command.get("payload")));
         if (Boolean.TRUE.equals(command.get("urgent"))) {
             push = push.asUrgent();
@@ -139,40 +120,30 @@ public final class Driver {
         return push;
     }
 
-    private void print(PublisherEvent event) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        if (event instanceof PublisherEvent.Connected connected) {
-            members.put("event", "connected");
-            members.put("lastSeq", connected.lastSeq());
-        } else if (event instanceof PublisherEvent.Disconnected disconnected) {
-            members.put("event", "disconnected");
-            members.put("code", disconnected.code());
-            members.put("retry", disconnected.retry());
-            members.put("message", disconnected.message());
-        } else if (event instanceof PublisherEvent.Rejected rejected) {
-            members.put("event", "rejected");
-            members.put("seq", rejected.seq());
-            members.put("code", rejected.code());
-        } else if (event instanceof PublisherEvent.Lost lost) {
-            members.put("event", "lost");
-            members.put("from", lost.from());
-            members.put("through", lost.through());
-        } else if (event instanceof PublisherEvent.Outcome outcome) {
-            members.put("event", "outcome");
-            members.put("seq", outcome.seq());
-            members.put("outcome", outcome.body());
-        } else if (event instanceof PublisherEvent.Failed failed) {
-            members.put("event", "failed");
-            members.put("code", failed.code());
+    private static void print(PublisherEvent event) {
+        try {
+            Map<String, Object> members = new LinkedHashMap<>();
+            members.put("event", event.getClass().getSimpleName().toLowerCase());
+            members.putAll(members(event));
+            if (event instanceof PublisherEvent.Outcome) {
+                members.put("outcome", members.remove("body"));
+            }
+            OUT.println(Json.write(members));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
         }
-        print(members);
     }
 
-    private void print(String name, Object value) {
-        print(Map.of(name, value));
+    private static void print(String name, Object value) {
+        OUT.println(Json.write(Map.of(name, value)));
     }
 
-    private synchronized void print(Map<String, ?> members) {
-        out.println(Json.write(members));
+    /** The parts of a record by their names. */
+    private static Map<String, Object> members(Object values) throws ReflectiveOperationException {
+        Map<String, Object> members = new LinkedHashMap<>();
+        for (RecordComponent part : values.getClass().getRecordComponents()) {
+            members.put(part.getName(), part.getAccessor().invoke(values));
+        }
+        return members;
     }
 }
