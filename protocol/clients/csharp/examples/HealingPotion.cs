@@ -8,14 +8,11 @@ using ReloadRouter.Client;
 /// RELOAD_ADDRESS (HOST:PORT), RELOAD_TOKEN, and RELOAD_CA, a PEM file of the authority of the router's
 /// certificate, if it is none of the system's; RELOAD_PLAINTEXT=1 asks for plain TCP.
 /// </summary>
-internal static class HealingPotion
-{
-    private static void Main()
-    {
+internal static class HealingPotion {
+    private static void Main() {
         string address = Environment.GetEnvironmentVariable("RELOAD_ADDRESS");
         string authority = Environment.GetEnvironmentVariable("RELOAD_CA");
-        var options = new PublisherOptions(address, "com.mygame", "shard-7")
-        {
+        var options = new PublisherOptions(address, "com.mygame", "shard-7") {
             Token = Environment.GetEnvironmentVariable("RELOAD_TOKEN"),
             Plain = Environment.GetEnvironmentVariable("RELOAD_PLAINTEXT") == "1",
             Authorities = authority == null
@@ -23,11 +20,9 @@ internal static class HealingPotion
             Outbox = "shard-7.outbox",
             OnEvent = happened => Console.Error.WriteLine(happened),
         };
-        using (Publisher publisher = Publisher.Connect(options))
-        {
+        using (Publisher publisher = Publisher.Connect(options)) {
             publisher.Push("{\"event\":\"healing-potion\",\"character\":\"elf-42\"}");
-            publisher.Push("{\"event\":\"attack\",\"character\":\"elf-42\"}", new PushSettings
-            {
+            publisher.Push("{\"event\":\"attack\",\"character\":\"elf-42\"}", new PushSettings {
                 Urgent = true,
                 ExpiresAt = DateTimeOffset.UtcNow.AddMinutes(10),
                 Kinds = new List<string> { "com.mygame.character-detail" },

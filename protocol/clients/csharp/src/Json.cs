@@ -3,192 +3,134 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Text;
 
-namespace ReloadRouter.Client
-{
+namespace ReloadRouter.Client {
     /// <summary>
     /// Reads JSON as dictionaries, lists, strings, numbers, booleans and null: whole numbers as
     /// <c>long</c>, others as <c>double</c>.
     /// </summary>
-    internal sealed class Json
-    {
+    internal sealed class Json {
         private const int MostLevels = 100;
 
+        /// <summary>The text, and a NUL, at which all reading ends.</summary>
         private readonly string text;
+
         private int position;
 
-        private Json(string text)
-        {
-            this.text = text;
+        private Json(string text) {
+            this.text = text + '\0';
         }
 
         /// <summary>The value of a text; throws <c>FormatException</c> if it is not JSON.</summary>
-        public static object Parse(string text)
-        {
+        public static object Parse(string text) {
             var json = new Json(text);
-            object value = json.Value(1);
-            json.Expect(json.Next() == '\0');
+            object value = json.Value(MostLevels);
+            json.Check(json.Skip('\0') && json.position > text.Length);
             return value;
         }
 
         /// <summary>A text as JSON.</summary>
-        public static string Quote(string text)
-        {
+        public static string Quote(string text) {
             var output = new StringBuilder("\"");
-            foreach (char c in text)
-            {
-                if (c == '"' || c == '\\')
-                {
-                    output.Append('\\').Append(c);
-                }
-                else if (c < ' ' || char.IsSurrogate(c))
-                {
-                    output.Append("\\u").Append(((int)c).ToString("x4"));
-                }
-                else
-                {
-                    output.Append(c);
-                }
+            foreach (char c in text) {
+                bool isPlain = c >= ' ' && c != '"' && c != '\\' && !char.IsSurrogate(c);
+                output.Append(isPlain ? c.ToString() : "\\u" + ((int)c).ToString("x4"));
             }
             return output.Append('"').ToString();
         }
 
         /// <summary>A whole number that an object has under a name, or another one.</summary>
         public static long Number(Dictionary<string, object> body, string name, long otherwise)
-        {
-            return body.TryGetValue(name, out object value) && value is long number ? number : otherwise;
-        }
+            => body.TryGetValue(name, out object value) && value is long number ? number : otherwise;
 
-        /// <summary>A text that an object has under a name, or another one.</summary>
-        public static string Text(Dictionary<string, object> body, string name, string otherwise)
-        {
-            return body.TryGetValue(name, out object value) && value is string text ? text : otherwise;
-        }
+        /// <summary>A text that an object has under a name, or an empty one.</summary>
+        public static string Text(Dictionary<string, object> body, string name)
+            => body.TryGetValue(name, out object value) && value is string text ? text : "";
 
-        private object Value(int level)
-        {
-            Expect(level <= MostLevels);
-            switch (Next())
-            {
-                case '{': return Map(level);
-                case '[': return List(level);
-                case '"': return String();
+        private object Value(int levels) {
+            Check(levels > 0);
+            if (Skip('{')) {
+                var map = new Dictionary<string, object>();
+                for (bool more = !Skip('}'); more; more = HasMore('}')) {
+                    Check(Skip('"'));
+                    string key = String();
+                    Check(Skip(':'));
+                    map[key] = Value(levels - 1);
+                }
+                return map;
+            }
+            if (Skip('[')) {
+                var list = new List<object>();
+                for (bool more = !Skip(']'); more; more = HasMore(']')) {
+                    list.Add(Value(levels - 1));
+                }
+                return list;
+            }
+            if (Skip('"')) {
+                return String();
             }
             int start = position;
-            while (position < text.Length && ",]} \t\r\n".IndexOf(text[position]) < 0)
-            {
+            while ("+-.0123456789Eaeflnrstu".IndexOf(text[position]) >= 0) {
                 position++;
             }
-            return Literal(text.Substring(start, position - start));
+            return Word(text.Substring(start, position - start));
         }
 
-        private object Literal(string word)
-        {
-            switch (word)
-            {
+        private object Word(string word) {
+            switch (word) {
                 case "true": return true;
                 case "false": return false;
                 case "null": return null;
             }
-            if (long.TryParse(word, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long whole))
-            {
+            if (long.TryParse(word, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long whole)) {
                 return whole;
             }
-            Expect(double.TryParse(word, NumberStyles.Float, CultureInfo.InvariantCulture, out double number));
+            Check(double.TryParse(word, NumberStyles.Float, CultureInfo.InvariantCulture, out double number));
             return number;
         }
 
-        private Dictionary<string, object> Map(int level)
-        {
-            var map = new Dictionary<string, object>();
-            for (bool more = Begins('}'); more; more = HasMore('}'))
-            {
-                Expect(Next() == '"');
-                string key = String();
-                Expect(Next() == ':');
-                position++;
-                map[key] = Value(level + 1);
-            }
-            return map;
-        }
-
-        private List<object> List(int level)
-        {
-            var list = new List<object>();
-            for (bool more = Begins(']'); more; more = HasMore(']'))
-            {
-                list.Add(Value(level + 1));
-            }
-            return list;
-        }
-
-        /// <summary>Passes over the beginning of a list or an object, and if it is empty over its end.</summary>
-        private bool Begins(char end)
-        {
-            position++;
-            bool isEmpty = Next() == end;
-            position += isEmpty ? 1 : 0;
-            return !isEmpty;
-        }
-
-        private string String()
-        {
+        /// <summary>Reads a string whose first quotation mark is passed over already.</summary>
+        private string String() {
             var output = new StringBuilder();
-            position++;
-            while (true)
-            {
-                char c = Character();
-                if (c == '"')
-                {
-                    return output.ToString();
-                }
-                output.Append(c == '\\' ? Escaped(Character()) : c);
+            for (char c = text[position++]; c != '"'; c = text[position++]) {
+                Check(c >= ' ');
+                output.Append(c == '\\' ? Escaped(text[position++]) : c);
             }
+            return output.ToString();
         }
 
-        private char Escaped(char c)
-        {
-            if (c != 'u')
-            {
-                int control = "ntrbf".IndexOf(c);
-                return control < 0 ? c : "\n\t\r\b\f"[control];
+        private char Escaped(char c) {
+            if (c == 'u') {
+                position += 4;
+                Check(position < text.Length);
+                Check(ushort.TryParse(
+                    text.Substring(position - 4, 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture,
+                    out ushort code));
+                return (char)code;
             }
-            position += 4;
-            Expect(position <= text.Length);
-            Expect(ushort.TryParse(
-                text.Substring(position - 4, 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture,
-                out ushort code));
-            return (char)code;
+            int index = "\"\\/ntrbf".IndexOf(c);
+            Check(index >= 0);
+            return "\"\\/\n\t\r\b\f"[index];
         }
 
-        private char Character()
-        {
-            Expect(position < text.Length);
-            return text[position++];
-        }
-
-        /// <summary>The next character that is no space, which stays to be read; NUL at the end.</summary>
-        private char Next()
-        {
-            while (position < text.Length && " \t\r\n".IndexOf(text[position]) >= 0)
-            {
+        /// <summary>Passes over spaces, and then over a character if it is the next one.</summary>
+        private bool Skip(char c) {
+            while (" \t\r\n".IndexOf(text[position]) >= 0) {
                 position++;
             }
-            return position < text.Length ? text[position] : '\0';
+            bool isNext = text[position] == c;
+            position += isNext ? 1 : 0;
+            return isNext;
         }
 
-        private bool HasMore(char end)
-        {
-            char c = Next();
-            position++;
-            Expect(c == ',' || c == end);
-            return c == ',';
+        private bool HasMore(char end) {
+            bool isOver = Skip(end);
+            Check(isOver || Skip(','));
+            return !isOver;
         }
 
-        private void Expect(bool isRight)
-        {
-            if (!isRight)
-            {
-                throw new FormatException("not JSON at character " + (position + 1));
+        private void Check(bool isRight) {
+            if (!isRight) {
+                throw new FormatException("no JSON, at character " + position);
             }
         }
     }

@@ -1,10 +1,8 @@
 using System.Collections.Generic;
 
-namespace ReloadRouter.Client
-{
+namespace ReloadRouter.Client {
     /// <summary>What has happened to a publisher.</summary>
-    public enum PublisherEventKind
-    {
+    public enum PublisherEventKind {
         /// <summary>The router has accepted a session; <c>Seq</c> is its lastSeq.</summary>
         Connected,
 
@@ -24,57 +22,37 @@ namespace ReloadRouter.Client
         /// </summary>
         Lost,
 
-        /// <summary>
-        /// What became of the push <c>Seq</c>, 0 about the app, if the options have <c>Outcomes</c>:
-        /// <c>Outcome</c>.
-        /// </summary>
+        /// <summary>What became of the push <c>Seq</c>, 0 about the app, if the options have <c>Outcomes</c>.</summary>
         Outcome,
 
         /// <summary>The publisher has ended and will not connect again; <c>Code</c> says why.</summary>
         Failed,
     }
 
-    /// <summary>What a publisher reports when it happens.</summary>
-    public sealed class PublisherEvent
-    {
-        internal PublisherEvent(
-            PublisherEventKind kind, long seq, string code, string retry, string message, long through = 0,
-            IReadOnlyDictionary<string, object> outcome = null)
-        {
-            Kind = kind;
-            Seq = seq;
-            Code = code;
-            Retry = retry;
-            Message = message;
-            Through = through;
-            Outcome = outcome;
-        }
-
+    /// <summary>What a publisher reports when it happens. What an event does not have is null, or 0.</summary>
+    public sealed class PublisherEvent {
         /// <summary>What has happened.</summary>
-        public PublisherEventKind Kind { get; }
+        public PublisherEventKind Kind { get; internal set; }
+
+        /// <summary>The number of a push, of the first lost one, or the lastSeq of a session.</summary>
+        public long Seq { get; internal set; }
+
+        /// <summary>The stable code, such as <c>payload-not-json</c>.</summary>
+        public string Code { get; internal set; }
+
+        /// <summary>Whether the publisher connects again.</summary>
+        public string Retry { get; internal set; }
+
+        /// <summary>The reason, for people.</summary>
+        public string Message { get; internal set; }
+
+        /// <summary>The number of the last lost push.</summary>
+        public long Through { get; internal set; }
 
         /// <summary>
-        /// The number of a rejected push or of the first lost one, or the lastSeq of a session; else 0.
+        /// The body of OUTCOME as dictionaries, lists, texts, numbers (<c>long</c> or <c>double</c>) and booleans.
         /// </summary>
-        public long Seq { get; }
-
-        /// <summary>The stable code, such as <c>payload-not-json</c>; null if there is none.</summary>
-        public string Code { get; }
-
-        /// <summary>Whether the publisher connects again; null unless it is disconnected.</summary>
-        public string Retry { get; }
-
-        /// <summary>The reason, for people; null if there is none.</summary>
-        public string Message { get; }
-
-        /// <summary>The number of the last lost push; else 0.</summary>
-        public long Through { get; }
-
-        /// <summary>
-        /// The body of OUTCOME as dictionaries, lists, texts, numbers (<c>long</c> or <c>double</c>) and
-        /// booleans; null if it is another event.
-        /// </summary>
-        public IReadOnlyDictionary<string, object> Outcome { get; }
+        public IReadOnlyDictionary<string, object> Outcome { get; internal set; }
 
         /// <inheritdoc/>
         public override string ToString() => Kind + " " + Seq + " " + Code + " " + Retry + " " + Message;

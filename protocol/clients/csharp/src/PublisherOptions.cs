@@ -2,17 +2,20 @@ using System;
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
+using System.Text.RegularExpressions;
 
-namespace ReloadRouter.Client
-{
+namespace ReloadRouter.Client {
     /// <summary>
     /// Where a publisher connects to, as whom, and its limits. All but the names have defaults. A
     /// publisher copies the options when it is made.
     /// </summary>
-    public sealed class PublisherOptions
-    {
+    public sealed class PublisherOptions {
+        /// <summary>HOST, HOST:PORT or [IPv6]:PORT; a bare IPv6 address has more colons.</summary>
+        private const string AddressPattern =
+            @"^(?:\[(?<v6>[^\]]+)\]|(?<name>[^:/@\[\]\s]+))(?::(?<port>[0-9]{1,5}))?\z";
+
+        private readonly bool hasNamedPort;
         private int port = 7410;
-        private bool hasNamedPort;
 
         /// <summary>Makes options with their defaults: TLS, port 7410, no token, no outbox.</summary>
         /// <param name="host">A name or an address of the router; HOST:PORT and [IPv6]:PORT are understood,
@@ -20,11 +23,20 @@ namespace ReloadRouter.Client
         /// <param name="app">The app that the pushes are for.</param>
         /// <param name="producer">The stable name of this stream of pushes; only one publisher may
         /// use it.</param>
-        public PublisherOptions(string host, string app, string producer)
-        {
-            Host = ReadAddress(host ?? throw new ArgumentNullException(nameof(host)));
+        public PublisherOptions(string host, string app, string producer) {
             App = app ?? throw new ArgumentNullException(nameof(app));
             Producer = producer ?? throw new ArgumentNullException(nameof(producer));
+            Match parts = Regex.Match(host ?? throw new ArgumentNullException(nameof(host)), AddressPattern);
+            bool isIPv6 = parts.Groups["v6"].Success || !parts.Success;
+            Host = !parts.Success ? host : parts.Groups[isIPv6 ? "v6" : "name"].Value;
+            if (isIPv6 && !IsIPv6(Host)) {
+                throw new ArgumentException(
+                    "\"" + host + "\" is no address of a router: HOST, HOST:PORT or [IPv6]:PORT");
+            }
+            if (parts.Groups["port"].Success) {
+                Port = int.Parse(parts.Groups["port"].Value);
+                hasNamedPort = true;
+            }
         }
 
         /// <summary>A name or an address of the router.</summary>
@@ -37,17 +49,13 @@ namespace ReloadRouter.Client
         public string Producer { get; }
 
         /// <summary>The port of the router, which must not contradict that of the host.</summary>
-        public int Port
-        {
+        public int Port {
             get => port;
-            set
-            {
-                if (value < 1 || value > 65535)
-                {
+            set {
+                if (value < 1 || value > 65535) {
                     throw new ArgumentException("the port " + value + " is not from 1 to 65535");
                 }
-                if (hasNamedPort && value != port)
-                {
+                if (hasNamedPort && value != port) {
                     throw new ArgumentException("the address names the port " + port + ", not " + value);
                 }
                 port = value;
@@ -57,35 +65,25 @@ namespace ReloadRouter.Client
         /// <summary>Whether to ask what becomes of each push; the answers are <c>Outcome</c> events.</summary>
         public bool Outcomes { get; set; }
 
-        /// <summary>
-        /// How long <c>Publisher.Connect</c> waits for the first session: at most 2,147,483,647 milliseconds, which
-        /// are 24 days.
-        /// </summary>
+        /// <summary>How long <c>Publisher.Connect</c> waits for the first session.</summary>
         public TimeSpan ConnectLimit { get; set; } = TimeSpan.FromSeconds(10);
 
         /// <summary>The token that lets the publisher in; null for none.</summary>
         public string Token { get; set; }
 
-        /// <summary>
-        /// Whether the connection is plain TCP, without TLS: for tests, and for a router on the same
-        /// machine.
-        /// </summary>
+        /// <summary>Whether the connection is plain TCP: for tests, and for a router on the same machine.</summary>
         public bool Plain { get; set; }
 
         /// <summary>
-        /// The authorities that are trusted in place of those of the system; null for those of the
-        /// system. They are roots, to one of which the router's certificate must lead, or that
-        /// certificate itself.
+        /// The authorities that are trusted in place of those of the system; null for those. They are roots, to
+        /// one of which the router's certificate must lead, or that certificate itself.
         /// </summary>
         public X509Certificate2Collection Authorities { get; set; }
 
         /// <summary>A certificate with its private key, which is shown to the router.</summary>
         public X509Certificate2 Certificate { get; set; }
 
-        /// <summary>
-        /// A file that keeps pushes until they are settled, so that a crash of the sender loses none;
-        /// null for none.
-        /// </summary>
+        /// <summary>A file that keeps pushes until they are settled, so that a crash loses none; null for none.</summary>
         public string Outbox { get; set; }
 
         /// <summary>The length of the outbox from which on it accepts nothing until it is emptied.</summary>
@@ -119,73 +117,23 @@ namespace ReloadRouter.Client
         /// </summary>
         public Action<PublisherEvent> OnEvent { get; set; }
 
-        internal PublisherOptions Checked()
-        {
-            bool isRight = QueuedPushes > 0 && ConnectLimit > TimeSpan.Zero && OutboxBytes > 0
-                && QueuedBytes > 0 && QueuedBytes <= 256 << 20
-                && AttemptTimeout > TimeSpan.Zero && PingAfter > TimeSpan.Zero
-                && LostAfter > TimeSpan.Zero && FirstPause > TimeSpan.Zero
-                && LongestPause >= FirstPause;
-            if (!isRight)
-            {
+        /// <summary>The host and the port as one address.</summary>
+        internal string Address => (Host.Contains(":") ? "[" + Host + "]" : Host) + ":" + Port;
+
+        /// <summary>A copy; throws <c>ArgumentException</c> if a limit makes no sense.</summary>
+        internal PublisherOptions Checked() {
+            bool isRight = QueuedPushes > 0 && OutboxBytes > 0 && QueuedBytes > 0 && QueuedBytes <= 256 << 20
+                && ConnectLimit > TimeSpan.Zero && AttemptTimeout > TimeSpan.Zero && PingAfter > TimeSpan.Zero
+                && LostAfter > TimeSpan.Zero && FirstPause > TimeSpan.Zero && LongestPause >= FirstPause;
+            if (!isRight) {
                 throw new ArgumentException("a limit of the options makes no sense");
-            }
-            if (ConnectLimit.TotalMilliseconds > int.MaxValue)
-            {
-                throw new ArgumentException(
-                    "the ConnectLimit of " + ConnectLimit + " is longer than the longest one, "
-                    + TimeSpan.FromMilliseconds(int.MaxValue));
             }
             return (PublisherOptions)MemberwiseClone();
         }
 
-        /// <summary>The host and the port as one address.</summary>
-        internal string Address => (Host.Contains(":") ? "[" + Host + "]" : Host) + ":" + Port;
-
-        /// <summary>The host of HOST, HOST:PORT, [IPv6]:PORT or a bare IPv6 address, whose port it takes.</summary>
-        private string ReadAddress(string text)
-        {
-            string name = text;
-            string digits = null;
-            bool isBracketed = text.StartsWith("[", StringComparison.Ordinal);
-            int colon = text.LastIndexOf(':');
-            if (colon > text.LastIndexOf(']') && !IsIPv6(text))
-            {
-                name = text.Substring(0, colon);
-                digits = text.Substring(colon + 1);
-            }
-            if (isBracketed && name.EndsWith("]", StringComparison.Ordinal))
-            {
-                name = name.Substring(1, name.Length - 2);
-            }
-            bool isName = name.Length > 0 && name.IndexOfAny(new[] { ':', '/', '@', '[', ']', ' ' }) < 0;
-            if (isBracketed || !isName ? !IsIPv6(name) : false)
-            {
-                throw Invalid(text);
-            }
-            if (digits != null)
-            {
-                bool isNumber = digits.Length > 0 && digits.Length < 6;
-                foreach (char c in digits)
-                {
-                    isNumber &= c >= '0' && c <= '9';
-                }
-                Port = isNumber ? int.Parse(digits) : throw Invalid(text);
-                hasNamedPort = true;
-            }
-            return name;
-        }
-
-        private static bool IsIPv6(string text)
-        {
+        private static bool IsIPv6(string text) {
             return text.IndexOf('[') < 0 && IPAddress.TryParse(text, out IPAddress address)
                 && address.AddressFamily == AddressFamily.InterNetworkV6;
-        }
-
-        private static ArgumentException Invalid(string text)
-        {
-            return new ArgumentException(
-                "\"" + text + "\" is no address of a router: HOST, HOST:PORT or [IPv6]:PORT");
         }
     }
 }

@@ -1,225 +1,239 @@
 using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Text;
 
-namespace ReloadRouter.Client
-{
+namespace ReloadRouter.Client {
     /// <summary>
-    /// The pushes that the router has not answered, as whole frames in one ring of bytes, so that a
-    /// push needs no memory of its own. It is not safe for several threads; its owner has a lock.
+    /// The pushes that the router has not answered, and what it has said of others. It is not safe for
+    /// several threads: the connection is the lock. The frames lie side by side in one array, by their
+    /// numbers, so that a push needs no memory of its own:
     /// <code>
-    ///   settled | sent, unanswered | not sent |
-    ///         First              Unsent     Next
+    ///   free | sent, unanswered | not sent | free
+    ///       head              unsent      tail
     /// </code>
-    /// Numbers are consecutive. A rejected push keeps its position until all before it are settled. A
-    /// frame never wraps around the end of the ring, so a run of frames is sent in one write.
     /// </summary>
-    internal sealed class PushQueue
-    {
-        /// <summary>Of the push with a number: the offset of its frame.</summary>
-        private int[] offsets = new int[1 << 10];
+    internal sealed class PushQueue {
+        private readonly PublisherOptions options;
+        private byte[] bytes = new byte[1 << 16];
+        private int head, unsent, tail;
+        private int count, inFlight;
+        private long next = 1, lastSent;
+        private long window, maxBody = 65536;
 
-        /// <summary>Of the push with a number: the length of its frame; -1 if it is rejected.</summary>
-        private int[] lengths = new int[1 << 10];
+        /// <summary>The last push of which the router knows, by its answers, and what HELLO has said of it.</summary>
+        private long known, acked;
+        private long sessions;
+        private PublisherStatistics counts = new PublisherStatistics();
 
-        private long first = 1;
-        private int tail;
-        private int inFlight;
+        /// <summary>Makes a queue of what the outbox has.</summary>
+        public PushQueue(PublisherOptions options) {
+            this.options = options;
+            Outbox = new Outbox(options.Outbox, options.App, options.Producer, Load);
+            known = Settled;
+        }
 
-        /// <summary>The ring. It is another one after <c>Append</c> has needed more.</summary>
-        public byte[] Bytes { get; private set; } = new byte[1 << 16];
+        public Outbox Outbox { get; }
 
-        /// <summary>The number that the next push gets.</summary>
-        public long Next { get; private set; } = 1;
-
-        /// <summary>The number of the first push that was not passed to the connection.</summary>
-        public long Unsent { get; private set; } = 1;
-
-        /// <summary>Pushes that wait for an answer; rejected ones do not.</summary>
-        public int Waiting { get; private set; }
-
-        /// <summary>The bytes of the pushes that wait for an answer.</summary>
-        public long ByteCount { get; private set; }
-
-        /// <summary>Where the run is that <c>TakeRun</c> has taken.</summary>
-        public int RunOffset { get; private set; }
-
-        /// <summary>How long the run is that <c>TakeRun</c> has taken.</summary>
-        public int RunLength { get; private set; }
+        /// <summary>What has happened, for <c>OnEvent</c>.</summary>
+        public List<PublisherEvent> Events { get; } = new List<PublisherEvent>();
 
         /// <summary>All pushes up to this number are settled.</summary>
-        public long Settled => first - 1;
+        public long Settled => count == 0 ? next - 1 : Frames.Seq(bytes, head) - 1;
 
-        /// <summary>
-        /// Adds a frame of a length as the push <c>Next</c>; returns the offset to write it to.
-        /// </summary>
-        public int Append(int length)
-        {
-            if (Next - first == offsets.Length)
-            {
-                GrowSlots();
+        /// <summary>The number of the newest push.</summary>
+        public long Last => next - 1;
+
+        public bool HasSession => sessions > 0;
+
+        public bool HasRoom => HasSession && count < options.QueuedPushes && tail - head < options.QueuedBytes
+            && Outbox.Size < options.OutboxBytes;
+
+        public PublisherStatistics Statistics {
+            get {
+                PublisherStatistics now = counts;
+                now.Queued = count;
+                now.Reconnects = Math.Max(0, sessions - 1);
+                return now;
             }
-            int offset = Reserve(length);
-            int slot = Slot(Next);
-            offsets[slot] = offset;
-            lengths[slot] = length;
-            tail = offset + length;
-            Next++;
-            Waiting++;
-            ByteCount += length;
-            return offset;
         }
 
-        /// <summary>Takes back the newest push, which was not sent.</summary>
-        public void RemoveLast()
-        {
-            Next--;
-            tail = offsets[Slot(Next)];
-            Waiting--;
-            ByteCount -= lengths[Slot(Next)];
+        public void Report(
+            PublisherEventKind kind, long seq = 0, string code = null, string message = null, string retry = null,
+            long through = 0, IReadOnlyDictionary<string, object> outcome = null) {
+            Events.Add(new PublisherEvent {
+                Kind = kind, Seq = seq, Code = code, Message = message, Retry = retry, Through = through,
+                Outcome = outcome,
+            });
         }
 
-        /// <summary>
-        /// Takes the next unsent pushes that lie side by side, up to a window of unanswered ones and
-        /// about <c>most</c> bytes; returns how many they are.
-        /// </summary>
-        public int TakeRun(long window, int most)
-        {
-            while (Unsent < Next && IsRejected(Unsent))
-            {
-                Unsent++;
+        /// <summary>Accepts a push, a text or else bytes, and returns the number that it gets.</summary>
+        public long Add(string text, ArraySegment<byte> payload, PushSettings settings) {
+            int length = text == null ? payload.Count : Encoding.UTF8.GetByteCount(text);
+            int prefix = Frames.PrefixBytes(settings);
+            long body = (long)prefix + length;
+            if (body > maxBody) {
+                throw new PublisherException(
+                    "frame-length", "the push has " + body + " bytes; the router takes " + maxBody);
             }
-            RunOffset = Unsent < Next ? offsets[Slot(Unsent)] : 0;
-            RunLength = 0;
-            int count = 0;
-            while (Unsent < Next && inFlight < window && RunLength < most)
-            {
-                int slot = Slot(Unsent);
-                if (lengths[slot] < 0 || offsets[slot] != RunOffset + RunLength)
-                {
-                    break;
-                }
-                RunLength += lengths[slot];
-                inFlight++;
-                Unsent++;
-                count++;
+            int frame = Frames.HeaderBytes + (int)body;
+            Reserve(frame);
+            int offset = Frames.PutPush(bytes, tail, next, settings, prefix, length);
+            if (text == null) {
+                Buffer.BlockCopy(payload.Array, payload.Offset, bytes, offset, length);
+            } else {
+                Encoding.UTF8.GetBytes(text, 0, text.Length, bytes, offset);
             }
-            return count;
+            try {
+                Outbox.Append(bytes, tail, frame);
+            } catch (IOException e) {
+                throw new PublisherException("outbox", "the outbox: " + e.Message, e);
+            }
+            tail += frame;
+            count++;
+            return next++;
         }
 
-        /// <summary>Marks all pushes as unsent: the next connection sends them again.</summary>
-        public void Rewind()
-        {
-            Unsent = first;
-            inFlight = 0;
+        private void Load(byte[] file, int offset, int length) {
+            Reserve(length);
+            Buffer.BlockCopy(file, offset, bytes, tail, length);
+            next = Frames.Seq(bytes, tail) + 1;
+            tail += length;
+            count++;
         }
 
-        /// <summary>
-        /// Settles all pushes up to a number; returns how many of them had not been rejected. If the
-        /// number is beyond them, the next push gets the number after it.
-        /// </summary>
-        public int Settle(long seq)
-        {
-            int accepted = 0;
-            while (first < Next && (first <= seq || IsRejected(first)))
-            {
-                accepted += Forget(first) ? 1 : 0;
-                first++;
+        /// <summary>Makes room at the tail: moves the frames to the front, of a larger array if they are many.</summary>
+        private void Reserve(int length) {
+            if (bytes.Length - tail >= length) {
+                return;
             }
-            if (first <= seq)
-            {
-                first = seq + 1;
-                Next = first;
-            }
-            Unsent = Math.Max(Unsent, first);
-            tail = first == Next ? 0 : tail;
-            return accepted;
-        }
-
-        /// <summary>Marks a push as rejected; false if it is settled, rejected already, or was never pushed.</summary>
-        public bool Reject(long seq)
-        {
-            bool isWaiting = seq >= first && seq < Next && Forget(seq);
-            Settle(0);
-            return isWaiting;
-        }
-
-        /// <summary>The length of a push's body; negative if it was rejected.</summary>
-        public int BodyBytes(long seq) => lengths[Slot(seq)] - Frames.HeaderBytes;
-
-        /// <summary>Drops the bytes of a push; false if it was rejected.</summary>
-        private bool Forget(long seq)
-        {
-            if (IsRejected(seq))
-            {
-                return false;
-            }
-            Waiting--;
-            ByteCount -= lengths[Slot(seq)];
-            inFlight -= seq < Unsent ? 1 : 0;
-            lengths[Slot(seq)] = -1;
-            return true;
-        }
-
-        private bool IsRejected(long seq) => lengths[Slot(seq)] < 0;
-
-        private int Slot(long seq) => (int)(seq & (offsets.Length - 1));
-
-        /// <summary>The offset of a free stretch of bytes; makes another ring if there is none.</summary>
-        private int Reserve(int length)
-        {
-            int head = first == Next ? 0 : offsets[Slot(first)];
-            if (first == Next || tail > head)
-            {
-                if (Bytes.Length - tail >= length)
-                {
-                    return tail;
-                }
-                if (head > length)
-                {
-                    return 0;
-                }
-            }
-            else if (head - tail > length)
-            {
-                return tail;
-            }
-            GrowBytes(length);
-            return tail;
-        }
-
-        /// <summary>Moves all frames to a ring of which they fill at most half. The old one stays as it is.</summary>
-        private void GrowBytes(int length)
-        {
-            long size = Bytes.Length;
-            while (size < 2 * (ByteCount + length))
-            {
+            long size = bytes.Length;
+            while (size < 2L * (tail - head + length)) {
                 size *= 2;
             }
-            var larger = new byte[size];
-            int offset = 0;
-            for (long seq = first; seq < Next; seq++)
-            {
-                int slot = Slot(seq);
-                int count = Math.Max(0, lengths[slot]);
-                Buffer.BlockCopy(Bytes, offsets[slot], larger, offset, count);
-                offsets[slot] = offset;
-                offset += count;
-            }
-            Bytes = larger;
-            tail = offset;
+            byte[] target = size > bytes.Length ? new byte[size] : bytes;
+            Buffer.BlockCopy(bytes, head, target, 0, tail - head);
+            bytes = target;
+            unsent -= head;
+            tail -= head;
+            head = 0;
         }
 
-        private void GrowSlots()
-        {
-            int[] oldOffsets = offsets;
-            int[] oldLengths = lengths;
-            offsets = new int[2 * oldOffsets.Length];
-            lengths = new int[2 * oldLengths.Length];
-            for (long seq = first; seq < Next; seq++)
+        /// <summary>Nothing more will be heard of what was sent: the next connection sends it again.</summary>
+        public void Rewind() {
+            unsent = head;
+            inFlight = 0;
+            lastSent = 0;
+        }
+
+        /// <summary>
+        /// The number for HELLO up to which it is known what became of the pushes. It is 0 at first, so
+        /// that the router lists what an earlier run had rejected.
+        /// </summary>
+        public long TakeAcked() => acked = HasSession || count > 0 ? Math.Min(Settled, known) : 0;
+
+        /// <summary>
+        /// Begins a session: settles what the router has, which it may have rejected. No number of an
+        /// earlier run's push is used again: a rejected one would be listed again after a cut.
+        /// </summary>
+        public void Welcomed(Dictionary<string, object> welcome) {
+            long lastSeq = Json.Number(welcome, "lastSeq", 0);
+            long behind = Json.Number(welcome, "behind", 0);
+            window = Math.Max(1, Json.Number(welcome, "window", 1));
+            maxBody = Json.Number(welcome, "maxBody", maxBody);
+            sessions++;
+            Report(PublisherEventKind.Connected, lastSeq);
+            if (behind > 0 && behind <= acked) {
+                known = acked - behind;
+                Report(PublisherEventKind.Lost, known + 1, through: acked);
+            }
+            long last = lastSeq;
+            welcome.TryGetValue("rejected", out object list);
+            foreach (object element in list as List<object> ?? new List<object>()) {
+                if (element is Dictionary<string, object> push) {
+                    long seq = Json.Number(push, "seq", 0);
+                    Reject(seq, Json.Text(push, "code"), "refused; the sentence was lost with a connection");
+                    last = Math.Max(last, seq);
+                }
+            }
+            known = Math.Max(known, last);
+            Settle(lastSeq);
+            next = Math.Max(next, last + 1);
+            for (int at = head, length; at < tail; at += length) // An operator may have lowered the limit.
             {
-                int old = (int)(seq & (oldOffsets.Length - 1));
-                offsets[Slot(seq)] = oldOffsets[old];
-                lengths[Slot(seq)] = oldLengths[old];
+                length = LengthAt(at);
+                if (length - Frames.HeaderBytes > maxBody) {
+                    Reject(Frames.Seq(bytes, at), "frame-length", "the router takes " + maxBody + " bytes");
+                }
             }
         }
+
+        /// <summary>Writes the next unsent frames to a buffer, as many as the window lets through.</summary>
+        public void Take(MemoryStream batch, int most) {
+            int end = unsent;
+            while (end < tail && inFlight < window && batch.Length + end - unsent < most) {
+                lastSent = Frames.Seq(bytes, end);
+                end += LengthAt(end);
+                inFlight++;
+                counts.Sent++;
+            }
+            batch.Write(bytes, unsent, end - unsent);
+            unsent = end;
+        }
+
+        /// <summary>Settles the pushes up to one that the router has acknowledged.</summary>
+        public void Acknowledged(long seq, long widgets) {
+            CheckSent(seq);
+            counts.Matched += widgets;
+            Settle(seq);
+        }
+
+        /// <summary>Settles a push that the router has refused.</summary>
+        public void Refused(long seq, Dictionary<string, object> body) {
+            CheckSent(seq);
+            Reject(seq, Json.Text(body, "code"), Json.Text(body, "message"));
+        }
+
+        private void CheckSent(long seq) {
+            if (seq > lastSent) {
+                throw new IOException("the router answers push " + seq + ", which was not sent");
+            }
+            known = Math.Max(known, seq);
+        }
+
+        private void Settle(long seq) {
+            while (count > 0 && Frames.Seq(bytes, head) <= seq) {
+                Remove(head);
+                counts.Acknowledged++;
+            }
+        }
+
+        private void Reject(long seq, string code, string message) {
+            int at = head;
+            while (at < tail && Frames.Seq(bytes, at) < seq) {
+                at += LengthAt(at);
+            }
+            if (at < tail && Frames.Seq(bytes, at) == seq) {
+                Remove(at);
+                counts.Rejected++;
+                Report(PublisherEventKind.Rejected, seq, code, message);
+            }
+        }
+
+        /// <summary>Removes a frame. Those before it move up: they are few, as the router answers in order.</summary>
+        private void Remove(int at) {
+            int length = LengthAt(at);
+            Buffer.BlockCopy(bytes, head, bytes, head + length, at - head);
+            inFlight -= at < unsent ? 1 : 0;
+            unsent += at < unsent ? 0 : length;
+            head += length;
+            count--;
+            if (count == 0) {
+                head = unsent = tail = 0;
+                Outbox.Empty();
+            }
+        }
+
+        private int LengthAt(int offset) => 4 + (int)Frames.GetUInt32(bytes, offset);
     }
 }

@@ -1,11 +1,9 @@
 using System;
 using System.Collections.Generic;
 
-namespace ReloadRouter.Client
-{
+namespace ReloadRouter.Client {
     /// <summary>How the router should treat a push. The default is an ordinary push.</summary>
-    public struct PushSettings
-    {
+    public struct PushSettings {
         /// <summary>Whether its reloads precede others.</summary>
         public bool Urgent { get; set; }
 

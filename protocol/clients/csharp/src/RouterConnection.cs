@@ -2,508 +2,456 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
+using System.Linq;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using System.Threading;
+using System.Threading.Tasks;
 
-namespace ReloadRouter.Client
-{
+namespace ReloadRouter.Client {
     /// <summary>
     /// The connection of a publisher to its router: makes it again when it is lost, and passes frames.
-    /// Three threads serve it: one connects and reads, one writes while a socket is open, and one
-    /// watches for silence. None holds the publisher's gate while it waits for the network or fsync.
+    /// One thread connects, reads and calls <c>OnEvent</c>; the other writes, because a blocking socket
+    /// keeps a thread that reads; a timer watches for silence. This object is their lock, and the queue's.
+    /// Nothing has it while it waits for the network, the disk or <c>OnEvent</c>.
     /// </summary>
-    internal sealed class RouterConnection
-    {
+    internal sealed class RouterConnection {
         private const int BatchBytes = 256 << 10;
-        private const int ReadBytes = 64 << 10;
 
         /// <summary>The most bytes of PONGs that wait to be sent.</summary>
         private const int MostControlBytes = 64 << 10;
 
         private readonly PublisherOptions options;
-        private readonly Publisher publisher;
-        private readonly object gate;
-        private readonly Thread thread;
-        private readonly Thread watch;
+        private readonly Thread reader;
+        private readonly Thread writer;
+        private readonly Timer timer;
+        private readonly int tick;
         private readonly Random random = new Random(Guid.NewGuid().GetHashCode());
+        private readonly ManualResetEventSlim over = new ManualResetEventSlim();
 
-        // What follows is guarded by the gate.
-        private Phase phase = Phase.Over;
+        /// <summary>Why the publisher is over; null while it is not.</summary>
+        private volatile PublisherException end;
+
+        /// <summary>Why the last connection, or attempt, has ended; null after WELCOME.</summary>
+        private PublisherException loss;
+
+        /// <summary>Only the reader changes it.</summary>
+        private Phase phase = Phase.Closed;
+
         private Socket socket;
-        private byte[] control = new byte[0];
-        private long window;
+        private Stream output;
+        private readonly MemoryStream control = new MemoryStream();
         private bool isWriterIdle;
-        private long heardAt;
-        private long pingAt;
-        private double pause;
+        private TaskCompletionSource<bool> progress;
 
-        public RouterConnection(PublisherOptions options, Publisher publisher, object gate)
-        {
+        /// <summary>When the router was heard, or began to be waited for, and when PING was sent or that.</summary>
+        private long heardAt, pingedAt;
+
+        public RouterConnection(PublisherOptions options) {
             this.options = options;
-            this.publisher = publisher;
-            this.gate = gate;
-            pause = options.FirstPause.TotalMilliseconds;
-            thread = new Thread(Run) { IsBackground = true, Name = "reload-router-publisher" };
-            watch = new Thread(Watch) { IsBackground = true, Name = "reload-router-watch" };
-        }
-
-        private enum Phase
-        {
-            AwaitingWelcome,
-            Established,
-            Draining,
-            Over,
-        }
-
-        /// <summary>Milliseconds of a clock that never goes back.</summary>
-        public static long Now => (long)(Stopwatch.GetTimestamp() * 1000.0 / Stopwatch.Frequency);
-
-        private bool HasSession => phase == Phase.Established || phase == Phase.Draining;
-
-        public bool IsCurrentThread => Thread.CurrentThread == thread;
-
-        /// <summary>The frame that opens a session.</summary>
-        public static byte[] Hello(PublisherOptions options, long acked)
-        {
-            string token = options.Token == null ? "" : ",\"token\":" + Json.Quote(options.Token);
-            return Frames.Encode(
-                Frames.Hello, 0, "{\"v\":1,\"role\":\"publisher\",\"app\":" + Json.Quote(options.App) + token
-                + ",\"producer\":" + Json.Quote(options.Producer) 
-                + (options.Outcomes ? ",\"outcomes\":true" : "") + ",\"acked\":" + acked + "}");
-        }
-
-        public void Start()
-        {
-            thread.Start();
-            watch.Start();
-        }
-
-        /// <summary>Waits until all threads have ended, which the end of the publisher makes them do.</summary>
-        public void Stop()
-        {
-            if (!IsCurrentThread)
-            {
-                thread.Join();
+            try {
+                Queue = new PushQueue(options);
+            } catch (Exception e) when (e is IOException || e is UnauthorizedAccessException) {
+                throw new PublisherException("outbox", "the outbox: " + e.Message, e);
             }
-            watch.Join();
+            TimeSpan shortest = new[] { options.PingAfter, options.LostAfter, options.AttemptTimeout }.Min();
+            tick = (int)Math.Max(1, Math.Min(250, shortest.TotalMilliseconds / 4));
+            reader = new Thread(Run) { IsBackground = true, Name = "reload-router-publisher" };
+            writer = new Thread(Write) { IsBackground = true, Name = "reload-router-writer" };
+            reader.Start();
+            writer.Start();
+            timer = new Timer(_ => Tick());
+            timer.Change(tick, Timeout.Infinite);
         }
 
-        /// <summary>Has queued pushes sent; called with the gate.</summary>
-        public void Wake()
-        {
-            if (isWriterIdle)
-            {
+        private enum Phase { Closed, Opening, Open, Draining }
+
+        public PushQueue Queue { get; }
+
+        private static long Now => (long)(Stopwatch.GetTimestamp() * 1000.0 / Stopwatch.Frequency);
+
+        private bool HasSession => phase == Phase.Open || phase == Phase.Draining;
+
+        /// <summary>Ends the connection and, unless <c>OnEvent</c> calls it, both threads.</summary>
+        public void Stop() {
+            End(new PublisherException("closed", "the publisher is closed"));
+            if (Thread.CurrentThread != reader) {
+                reader.Join();
+                writer.Join();
+            }
+        }
+
+        // For those who publish.
+
+        /// <summary>Throws why the publisher is over, if it is.</summary>
+        public void Check() {
+            if (end != null) {
+                throw new PublisherException(end.Code, end.Message, end);
+            }
+        }
+
+        /// <summary>Throws why there is no session after the limit of connecting.</summary>
+        public void CheckSession() {
+            Check();
+            if (!Queue.HasSession) {
+                throw new PublisherException(
+                    "not-connected",
+                    "no session with " + options.Address + " within " + options.ConnectLimit.TotalSeconds + " s: "
+                    + (loss == null ? "no attempt has ended yet" : loss.Message), loss);
+            }
+        }
+
+        /// <summary>
+        /// Waits until something is so; ends before when the publisher is over, or the time. A longer time than
+        /// timers have is none.
+        /// </summary>
+        public async Task WaitAsync(Func<bool> isSo, TimeSpan limit) {
+            Task late = Task.Delay(limit.TotalMilliseconds > int.MaxValue ? Timeout.InfiniteTimeSpan : limit);
+            while (true) {
+                Task change;
+                lock (this) {
+                    if (isSo() || end != null || late.IsCompleted) {
+                        return;
+                    }
+                    if (Thread.CurrentThread == reader) {
+                        throw new InvalidOperationException("OnEvent must not wait for its publisher");
+                    }
+                    progress = progress
+                        ?? new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+                    change = progress.Task;
+                }
+                await Task.WhenAny(change, late).ConfigureAwait(false);
+            }
+        }
+
+        /// <summary>Has queued pushes sent; called with the lock.</summary>
+        public void Wake() {
+            if (isWriterIdle) {
                 isWriterIdle = false;
-                Monitor.PulseAll(gate);
+                Monitor.PulseAll(this);
             }
         }
 
-        /// <summary>Closes the connection if there is one, and ends all waiting; called with the gate.</summary>
-        public void Disconnect()
-        {
-            Close(socket);
-            Monitor.PulseAll(gate);
+        /// <summary>Continues those who wait; called with the lock.</summary>
+        private void Changed() {
+            Monitor.PulseAll(this);
+            progress?.TrySetResult(true);
+            progress = null;
+        }
+
+        // The end of a connection, and of all.
+
+        private void End(PublisherException reason) {
+            lock (this) {
+                end = end ?? reason;
+                over.Set();
+                Close(socket);
+                Changed();
+            }
+        }
+
+        /// <summary>Ends the publisher for good, and reports it.</summary>
+        private void Fail(PublisherException reason) {
+            lock (this) {
+                if (end == null) {
+                    Queue.Report(PublisherEventKind.Failed, 0, reason.Code, reason.Message);
+                    End(reason);
+                }
+            }
+        }
+
+        /// <summary>Reports the end of a connection; ends the publisher if another one is no use.</summary>
+        private void Report(PublisherException lost) {
+            bool isLast = lost.Retry == "no";
+            if (end == null && loss == null && options.OnEvent == null) {
+                Console.Error.WriteLine(
+                    "ReloadRouter: no session with " + options.Address + ": " + lost.Message
+                    + (isLast ? " (no further attempt)" : " (tried again)"));
+            }
+            lock (this) {
+                phase = Phase.Closed;
+                Queue.Rewind();
+                if (end == null) {
+                    loss = lost;
+                    Queue.Report(PublisherEventKind.Disconnected, 0, lost.Code, lost.Message, lost.Retry);
+                }
+                if (isLast) {
+                    Fail(lost);
+                }
+            }
+        }
+
+        /// <summary>Calls <c>OnEvent</c> with the events so far, and then continues those who wait for that.</summary>
+        private void Deliver() {
+            PublisherEvent[] events;
+            lock (this) {
+                events = Queue.Events.ToArray();
+            }
+            foreach (PublisherEvent happened in events) {
+                try {
+                    options.OnEvent?.Invoke(happened);
+                } catch (Exception e) {
+                    // A fault of the owner's code must not end the connection.
+                    Trace.TraceError("OnEvent: " + e);
+                }
+            }
+            lock (this) {
+                Queue.Events.RemoveRange(0, events.Length);
+                Changed();
+            }
         }
 
         // The thread that connects and reads.
 
-        private void Run()
-        {
-            Loss loss;
-            do
-            {
-                loss = Visit();
-                lock (gate)
-                {
-                    phase = Phase.Over;
-                    publisher.Queue.Rewind();
-                    publisher.Lost(loss.Code, loss.Retry, loss.Message);
-                }
-                publisher.Deliver();
+        private void Run() {
+            double first = options.FirstPause.TotalMilliseconds;
+            double longest = options.LongestPause.TotalMilliseconds;
+            double pause = first;
+            while (end == null) {
+                PublisherException lost = Visit();
+                pause = lost.Retry == "later" ? longest : HasSession ? first : pause;
+                Report(lost);
+                Deliver();
+                over.Wait((int)Math.Min(int.MaxValue, pause * (0.5 + random.NextDouble() / 2)));
+                pause = Math.Min(longest, 2 * pause);
             }
-            while (Pause(loss));
-            publisher.Deliver();
+            Deliver();
         }
 
-        /// <summary>Tries the router's addresses until one of them has a session, which then has ended.</summary>
-        private Loss Visit()
-        {
-            var loss = new Loss(null, "reconnect", "unknown host: " + options.Host);
-            try
-            {
-                foreach (IPAddress address in Dns.GetHostAddresses(options.Host))
-                {
-                    try
-                    {
-                        Connect(address);
-                    }
-                    catch (Loss e)
-                    {
-                        loss = e;
-                    }
-                    catch (Exception e)
-                    {
-                        // Of the network, of TLS, or of what the peer sends: another attempt may succeed.
-                        loss = new Loss(null, "reconnect", e.GetBaseException().Message);
-                    }
-                    if (HasSession || loss.Retry == "no")
-                    {
-                        return loss;
+        /// <summary>Tries the router's addresses until one of them has a session; returns why that has ended.</summary>
+        private PublisherException Visit() {
+            PublisherException lost = Lost("unknown host: " + options.Host, null);
+            try {
+                foreach (IPAddress address in Dns.GetHostAddresses(options.Host)) {
+                    lost = Connect(address);
+                    if (HasSession || lost.Retry == "no") {
+                        break;
                     }
                 }
+            } catch (SocketException e) {
+                lost = Lost(options.Host + ": " + e.Message, e);
             }
-            catch (SocketException e)
-            {
-                loss = new Loss(null, "reconnect", options.Host + ": " + e.Message);
-            }
-            return loss;
+            return lost;
         }
 
-        private void Connect(IPAddress address)
-        {
+        private static PublisherException Lost(string message, Exception cause)
+            => new PublisherException(null, message, cause, "reconnect");
+
+        /// <summary>Connects, and reads until the connection ends; returns why.</summary>
+        private PublisherException Connect(IPAddress address) {
             var raw = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-            Thread writer = null;
-            try
-            {
-                lock (gate)
-                {
-                    if (publisher.IsOver)
-                    {
-                        throw new Loss(null, "reconnect", "the publisher is closed");
-                    }
+            try {
+                lock (this) {
+                    Check();
                     socket = raw;
-                    control = Hello(options, publisher.TakeAcked());
-                    phase = Phase.AwaitingWelcome;
+                    phase = Phase.Opening;
                     heardAt = Now + (long)options.AttemptTimeout.TotalMilliseconds;
                 }
                 IAsyncResult opening = raw.BeginConnect(address, options.Port, null, null);
-                if (!opening.AsyncWaitHandle.WaitOne(options.AttemptTimeout))
-                {
-                    throw new Loss(null, "reconnect", "no connection to " + address + " in time");
+                if (!opening.AsyncWaitHandle.WaitOne(options.AttemptTimeout)) {
+                    return Lost("no connection to " + address + " in time", null);
                 }
                 raw.EndConnect(opening);
-                lock (gate)
-                {
+                lock (this) {
                     heardAt = Now;
                 }
                 Stream stream = new NetworkStream(raw, false);
                 stream = options.Plain ? stream : Tls.Connect(options, stream);
-                writer = new Thread(() => Write(stream)) { IsBackground = true, Name = "reload-router-writer" };
-                writer.Start();
+                lock (this) {
+                    output = stream;
+                    control.SetLength(0);
+                    AddControl(Frames.EncodeHello(
+                        options.App, options.Token, options.Producer, options.Outcomes, Queue.TakeAcked()));
+                }
                 Read(stream);
-            }
-            finally
-            {
-                lock (gate)
-                {
+                return Lost("the router has closed the connection", null);
+            } catch (PublisherException e) {
+                return e;
+            } catch (Exception e) {
+                // Of the network, of TLS, or of what the peer sends: another attempt may succeed.
+                return Lost(e.GetBaseException().Message, e);
+            } finally {
+                lock (this) {
                     socket = null;
-                    isWriterIdle = false;
-                    Monitor.PulseAll(gate);
+                    output = null;
                 }
                 Close(raw);
-                writer?.Join();
             }
         }
 
-        private void Read(Stream stream)
-        {
-            var bytes = new byte[ReadBytes];
+        /// <summary>Reads until the peer, or the timer, ends the connection.</summary>
+        private void Read(Stream stream) {
+            var bytes = new byte[Frames.MostBytes];
             int end = 0;
-            while (true)
-            {
-                int count = stream.Read(bytes, end, bytes.Length - end);
-                if (count <= 0)
-                {
-                    throw new IOException("the router has closed the connection");
-                }
+            for (int count; (count = stream.Read(bytes, end, bytes.Length - end)) > 0;) {
                 end += count;
-                int used;
-                try
-                {
-                    lock (gate)
-                    {
-                        heardAt = Now;
-                        pingAt = heardAt + (long)options.PingAfter.TotalMilliseconds;
-                        used = Receive(bytes, end);
-                    }
-                }
-                finally
-                {
-                    publisher.Deliver();
-                }
-                int needed = Math.Max(Frames.Length(bytes, used, end), ReadBytes);
-                byte[] target = needed > bytes.Length ? new byte[needed] : bytes;
-                Buffer.BlockCopy(bytes, used, target, 0, end - used);
-                bytes = target;
+                int used = Receive(bytes, end);
+                Buffer.BlockCopy(bytes, used, bytes, 0, end - used);
                 end -= used;
             }
         }
 
         /// <summary>Processes the whole frames at the front of some bytes; returns their length.</summary>
-        private int Receive(byte[] bytes, int end)
-        {
+        private int Receive(byte[] bytes, int end) {
             int offset = 0;
-            while (true)
-            {
-                int length = Frames.Length(bytes, offset, end);
-                if (length < 0)
-                {
-                    throw new IOException("the peer sends no frames; it is probably not a router");
+            try {
+                lock (this) {
+                    pingedAt = Now;
+                    heardAt = phase == Phase.Opening ? heardAt : pingedAt;
+                    for (int length; (length = Frames.Length(bytes, offset, end)) > 0; offset += length) {
+                        Receive(bytes, offset, length);
+                    }
+                    Changed(); // There may be capacity, and the window may be open.
                 }
-                if (length == 0 || length > end - offset)
-                {
-                    return offset;
-                }
-                Receive(bytes, offset, length);
-                offset += length;
+            } catch (FormatException e) {
+                throw new IOException("the peer is probably no router: " + e.Message, e);
+            } finally {
+                Deliver();
             }
+            return offset;
         }
 
-        private void Receive(byte[] bytes, int offset, int length)
-        {
+        private void Receive(byte[] bytes, int offset, int length) {
             byte type = bytes[offset + 4];
-            long seq = Frames.GetInt64(bytes, offset + 8);
-            switch (type)
-            {
+            long seq = Frames.Seq(bytes, offset);
+            switch (type) {
                 case Frames.Ping:
-                    if (control.Length > MostControlBytes)
-                    {
+                    if (control.Length > MostControlBytes) {
                         throw new IOException("PINGs come faster than their PONGs can be sent");
                     }
-                    AddControl(Frames.Pong, seq);
+                    AddControl(Frames.Encode(Frames.Pong, seq, ""));
                     break;
                 case Frames.Pong:
                     break;
-                case Frames.Outcome:
-                    publisher.ReportOutcome(seq, Body(bytes, offset, length));
-                    break;
                 case Frames.Welcome:
-                    Welcomed(Body(bytes, offset, length));
+                    if (phase != Phase.Opening) {
+                        throw new IOException("a second WELCOME came");
+                    }
+                    Queue.Welcomed(Body(bytes, offset, length));
+                    loss = null;
+                    phase = Phase.Open;
+                    heardAt = Now;
                     break;
                 case Frames.Ack:
+                    bool hasCount = length >= Frames.HeaderBytes + 4;
+                    Queue.Acknowledged(seq, hasCount ? Frames.GetUInt32(bytes, offset + Frames.HeaderBytes) : 0);
+                    break;
                 case Frames.Reject:
-                    Answered(type, seq, bytes, offset, length);
+                    Queue.Refused(seq, Body(bytes, offset, length));
+                    break;
+                case Frames.Outcome:
+                    Queue.Report(PublisherEventKind.Outcome, seq, outcome: Body(bytes, offset, length));
                     break;
                 case Frames.GoAway:
-                    phase = phase == Phase.Established ? Phase.Draining : phase;
+                    phase = phase == Phase.Open ? Phase.Draining : phase;
                     break;
                 case Frames.Error:
                     Dictionary<string, object> body = Body(bytes, offset, length);
-                    string retry = Json.Text(body, "retry", "no");
-                    string code = Json.Text(body, "code", "");
+                    string code = Json.Text(body, "code");
+                    string retry = Json.Text(body, "retry");
                     retry = retry == "later" || retry == "reconnect" ? retry : "no";
-                    throw new Loss(code, retry, code + ": " + Json.Text(body, "message", ""));
+                    throw new PublisherException(code, code + ": " + Json.Text(body, "message"), null, retry);
                 default:
-                    if (type < Frames.FirstIgnored)
-                    {
+                    if (type < Frames.FirstIgnored) {
                         throw new IOException("frames of type " + type + " are not for a publisher");
                     }
                     break;
             }
         }
 
-        private void Answered(byte type, long seq, byte[] bytes, int offset, int length)
-        {
-            if (phase == Phase.AwaitingWelcome || seq >= publisher.Queue.Unsent)
-            {
-                throw new IOException("the router answers push " + seq + ", which was not sent");
-            }
-            if (type == Frames.Ack)
-            {
-                bool hasCount = length >= Frames.HeaderBytes + 4;
-                publisher.Acknowledged(seq, hasCount ? Frames.GetUInt32(bytes, offset + Frames.HeaderBytes) : 0);
-            }
-            else
-            {
-                Dictionary<string, object> body = Body(bytes, offset, length);
-                publisher.Refused(seq, Json.Text(body, "code", ""), Json.Text(body, "message", ""));
-            }
+        private static Dictionary<string, object> Body(byte[] bytes, int offset, int length) {
+            string text = Encoding.UTF8.GetString(bytes, offset + Frames.HeaderBytes, length - Frames.HeaderBytes);
+            return Json.Parse(text) as Dictionary<string, object> ?? throw new FormatException("no JSON object");
+        }
+
+        private void AddControl(byte[] frame) {
+            control.Write(frame, 0, frame.Length);
             Wake();
-        }
-
-        private void Welcomed(Dictionary<string, object> body)
-        {
-            if (phase != Phase.AwaitingWelcome)
-            {
-                throw new IOException("a second WELCOME came");
-            }
-            window = Math.Max(1, Json.Number(body, "window", 1));
-            publisher.Welcomed(body);
-            phase = Phase.Established;
-            pause = options.FirstPause.TotalMilliseconds;
-            Wake();
-        }
-
-        internal static Dictionary<string, object> Body(byte[] bytes, int offset, int length)
-        {
-            string text = Encoding.UTF8.GetString(
-                bytes, offset + Frames.HeaderBytes, length - Frames.HeaderBytes);
-            try
-            {
-                if (Json.Parse(text) is Dictionary<string, object> body)
-                {
-                    return body;
-                }
-            }
-            catch (FormatException e)
-            {
-                throw new IOException("the router sends what is not JSON", e);
-            }
-            throw new IOException("the router sends JSON that is not an object");
-        }
-
-        private void AddControl(byte type, long seq)
-        {
-            int length = control.Length;
-            Array.Resize(ref control, length + Frames.HeaderBytes);
-            Frames.PutHeader(control, length, type, 0, seq, 0);
-            Wake();
-        }
-
-        /// <summary>Waits before the next attempt; false if the publisher has ended.</summary>
-        private bool Pause(Loss loss)
-        {
-            double longest = options.LongestPause.TotalMilliseconds;
-            lock (gate)
-            {
-                pause = loss.Retry == "later" ? longest : pause;
-                long until = Now + (long)(pause * (0.5 + random.NextDouble() / 2));
-                pause = Math.Min(longest, 2 * pause);
-                WaitUntil(until);
-                return !publisher.IsOver;
-            }
-        }
-
-        /// <summary>Waits until a time or the end of the publisher; called with the gate.</summary>
-        private void WaitUntil(long time)
-        {
-            for (long left = time - Now; left > 0 && !publisher.IsOver; left = time - Now)
-            {
-                Monitor.Wait(gate, (int)left);
-            }
         }
 
         // The thread that writes.
 
-        private void Write(Stream stream)
-        {
-            try
-            {
-                while (WriteNext(stream))
-                {
+        /// <summary>Sends what is due, which is on the disk before, until the publisher is over.</summary>
+        private void Write() {
+            var batch = new MemoryStream();
+            while (end == null) {
+                Stream to = Take(batch);
+                Sync();
+                try {
+                    to?.Write(batch.GetBuffer(), 0, (int)batch.Length);
+                    to?.Flush();
+                } catch (Exception) {
+                    // The reader sees the end of the connection, and before it an ERROR that says why.
+                    lock (this) {
+                        output = output == to ? null : output;
+                    }
                 }
-            }
-            catch (Exception)
-            {
-                // The reader sees the end of the connection, and before it an ERROR that says why.
             }
         }
 
-        /// <summary>Writes what is due, or waits for it; false if the connection is over.</summary>
-        private bool WriteNext(Stream stream)
-        {
-            byte[] bytes;
-            int offset = 0;
-            int length;
-            lock (gate)
-            {
-                PushQueue queue = publisher.Queue;
-                if (socket == null || publisher.IsOver)
-                {
-                    return false;
-                }
-                int count = 0;
-                if (control.Length > 0)
-                {
-                    bytes = control;
-                    length = control.Length;
-                    control = new byte[0];
-                }
-                else if (phase == Phase.Established && (count = queue.TakeRun(window, BatchBytes)) > 0)
-                {
-                    bytes = queue.Bytes;
-                    offset = queue.RunOffset;
-                    length = queue.RunLength;
-                    publisher.CountSent(count);
-                }
-                else
-                {
+        /// <summary>Waits for something to do; returns where a batch is to be written, null if it is empty.</summary>
+        private Stream Take(MemoryStream batch) {
+            batch.SetLength(0);
+            lock (this) {
+                while (end == null) {
+                    if (output != null) {
+                        control.WriteTo(batch);
+                        control.SetLength(0);
+                        if (phase == Phase.Open) {
+                            Queue.Take(batch, BatchBytes);
+                        }
+                    }
+                    if (batch.Length > 0 || Queue.Outbox.IsDirty) {
+                        return output;
+                    }
                     isWriterIdle = true;
-                    Monitor.Wait(gate);
-                    return true;
+                    Monitor.Wait(this);
+                }
+                return null;
+            }
+        }
+
+        /// <summary>Has what was accepted before on the disk; called without the lock.</summary>
+        private void Sync() {
+            try {
+                Queue.Outbox.Sync();
+            } catch (Exception e) when (e is IOException || e is ObjectDisposedException) {
+                Fail(new PublisherException("outbox", "the outbox: " + e.Message, e));
+            }
+        }
+
+        // The timer.
+
+        /// <summary>
+        /// Sends PING when it is due, and ends a connection that has been silent for too long. The disk is up
+        /// to date, also while the writer waits for a router that takes nothing.
+        /// </summary>
+        private void Tick() {
+            lock (this) {
+                if (phase == Phase.Open && Now - pingedAt >= options.PingAfter.TotalMilliseconds) {
+                    pingedAt = Now;
+                    AddControl(Frames.Encode(Frames.Ping, 0, ""));
+                }
+                TimeSpan limit = HasSession ? options.LostAfter : options.AttemptTimeout;
+                if (Now - heardAt >= limit.TotalMilliseconds) {
+                    Close(socket);
                 }
             }
-            publisher.SyncOutbox();
-            stream.Write(bytes, offset, length);
-            stream.Flush();
-            return true;
-        }
-
-        // The thread that watches.
-
-        private void Watch()
-        {
-            double shortest = Math.Min(options.PingAfter.TotalMilliseconds, options.LostAfter.TotalMilliseconds);
-            shortest = Math.Min(shortest, options.AttemptTimeout.TotalMilliseconds);
-            long period = Math.Max(1, Math.Min(500, (long)shortest / 4));
-            bool isOver = false;
-            while (!isOver)
-            {
-                Socket silent;
-                lock (gate)
-                {
-                    WaitUntil(Now + period);
-                    publisher.Tick();
-                    isOver = publisher.IsOver;
-                    silent = isOver || IsSilent() ? socket : null;
-                }
-                Close(silent);
-                publisher.SyncOutbox();
+            Sync();
+            if (end == null) {
+                timer.Change(tick, Timeout.Infinite);
             }
         }
 
-        /// <summary>Sends PING when it is due; returns whether the connection has been silent for too long.</summary>
-        private bool IsSilent()
-        {
-            long now = Now;
-            if (phase == Phase.Established && now >= pingAt)
-            {
-                pingAt = now + (long)options.PingAfter.TotalMilliseconds;
-                AddControl(Frames.Ping, 0);
-            }
-            TimeSpan limit = HasSession ? options.LostAfter : options.AttemptTimeout;
-            return now - heardAt >= limit.TotalMilliseconds;
-        }
-
-        private static void Close(Socket socket)
-        {
-            try
-            {
+        private static void Close(Socket socket) {
+            try {
                 // Reads and writes that are waiting end by this; Close alone leaves some of them waiting.
                 socket?.Shutdown(SocketShutdown.Both);
-            }
-            catch (Exception e) when (e is SocketException || e is ObjectDisposedException)
-            {
+            } catch (Exception e) when (e is SocketException || e is ObjectDisposedException) {
                 // It was not connected any more.
             }
             socket?.Close();
-        }
-
-        /// <summary>Why a connection, or an attempt to make one, has ended.</summary>
-        private sealed class Loss : Exception
-        {
-            public Loss(string code, string retry, string message)
-                : base(message)
-            {
-                Code = code;
-                Retry = retry;
-            }
-
-            public string Code { get; }
-
-            public string Retry { get; }
         }
     }
 }

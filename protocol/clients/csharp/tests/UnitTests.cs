@@ -8,380 +8,181 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using System.Threading.Tasks;
 
-namespace ReloadRouter.Client.Tests
-{
+namespace ReloadRouter.Client.Tests {
     /// <summary>Tests of the parts of the client; the conformance tests of all clients test the whole.</summary>
-    public static class UnitTests
-    {
-        private const string Vectors = "../../vectors";
+    public static class UnitTests {
         private const string Potion = "{\"event\":\"healing-potion\",\"character\":\"elf-42\",\"amount\":25}";
-
-        private static int passed;
+        private static readonly ArraySegment<byte> NoBytes = default(ArraySegment<byte>);
+        private static int ran;
         private static int failed;
 
         /// <summary>Runs all tests; the exit code is 1 if one fails.</summary>
-        public static int Main()
-        {
-            Test("pushes are encoded as in the vectors", PushesAreEncoded);
-            Test("HELLO is encoded as in the vectors", HelloIsEncoded);
-            Test("bodies of the router are read as in the vectors", BodiesAreRead);
-            Test("lengths that no frame may have are refused", LengthsAreChecked);
-            Test("kinds that do not fit their prefix are refused", KindsAreChecked);
+        public static int Main() {
             Test("JSON is read as it is written", JsonIsReadAsWritten);
-            Test("what is not JSON is refused", OtherTextIsRefused);
             Test("the queue agrees with a model", QueueAgreesWithModel);
-            Test("the newest push is taken back whole", NewestPushIsTakenBack);
-            Test("an outbox keeps what is not settled", OutboxKeepsUnsettled);
-            Test("an outbox keeps many bytes", OutboxKeepsManyBytes);
+            Test("an outbox has frames, and keeps what is not settled", OutboxKeepsUnsettled);
             Test("an outbox cut off at any byte keeps the whole pushes", OutboxIsCutAnywhere);
             Test("an outbox is for one producer and one publisher", OutboxIsForOneProducer);
-            Test("a file that is no outbox is left alone", OtherFilesAreLeftAlone);
             Test("names in certificates are compared as TLS asks for", NamesAreCompared);
-            Test("limits that make no sense are refused", LimitsAreChecked);
-            Test("the limit of connecting is one that a timer has", ConnectLimitIsATimers);
-            Test("addresses are read as commands read them", AddressesAreRead);
-            Test("dates in another unit are refused", DatesAreChecked);
+            Test("options that make no sense are refused", OptionsAreChecked);
+            Test("the limit of connecting may be longer than a timer's", ConnectLimitMayBeLong);
             Test("a listener may not wait, and may fail", ListenerMayNotWait);
             Test("tasks wait as calls do", TasksWait);
             Test("TryPush needs no memory", TryPushNeedsNoMemory);
-            Console.WriteLine("Ran " + (passed + failed) + " tests in C#: " + failed + " failed");
+            Console.WriteLine("Ran " + ran + " tests in C#: " + failed + " failed");
             return failed == 0 ? 0 : 1;
         }
 
-        private static void Test(string name, Action body)
-        {
-            try
-            {
+        private static void Test(string name, Action body) {
+            ran++;
+            try {
                 body();
-                passed++;
-            }
-            catch (Exception e)
-            {
+            } catch (Exception e) {
                 failed++;
                 Console.WriteLine("FAILED: " + name + "\n" + e);
             }
         }
 
-        // Frames.
+        // Frames and JSON.
 
-        private static void PushesAreEncoded()
-        {
-            DateTimeOffset date = DateTimeOffset.FromUnixTimeMilliseconds(1795000000000);
-            AssertEncodes("push", 124, Potion, new PushSettings());
-            AssertEncodes("push-empty", 125, "{}", new PushSettings());
-            AssertEncodes("push-urgent", 127, Potion, new PushSettings { Urgent = true });
-            AssertEncodes("push-expires", 128, Potion, new PushSettings { ExpiresAt = date });
-            AssertEncodes("push-urgent-expires", 129, Potion, new PushSettings { Urgent = true, ExpiresAt = date });
-            var board = new[] { "com.mygame.leaderboard" };
-            var both = new[] { "com.mygame.leaderboard", "com.mygame.character-detail" };
-            AssertEncodes("push-kinds", 126, Potion, new PushSettings { Kinds = board });
-            AssertEncodes("push-kinds-two", 126, Potion, new PushSettings { Kinds = both });
-            AssertEncodes("push-kinds-none", 126, Potion, new PushSettings { Kinds = new string[0] });
-            AssertEncodes("push-kinds-member", 126, "{\"kinds\":7}", new PushSettings());
-            AssertEncodes("push-all-flags", 129, Potion,
-                new PushSettings { Urgent = true, ExpiresAt = date, Kinds = board });
-            AssertEncodes("push-largest-seq", (1L << 53) - 1, "{}", new PushSettings());
-        }
-
-        private static void AssertEncodes(string name, long seq, string payload, PushSettings settings)
-        {
-            AssertEqual(Hex(Frame(seq, payload, settings)), (string)Vector("frames.json", name)["hex"]);
-        }
-
-        private static byte[] Frame(long seq, string payload, PushSettings settings = default(PushSettings))
-        {
+        private static byte[] Frame(long seq, string payload, PushSettings settings = default(PushSettings)) {
             byte[] text = Encoding.UTF8.GetBytes(payload);
             int prefix = Frames.PrefixBytes(settings);
             var frame = new byte[Frames.HeaderBytes + prefix + text.Length];
-            int offset = Frames.PutPush(frame, 0, seq, settings, prefix, text.Length);
-            AssertEqual(offset, Frames.HeaderBytes + prefix);
-            text.CopyTo(frame, offset);
+            text.CopyTo(frame, Frames.PutPush(frame, 0, seq, settings, prefix, text.Length));
             return frame;
         }
 
-        private static void HelloIsEncoded()
-        {
-            var options = new PublisherOptions("localhost", "com.mygame", "shard-7") { Token = "t" };
-            string hello = Hex(RouterConnection.Hello(options, 120));
-            AssertEqual(hello, (string)Vector("frames.json", "hello-acked")["hex"]);
-        }
-
-        private static void BodiesAreRead()
-        {
-            Dictionary<string, object> welcome = Body("welcome-rejected");
-            AssertEqual(Json.Number(welcome, "lastSeq", -1), 123L);
-            var first = (Dictionary<string, object>)((List<object>)welcome["rejected"])[0];
-            AssertEqual(Json.Number(first, "seq", -1), 122L);
-            AssertEqual(Json.Number(Body("welcome-device"), "lastSeq", -1), -1L);
-            AssertEqual(Json.Text(Body("reject"), "code", ""), "payload-not-json");
-            AssertEqual(Json.Text(Body("error"), "retry", ""), "no");
-            AssertEqual(Json.Text(Body("error-later"), "retry", ""), "later");
-            AssertEqual(Json.Text(Body("error-reconnect"), "retry", ""), "reconnect");
-            AssertEqual(Json.Text(Body("goaway"), "reason", ""), "drain");
-        }
-
-        private static Dictionary<string, object> Body(string name)
-        {
-            byte[] bytes = Bytes((string)Vector("frames.json", name)["hex"]);
-            AssertEqual(Frames.Length(bytes, 0, bytes.Length), bytes.Length);
-            return RouterConnection.Body(bytes, 0, bytes.Length);
-        }
-
-        private static void LengthsAreChecked()
-        {
-            foreach (string name in new[] { "length-11", "length-huge" })
-            {
-                byte[] bytes = Bytes((string)Vector("malformed.json", name)["hex"]);
-                AssertEqual(Frames.Length(bytes, 0, bytes.Length), -1);
-                AssertEqual(Frames.Length(bytes, 0, 3), 0);
-            }
-        }
-
-        private static void KindsAreChecked()
-        {
-            byte[] frame = Frame(1, "{}", new PushSettings { Kinds = new[] { "a", "bc" } });
-            AssertEqual(Hex(frame).Substring(2 * Frames.HeaderBytes), "0005016102" + "6263" + "7b7d");
-            frame = Frame(1, "{}", new PushSettings { Kinds = new string[0] });
-            AssertEqual(Hex(frame).Substring(2 * Frames.HeaderBytes), "0000" + "7b7d");
-            AssertThrows<ArgumentException>(
-                () => Frames.PrefixBytes(new PushSettings { Kinds = new[] { new string('x', 256) } }));
-            string[] many = Enumerable.Repeat(new string('x', 128), 1000).ToArray();
-            AssertThrows<ArgumentException>(() => Frames.PrefixBytes(new PushSettings { Kinds = many }));
-        }
-
-        private static Dictionary<string, object> Vector(string file, string name)
-        {
-            var all = (List<object>)Json.Parse(File.ReadAllText(Path.Combine(Vectors, file)));
-            return all.Cast<Dictionary<string, object>>().First(one => (string)one["name"] == name);
-        }
-
-        // JSON.
-
-        private static void JsonIsReadAsWritten()
-        {
+        private static void JsonIsReadAsWritten() {
             string text = "{\"a\":[1,-2.5,true,false,null,{},[]],"
                 + "\"\\u00e9\\n\":\"\\\"\\\\ \\ud83d\\udc09\",\"b\":{\"c\":9007199254740991}}";
             object value = Json.Parse(text);
-            AssertEqual(JsonWriter.Write(Json.Parse(JsonWriter.Write(value))), JsonWriter.Write(value));
+            AssertEqual(Driver.Write(Json.Parse(Driver.Write(value))), Driver.Write(value));
             AssertEqual(((Dictionary<string, object>)value)["é\n"], "\"\\ 🐉");
-            AssertEqual(JsonWriter.Write(Json.Parse(" [ 1 , -2.5 ] ")), "[1,-2.5]");
-        }
-
-        private static void OtherTextIsRefused()
-        {
-            string[] texts =
-            {
+            AssertEqual(Driver.Write(Json.Parse(" [ 1 , -2.5 ] ")), "[1,-2.5]");
+            string[] others = {
                 "", "{", "[1", "[1,]", "{\"a\"}", "{\"a\":}", "\"", "\"\\", "\"\\u12", "\"\\u12x4\"", "tru", "1 2",
-                "{a:1}", new string('[', 200),
+                "{a:1}", "1\0", new string('[', 200),
             };
-            foreach (string text in texts)
-            {
-                AssertThrows<FormatException>(() => Json.Parse(text));
+            foreach (string other in others) {
+                AssertThrows<FormatException>(() => Json.Parse(other));
             }
         }
 
-        // The queue.
+        // The queue and the outbox.
 
-        private static void QueueAgreesWithModel()
-        {
-            for (int seed = 0; seed < 200; seed++)
-            {
+        private static void QueueAgreesWithModel() {
+            for (int seed = 0; seed < 200; seed++) {
                 var random = new Random(seed);
-                var queue = new PushQueue();
+                var queue = new PushQueue(Options(7410));
                 var model = new SortedDictionary<long, byte[]>();
+                long window = 1 + random.Next(20);
+                var welcome = new Dictionary<string, object> { { "window", window } };
+                queue.Welcomed(welcome);
                 long sent = 0;
-                for (int step = 0; step < 300; step++)
-                {
-                    sent = Step(random, queue, model, sent);
-                    AssertEqual(queue.Waiting, model.Count);
-                    AssertEqual(queue.ByteCount, model.Values.Sum(frame => (long)frame.Length));
-                }
-                AssertEqual(queue.Settle(queue.Next + 10), model.Count);
-                AssertEqual(queue.Settled + 1, queue.Next);
-            }
-        }
-
-        /// <summary>Does one thing at random to a queue and its model; returns the last number sent.</summary>
-        private static long Step(Random random, PushQueue queue, SortedDictionary<long, byte[]> model, long sent)
-        {
-            long seq = queue.Settled + random.Next(5);
-            switch (random.Next(6))
-            {
-                case 0:
-                case 1:
-                    var frame = new byte[16 + random.Next(random.Next(10) == 0 ? 40000 : 3000)];
-                    random.NextBytes(frame);
-                    model.Add(queue.Next, frame);
-                    int target = queue.Append(frame.Length);
-                    frame.CopyTo(queue.Bytes, target);
-                    return sent;
-                case 2:
-                    int window = 1 + random.Next(20);
-                    int already = model.Keys.Count(key => key <= sent);
-                    int count = queue.TakeRun(window, 1 + random.Next(100000));
-                    Check(count == 0 || already + count <= window, "the window is exceeded");
-                    int offset = queue.RunOffset;
-                    for (int n = 0; n < count; n++)
-                    {
-                        KeyValuePair<long, byte[]> next = model.First(one => one.Key > sent);
-                        sent = next.Key;
-                        byte[] found = queue.Bytes.Skip(offset).Take(next.Value.Length).ToArray();
-                        Check(found.SequenceEqual(next.Value), "another frame is sent");
-                        offset += next.Value.Length;
-                    }
-                    AssertEqual(offset - queue.RunOffset, queue.RunLength);
-                    return sent;
-                case 3:
-                    if (seq <= sent)
-                    {
-                        long[] settled = model.Keys.Where(key => key <= seq).ToArray();
-                        AssertEqual(queue.Settle(seq), settled.Length);
-                        foreach (long key in settled)
-                        {
-                            model.Remove(key);
-                        }
-                    }
-                    return sent;
-                case 4:
-                    AssertEqual(queue.Reject(seq), model.Remove(seq));
-                    return sent;
-                default:
-                    if (random.Next(10) == 0)
-                    {
+                for (int step = 0; step < 300; step++) {
+                    long seq = queue.Settled + random.Next(5);
+                    int action = random.Next(6);
+                    if (action < 2) {
+                        var payload = new string('x', random.Next(random.Next(10) == 0 ? 40000 : 3000));
+                        long number = queue.Add(payload, NoBytes, default(PushSettings));
+                        model.Add(number, Frame(number, payload));
+                    } else if (action == 2) {
+                        sent = AssertTakes(queue, model, sent, window, random.Next(100000));
+                    } else if (action == 3 && seq <= sent) {
+                        queue.Acknowledged(seq, 0);
+                        model.Keys.Where(key => key <= seq).ToList().ForEach(key => model.Remove(key));
+                    } else if (action == 4 && seq <= sent) {
+                        queue.Refused(seq, new Dictionary<string, object>());
+                        model.Remove(seq);
+                    } else if (action == 5 && random.Next(10) == 0) {
                         queue.Rewind();
-                        return 0;
+                        queue.Welcomed(welcome);
+                        sent = 0;
                     }
-                    return sent;
-            }
-        }
-
-        private static void NewestPushIsTakenBack()
-        {
-            var queue = new PushQueue();
-            queue.Append(20);
-            queue.Append(30);
-            queue.RemoveLast();
-            AssertEqual(queue.Next, 2L);
-            AssertEqual(queue.ByteCount, 20L);
-            AssertEqual(queue.Append(40), 20);
-        }
-
-        // The outbox.
-
-        private static void OutboxKeepsUnsettled()
-        {
-            string path = TemporaryFile();
-            var queue = new PushQueue();
-            using (var outbox = new Outbox(path, "a", "p", queue))
-            {
-                Check(outbox.IsNew, "an empty outbox knows a number");
-                outbox.Settle(40, true);
-                for (long seq = 41; seq <= 45; seq++)
-                {
-                    Append(outbox, seq);
-                }
-                outbox.Reject(43);
-                outbox.Settle(41, false);
-                outbox.Sync();
-            }
-            using (var outbox = new Outbox(path, "a", "p", queue))
-            {
-                Check(!outbox.IsNew, "the outbox has forgotten its numbers");
-                AssertEqual(queue.Settled, 41L);
-                AssertEqual(queue.Next, 46L);
-                AssertEqual(queue.Waiting, 3);
-                long before = outbox.Size;
-                outbox.Settle(45, true);
-                Check(outbox.Size < before, "what is settled takes space");
-            }
-            var empty = new PushQueue();
-            new Outbox(path, "a", "p", empty).Dispose();
-            AssertEqual(empty.Next, 46L);
-            AssertEqual(empty.Waiting, 0);
-        }
-
-        private static void OutboxKeepsManyBytes()
-        {
-            string path = TemporaryFile();
-            string payload = "{\"text\":\"" + new string('x', 3000) + "\"}";
-            using (var outbox = new Outbox(path, "a", "p", new PushQueue()))
-            {
-                for (long seq = 1; seq <= 100; seq++)
-                {
-                    byte[] frame = Frame(seq, payload);
-                    outbox.Append(frame, 0, frame.Length);
+                    AssertEqual(queue.Statistics.Queued, (long)model.Count);
+                    AssertEqual(queue.Settled, (model.Count == 0 ? queue.Last + 1 : model.Keys.First()) - 1);
                 }
             }
-            var queue = new PushQueue();
-            new Outbox(path, "a", "p", queue).Dispose();
-            AssertEqual(queue.TakeRun(1000, 1 << 20), 100);
-            int length = Frame(1, payload).Length;
-            for (int index = 0; index < 100; index++)
-            {
-                byte[] found = queue.Bytes.Skip(queue.RunOffset + index * length).Take(length).ToArray();
-                Check(found.SequenceEqual(Frame(index + 1, payload)), "push " + index + " is another one");
+        }
+
+        /// <summary>Takes what is due: the next pushes after the last one sent. Returns the new last one.</summary>
+        private static long AssertTakes(
+            PushQueue queue, SortedDictionary<long, byte[]> model, long sent, long window, int most) {
+            var found = new MemoryStream();
+            var wanted = new MemoryStream();
+            queue.Take(found, most);
+            foreach (KeyValuePair<long, byte[]> push in model.Where(one => one.Key > sent)) {
+                if (wanted.Length < found.Length) {
+                    wanted.Write(push.Value, 0, push.Value.Length);
+                    sent = push.Key;
+                }
             }
+            Check(found.ToArray().SequenceEqual(wanted.ToArray()), "other frames are sent");
+            Check(model.Keys.Count(key => key <= sent) <= window, "the window is exceeded");
+            return sent;
         }
 
-        private static void Append(Outbox outbox, long seq)
-        {
-            byte[] frame = Frame(seq, "{\"n\":" + seq + "}");
-            outbox.Append(frame, 0, frame.Length);
+        private static byte[] Numbered(long seq) => Frame(seq, "{\"n\":" + seq + "}");
+
+        /// <summary>Appends pushes to a file; returns the numbers of those that were in it before.</summary>
+        private static string Pushes(string path, string producer, params long[] appended) {
+            var found = new List<long>();
+            using (var outbox = new Outbox(path, "a", producer, (bytes, offset, length) => {
+                found.Add(Frames.Seq(bytes, offset));
+                Check(bytes.Skip(offset).Take(length).SequenceEqual(Numbered(found.Last())), "another push is loaded");
+            })) {
+                foreach (long seq in appended) {
+                    outbox.Append(Numbered(seq), 0, Numbered(seq).Length);
+                }
+            }
+            return string.Join(" ", found);
         }
 
-        private static void OutboxIsCutAnywhere()
-        {
+        private static void OutboxKeepsUnsettled() {
             string path = TemporaryFile();
-            using (var outbox = new Outbox(path, "a", "p", new PushQueue()))
-            {
-                outbox.Settle(0, true);
-                Append(outbox, 1);
-                Append(outbox, 2);
+            AssertEqual(Pushes(path, "p", 41, 42, 45), "");
+            byte[] hello = Frames.Encode(
+                Frames.Hello, 0, "{\"v\":1,\"role\":\"publisher\",\"app\":\"a\",\"producer\":\"p\"}");
+            IEnumerable<byte> wanted = hello.Concat(Numbered(41)).Concat(Numbered(42)).Concat(Numbered(45));
+            Check(File.ReadAllBytes(path).SequenceEqual(wanted), "the file has another format");
+            AssertEqual(Pushes(path, "p"), "41 42 45");
+            using (var outbox = new Outbox(path, "a", "p", (bytes, offset, length) => { })) {
+                outbox.Empty();
+                outbox.Append(Frames.Encode(Frames.Ack, 40, ""), 0, Frames.HeaderBytes); // As earlier versions did.
             }
+            AssertEqual(Pushes(path, "p", 46), "");
+            AssertEqual(Pushes(path, "p"), "46");
+        }
+
+        private static void OutboxIsCutAnywhere() {
+            string path = TemporaryFile();
+            Pushes(path, "p", 1, 2);
             byte[] whole = File.ReadAllBytes(path);
-            int one = Frame(1, "{\"n\":1}").Length;
-            for (int length = 0; length <= whole.Length; length++)
-            {
+            for (int length = 0; length <= whole.Length; length++) {
                 File.WriteAllBytes(path, whole.Take(length).ToArray());
                 int cut = whole.Length - length;
-                var queue = new PushQueue();
-                using (var outbox = new Outbox(path, "a", "p", queue))
-                {
-                    AssertEqual(queue.Waiting, cut == 0 ? 2 : cut <= one ? 1 : 0);
-                    outbox.Settle(queue.Settled, queue.Waiting == 0);
-                    Append(outbox, queue.Next);
-                }
-                var again = new PushQueue();
-                new Outbox(path, "a", "p", again).Dispose();
-                AssertEqual(again.Waiting, queue.Waiting + 1);
+                string kept = cut == 0 ? "1 2" : cut <= Numbered(2).Length ? "1" : "";
+                AssertEqual(Pushes(path, "p", 3), kept);
+                AssertEqual(Pushes(path, "p"), (kept + " 3").Trim());
             }
         }
 
-        private static void OutboxIsForOneProducer()
-        {
+        private static void OutboxIsForOneProducer() {
             string path = TemporaryFile();
-            using (var outbox = new Outbox(path, "a", "p", new PushQueue()))
-            {
-                outbox.Settle(0, true);
-                AssertThrows<IOException>(() => new Outbox(path, "a", "p", new PushQueue()));
+            using (new Outbox(path, "a", "p", (bytes, offset, length) => { })) {
+                AssertThrows<IOException>(() => Pushes(path, "p"));
             }
-            AssertThrows<IOException>(() => new Outbox(path, "a", "other", new PushQueue()));
-            new Outbox(path, "a", "p", new PushQueue()).Dispose();
-        }
-
-        private static void OtherFilesAreLeftAlone()
-        {
-            string path = TemporaryFile();
-            foreach (string text in new[] { "notes that matter", "x", "\0\0\0\0\0\0" })
-            {
+            AssertThrows<IOException>(() => Pushes(path, "other"));
+            AssertEqual(Pushes(path, "p"), "");
+            foreach (string text in new[] { "notes that matter", "x", "\0\0\0\0\0\0" }) {
                 File.WriteAllText(path, text);
-                AssertThrows<IOException>(() => new Outbox(path, "a", "p", new PushQueue()));
+                AssertThrows<IOException>(() => Pushes(path, "p"));
                 AssertEqual(File.ReadAllText(path), text);
             }
         }
 
-        private static string TemporaryFile()
-        {
+        private static string TemporaryFile() {
             string path = Path.GetTempFileName();
             AppDomain.CurrentDomain.ProcessExit += (sender, e) => File.Delete(path);
             return path;
@@ -401,114 +202,59 @@ namespace ReloadRouter.Client.Tests
             + "DhKK9yh+VIx/nEYfe3PRs1+MrqNXlK6P+vRaIDCRnQ2QvJE9iI1qYctoEmbcRy/yivQJJWMumfYZQ9v3WBLxqXXA/HKPDs76"
             + "p11xwEu6dY8=";
 
-        private static void NamesAreCompared()
-        {
+        private static void NamesAreCompared() {
             var certificate = new X509Certificate2(Convert.FromBase64String(Certificate));
-            foreach (string host in new[] { "router.example", "ROUTER.example", "a.games.example", "127.0.0.1" })
-            {
+            foreach (string host in new[] { "router.example", "ROUTER.example", "a.games.example", "127.0.0.1" }) {
                 Check(Tls.IsFor(host, certificate), host + " is refused");
             }
-            string[] others =
-            {
+            string[] others = {
                 "example", "a.router.example", "games.example", "a.b.games.example", ".games.example", "127.0.0.2",
                 "::1", "*.games.example.org", "common.example", "",
             };
-            foreach (string host in others)
-            {
+            foreach (string host in others) {
                 Check(!Tls.IsFor(host, certificate), host + " is accepted");
             }
         }
 
         // The whole.
 
-        private static void LimitsAreChecked()
-        {
-            AssertThrows<ArgumentException>(() => Publisher.Connect(Options(0)));
-            AssertThrows<ArgumentException>(
-                () => Publisher.Connect(new PublisherOptions("localhost", "a", "p") { QueuedPushes = 0 }));
-            AssertThrows<ArgumentException>(
-                () => Publisher.Connect(new PublisherOptions("localhost", "a", "p") { QueuedBytes = -1 }));
+        private static PublisherOptions Options(int port)
+            => new PublisherOptions("127.0.0.1", "a", "p") { Port = port, Plain = true };
+
+        private static void OptionsAreChecked() {
+            AssertEqual(new PublisherOptions("localhost:1", "a", "p").Address, "localhost:1");
+            AssertEqual(new PublisherOptions("[::1]", "a", "p").Address, "[::1]:7410");
+            AssertThrows<ArgumentException>(() => Options(0));
             PublisherOptions options = Options(7410);
+            options.QueuedPushes = 0;
+            AssertThrows<ArgumentException>(() => Publisher.Connect(options));
+            options.QueuedPushes = 1;
+            options.QueuedBytes = -1;
+            AssertThrows<ArgumentException>(() => Publisher.Connect(options));
+            options.QueuedBytes = 1;
             options.Outbox = "/no/such/folder/file";
             AssertThrows<PublisherException>(() => Publisher.Connect(options));
+            Frames.PrefixBytes(new PushSettings { ExpiresAt = DateTimeOffset.MaxValue });
         }
 
-        private static void ConnectLimitIsATimers()
-        {
-            using (var router = new Router())
-            {
+        private static void ConnectLimitMayBeLong() {
+            using (var router = new Router()) {
                 PublisherOptions options = Options(router.Port);
-                foreach (TimeSpan limit in new[] { TimeSpan.FromMilliseconds(2147483648), TimeSpan.MaxValue })
-                {
-                    options.ConnectLimit = limit;
-                    string sentence = "none";
-                    try
-                    {
-                        Publisher.Connect(options).Dispose();
-                    }
-                    catch (ArgumentException e)
-                    {
-                        sentence = e.Message;
-                    }
-                    Check(sentence.StartsWith("the ConnectLimit of " + limit), "the error is: " + sentence);
-                }
-                Check(!router.HasCaller, "a publisher that was refused connects");
-                options.ConnectLimit = TimeSpan.FromMilliseconds(int.MaxValue);
+                options.ConnectLimit = TimeSpan.MaxValue;
                 Task<Publisher> connecting = Publisher.ConnectAsync(options);
+                Check(!connecting.Wait(50), "there is no session yet");
                 router.Welcome();
                 connecting.GetAwaiter().GetResult().Dispose();
             }
         }
 
-        private static void AddressesAreRead()
-        {
-            foreach (string[] pair in new[]
-            {
-                new[] { "router.example", "router.example:7410" }, new[] { "router.example:1", "router.example:1" },
-                new[] { "127.0.0.1", "127.0.0.1:7410" }, new[] { "[::1]:65535", "[::1]:65535" },
-                new[] { "[::1]", "[::1]:7410" }, new[] { "::1", "[::1]:7410" },
-            })
-            {
-                AssertEqual(new PublisherOptions(pair[0], "a", "p").Address, pair[1]);
-            }
-            foreach (string text in new[]
-            {
-                "", ":7410", "a:", "a:0", "a:65536", "a:http", "a:1:2", "[::1", "[::1]7410", "[a]:1", "https://a:1",
-                "a/b", "u@a:1", "a b:1",
-            })
-            {
-                AssertThrows<ArgumentException>(() => new PublisherOptions(text, "a", "p"));
-            }
-            AssertThrows<ArgumentException>(() => new PublisherOptions("a:1", "a", "p") { Port = 2 });
-            AssertEqual(new PublisherOptions("a:1", "a", "p") { Port = 1 }.Address, "a:1");
-        }
-
-        private static void DatesAreChecked()
-        {
-            foreach (long date in new[] { 0L, 1795000000L, 816692800L })
-            {
-                var settings = new PushSettings { ExpiresAt = DateTimeOffset.FromUnixTimeMilliseconds(date) };
-                AssertThrows<ArgumentException>(() => Frames.PrefixBytes(settings));
-            }
-            Frames.PrefixBytes(new PushSettings { ExpiresAt = DateTimeOffset.MaxValue });
-        }
-
-        private static PublisherOptions Options(int port)
-        {
-            return new PublisherOptions("127.0.0.1", "a", "p") { Port = port, Plain = true };
-        }
-
-        private static void ListenerMayNotWait()
-        {
+        private static void ListenerMayNotWait() {
             var seen = new List<string>();
-            using (var router = new Router())
-            {
+            using (var router = new Router()) {
                 PublisherOptions options = Options(router.Port);
                 Publisher publisher = null;
-                options.OnEvent = happened =>
-                {
-                    if (happened.Kind == PublisherEventKind.Rejected)
-                    {
+                options.OnEvent = happened => {
+                    if (happened.Kind == PublisherEventKind.Rejected) {
                         AssertThrows<InvalidOperationException>(() => publisher.Flush(TimeSpan.FromSeconds(1)));
                         seen.Add(happened.Code);
                         throw new ArgumentException("a fault of the listener");
@@ -525,20 +271,18 @@ namespace ReloadRouter.Client.Tests
                 Check(publisher.Flush(TimeSpan.FromSeconds(10)), "the pushes are not settled");
                 AssertEqual(string.Join(",", seen), "payload-not-object");
                 AssertEqual(
-                    publisher.Statistics.ToString(), "queued 0, sent 2, acknowledged 1, rejected 1, matched 0, reconnects 0");
+                    publisher.Statistics.ToString(),
+                    "queued 0, sent 2, acknowledged 1, rejected 1, matched 0, reconnects 0");
                 publisher.Dispose();
                 AssertThrows<PublisherException>(() => publisher.TryPush("{}", out long seq));
             }
         }
 
-        private static void TasksWait()
-        {
-            using (var router = new Router())
-            {
+        private static void TasksWait() {
+            using (var router = new Router()) {
                 PublisherOptions options = Options(router.Port);
                 options.QueuedPushes = 1;
-                using (Publisher publisher = Publisher.Start(options))
-                {
+                using (Publisher publisher = Publisher.Start(options)) {
                     Task<long> first = publisher.PushAsync("{}").AsTask();
                     Check(!first.Wait(50), "a push has a number before the first session");
                     router.Welcome();
@@ -562,20 +306,16 @@ namespace ReloadRouter.Client.Tests
             }
         }
 
-        private static void TryPushNeedsNoMemory()
-        {
+        private static void TryPushNeedsNoMemory() {
             const int Count = 200000;
-            var settings = new PushSettings
-            {
+            var settings = new PushSettings {
                 Urgent = true, ExpiresAt = DateTimeOffset.UtcNow, Kinds = new List<string> { "k" },
             };
-            using (var router = new Router())
-            {
+            using (var router = new Router()) {
                 PublisherOptions options = Options(router.Port);
                 options.QueuedPushes = Count + 1;
                 options.QueuedBytes = 100 << 20;
-                using (Publisher publisher = Publisher.Start(options))
-                {
+                using (Publisher publisher = Publisher.Start(options)) {
                     router.Welcome();
                     publisher.Push("{}");
                     PushMany(publisher, Count, settings);
@@ -589,39 +329,25 @@ namespace ReloadRouter.Client.Tests
             }
         }
 
-        private static void PushMany(Publisher publisher, int count, PushSettings settings)
-        {
-            for (int n = 0; n < count; n++)
-            {
+        private static void PushMany(Publisher publisher, int count, PushSettings settings) {
+            for (int n = 0; n < count; n++) {
                 Check(publisher.TryPush(Potion, out long seq, settings), "the queue is full");
             }
         }
 
         /// <summary>A router of one connection that does what a test says.</summary>
-        private sealed class Router : IDisposable
-        {
+        private sealed class Router : IDisposable {
             private readonly TcpListener listener = new TcpListener(IPAddress.Loopback, 0);
             private TcpClient client;
 
-            public Router()
-            {
+            public Router() {
                 listener.Start();
             }
 
-            public int Port
-            {
-                get { return ((IPEndPoint)listener.LocalEndpoint).Port; }
-            }
-
-            /// <summary>Whether a connection waits for <c>Welcome</c>.</summary>
-            public bool HasCaller
-            {
-                get { return listener.Pending(); }
-            }
+            public int Port => ((IPEndPoint)listener.LocalEndpoint).Port;
 
             /// <summary>Begins a session, with a window of nine pushes; ends the one before.</summary>
-            public void Welcome(long lastSeq = 0)
-            {
+            public void Welcome(long lastSeq = 0) {
                 client?.Close();
                 client = listener.AcceptTcpClient();
                 Read();
@@ -629,28 +355,21 @@ namespace ReloadRouter.Client.Tests
             }
 
             /// <summary>Reads one frame.</summary>
-            public void Read()
-            {
+            public void Read() {
                 byte[] length = Read(4);
                 Read((int)Frames.GetUInt32(length, 0));
             }
 
-            public void Send(byte[] frame)
-            {
-                client.GetStream().Write(frame, 0, frame.Length);
-            }
+            public void Send(byte[] frame) => client.GetStream().Write(frame, 0, frame.Length);
 
-            public void Dispose()
-            {
+            public void Dispose() {
                 client?.Close();
                 listener.Stop();
             }
 
-            private byte[] Read(int count)
-            {
+            private byte[] Read(int count) {
                 var bytes = new byte[count];
-                for (int offset = 0; offset < count;)
-                {
+                for (int offset = 0; offset < count;) {
                     int read = client.GetStream().Read(bytes, offset, count - offset);
                     Check(read > 0, "the publisher has closed the connection");
                     offset += read;
@@ -661,39 +380,20 @@ namespace ReloadRouter.Client.Tests
 
         // Checks.
 
-        private static string Hex(byte[] bytes)
-        {
-            return BitConverter.ToString(bytes).Replace("-", "").ToLowerInvariant();
-        }
-
-        private static byte[] Bytes(string hex)
-        {
-            return Enumerable.Range(0, hex.Length / 2)
-                .Select(n => Convert.ToByte(hex.Substring(2 * n, 2), 16)).ToArray();
-        }
-
-        private static void Check(bool condition, string otherwise)
-        {
-            if (!condition)
-            {
+        private static void Check(bool condition, string otherwise) {
+            if (!condition) {
                 throw new InvalidDataException(otherwise);
             }
         }
 
         private static void AssertEqual<T>(T found, T wanted)
-        {
-            Check(Equals(found, wanted), "found " + found + ", wanted " + wanted);
-        }
+            => Check(Equals(found, wanted), "found " + found + ", wanted " + wanted);
 
         private static void AssertThrows<T>(Action body)
-            where T : Exception
-        {
-            try
-            {
+            where T : Exception {
+            try {
                 body();
-            }
-            catch (T)
-            {
+            } catch (T) {
                 return;
             }
             throw new InvalidDataException("nothing is thrown");
