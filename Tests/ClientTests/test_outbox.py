@@ -1,8 +1,12 @@
 """The file outbox: what a client has accepted outlives kill -9 of its process."""
 
+import struct
 import unittest
+import zlib
 
 from client_case import ClientCase, wait_until
+from client_driver import language
+from scripted_router import HELLO, PUSH, frame
 
 
 class Outboxes(ClientCase):
@@ -135,6 +139,19 @@ class Outboxes(ClientCase):
         driver, _, session = self.begin(router, welcome={"lastSeq": 3})
         found = session.push()
         self.assertEqual((found.seq, found.payload), (seq, {"n": "new"}))
+
+    def test_the_file_has_a_head_and_then_pushes_as_frames(self):
+        """In all languages but Python, which adds checksums, so that a sender may be written anew in another one."""
+        head = frame(HELLO, 0, {"v": 1, "role": "publisher", "app": "com.mygame", "producer": "p"})
+        pushes = [frame(PUSH, seq, {"n": seq}) for seq in (7, 8, 9)]
+        if language() == "python":
+            head = b'reloadrouter outbox 1 {"app":"com.mygame","producer":"p"}\n'
+            pushes = [struct.pack(">II", len(push), zlib.crc32(push)) + push for push in pushes]
+        self.path.write_bytes(head + pushes[0] + pushes[1])
+        driver, router, session = self.begin(welcome={"lastSeq": 7})
+        self.assertEqual(session.push().payload, {"n": 8})
+        self.assertEqual(driver.push({"n": 9}), 9)
+        self.assertEqual(self.path.read_bytes(), head + b"".join(pushes))
 
     def test_close_keeps_what_is_not_acknowledged(self):
         driver, router, session = self.begin()
