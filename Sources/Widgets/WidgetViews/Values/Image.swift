@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A picture; only its name is known.
 ///
 /// Source: <https://developer.apple.com/documentation/swiftui/image>.
