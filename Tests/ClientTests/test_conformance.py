@@ -1,5 +1,6 @@
 """What every client library does, however the router behaves. RELOAD_CLIENT names the language's folder."""
 
+import contextlib
 import json
 import time
 import unittest
@@ -663,6 +664,19 @@ class Silence(ClientCase):
         self.assertGreater(time.monotonic() - began, 1.4)
         session, _ = router.open()
         self.assertEqual(session.push().seq, 1)
+
+    def test_a_router_that_takes_nothing_is_left(self):
+        """Also while the client waits to send it more than a socket keeps."""
+        driver, router, _ = self.start(pingMs=500, timeoutMs=1_500)
+        while driver.try_push({"text": "x" * 60_000}):
+            pass
+        driver.event("disconnected")
+        for _ in range(10):  # On a busy machine it may have left others, too, before they are accepted here.
+            with contextlib.suppress(Ended, OSError):
+                session, _ = router.open()
+                self.assertEqual(session.push().seq, 1)
+                return
+        self.fail("no further connection lasts")
 
     def test_a_router_that_answers_pings_is_kept(self):
         driver, _, session = self.start(pingMs=100, timeoutMs=1_500)

@@ -1,11 +1,13 @@
 """TLS: the client knows whom it speaks to before it says anything."""
 
 import ssl
+import time
 import unittest
 
 from certificates import Authority
 from client_case import ClientCase, wait_until
 from client_driver import conformance
+from scripted_router import ACK, SESSION, WELCOME, frame
 
 
 class Security(ClientCase):
@@ -46,6 +48,39 @@ class Security(ClientCase):
         session.ack(100)
         self.assertTrue(driver.flush())
         self.assertEqual(driver.close(), 0)
+
+    def test_records_that_come_in_pieces_are_put_together(self):
+        """However long the pieces take: a client may look up from its socket within a record."""
+        router, driver = self.router(), self.driver()
+        driver.connect(router.port, ca=self.authority.file)
+        raw = router.accept().socket
+        received, sent = ssl.MemoryBIO(), ssl.MemoryBIO()
+        secured = self.authority.server(self.good).wrap_bio(received, sent, server_side=True)
+
+        def until_done(call):
+            while True:
+                try:
+                    return call()
+                except ssl.SSLWantReadError:
+                    raw.sendall(sent.read())
+                    received.write(raw.recv(65536))
+
+        def send_in_pieces(data):
+            secured.write(data)
+            record = sent.read()
+            for at in range(0, len(record), len(record) // 4):
+                raw.sendall(record[at:at + len(record) // 4])
+                time.sleep(0.3)
+
+        until_done(secured.do_handshake)
+        until_done(lambda: secured.read(65536))  # HELLO
+        send_in_pieces(frame(WELCOME, 0, {"v": 1, "session": SESSION, "maxBody": 65536, "window": 10, "lastSeq": 0}))
+        driver.event("connected")
+        driver.push({"n": 1})
+        until_done(lambda: secured.read(65536))
+        send_in_pieces(frame(ACK, 1, bytes(4)))
+        self.assertTrue(driver.flush())
+        self.assertEqual(driver.take("disconnected"), [])
 
     def test_tls_that_ends_in_order(self):
         driver, router, session = self.start(self.secure(self.good), ca=self.authority.file)
