@@ -42,7 +42,6 @@ namespace ReloadRouter.Client {
         private Socket socket;
         private Stream output;
         private readonly MemoryStream control = new MemoryStream();
-        private bool isWriterIdle;
         private TaskCompletionSource<bool> progress;
 
         /// <summary>When the router was heard, or began to be waited for, and when PING was sent or that.</summary>
@@ -125,17 +124,12 @@ namespace ReloadRouter.Client {
             }
         }
 
-        /// <summary>Has queued pushes sent; called with the lock.</summary>
-        public void Wake() {
-            if (isWriterIdle) {
-                isWriterIdle = false;
-                Monitor.PulseAll(this);
-            }
-        }
+        /// <summary>Has queued pushes sent, by the writer, which alone waits for this; called with the lock.</summary>
+        public void Wake() => Monitor.Pulse(this);
 
-        /// <summary>Continues those who wait; called with the lock.</summary>
+        /// <summary>Continues the writer, and those who publish; called with the lock.</summary>
         private void Changed() {
-            Monitor.PulseAll(this);
+            Wake();
             progress?.TrySetResult(true);
             progress = null;
         }
@@ -405,7 +399,6 @@ namespace ReloadRouter.Client {
                     if (batch.Length > 0 || Queue.Outbox.IsDirty) {
                         return output;
                     }
-                    isWriterIdle = true;
                     Monitor.Wait(this);
                 }
                 return null;

@@ -43,9 +43,9 @@ final class RouterConnection {
 
     /** Why the publisher is over; null while it is not. */
     private volatile PublisherException end;
-    /** Why the last connection, or attempt, has ended; null after WELCOME. */
+    /** Why the last connection, or attempt, has ended; null after WELCOME. The reader alone sets it. */
     private PublisherException loss;
-    /** Only the reader changes it. */
+    /** The reader alone sets it, too. */
     private Phase phase = Phase.CLOSED;
     private Socket socket;
     private OutputStream out;
@@ -153,23 +153,25 @@ final class RouterConnection {
     }
 
     /** Reports the end of a connection; ends the publisher if another one is no use. */
-    private synchronized void report(PublisherException lost) {
-        phase = Phase.CLOSED;
-        queue.rewind();
-        if (end != null) {
-            return;
-        }
+    private void report(PublisherException lost) {
         boolean isLast = lost.retry.equals("no");
-        if (loss == null && options.listener == null) {
+        if (end == null && loss == null && options.listener == null) {
+            // Without the lock, because a log may take its time.
             System.getLogger("io.github.reloadrouter").log(
                     System.Logger.Level.WARNING,
                     "no session with " + options.address() + ": " + lost.getMessage()
                             + (isLast ? " (no further attempt)" : " (tried again)"));
         }
-        loss = lost;
-        queue.events.add(new PublisherEvent.Disconnected(lost.code(), lost.retry, lost.getMessage()));
-        if (isLast) {
-            fail(lost);
+        synchronized (this) {
+            phase = Phase.CLOSED;
+            queue.rewind();
+            if (end == null) {
+                loss = lost;
+                queue.events.add(new PublisherEvent.Disconnected(lost.code(), lost.retry, lost.getMessage()));
+            }
+            if (isLast) {
+                fail(lost);
+            }
         }
     }
 
