@@ -1,3 +1,4 @@
+internal import LoadReporting
 internal import RouterMetrics
 internal import Times
 
