@@ -261,10 +261,19 @@ let table: [(Floor, [Row])] = [
                 [argumentParser, logging]
             ),
             Row(
+                "Benchmarks",
+                """
+                base steps RouterCore Cryptography LibuvLoop DurableStore HTTP2 APNsConnections \
+                AdminAPI LoadReporting CReferences CommandSupport
+                """,
+                [argumentParser],
+                tests: nil
+            ),
+            Row(
                 program: "reload-lab",
                 """
-                base steps RouterCore adapters server ReloadRouterClient AdminClient widgets lab \
-                CReferences CommandSupport
+                base steps RouterCore Cryptography LibuvLoop HTTPServing CaptureFiles server \
+                ReloadRouterClient AdminClient widgets lab CommandSupport Benchmarks
                 """,
                 [argumentParser, logging]
             ),
@@ -473,7 +482,9 @@ let testing: [Target] = [
     .testTarget(
         name: "CommandTests",
         dependencies: ["reload-lab", "reload-router"]
-            + dependencies("\(words) RouterMetrics CaptureFormat CommandSupport TestSupport"),
+            + dependencies(
+                "\(words) RouterMetrics CaptureFormat CommandSupport Benchmarks TestSupport"
+            ),
         path: "Tests/Commands/CommandTests",
         exclude: ["Top/Cases"],
         swiftSettings: strictTests

@@ -89,7 +89,8 @@ build_packages=(
 # Packages that reload-lab needs in addition. Every build checks for them.
 laboratory_packages=(libcurl4-openssl-dev)
 
-# What `reload-lab bench publish` and `bench apns` compare with. Without it, there is no reference.
+# What `reload-lab bench publish` and `bench apns` compare with, without which there is no reference, and a
+# peer of tests of pushes to APNs.
 reference_packages=(nginx-light nghttp2-client nghttp2-server)
 
 # Packages that the router and its tests need at run time in addition: the dashboard's charts.

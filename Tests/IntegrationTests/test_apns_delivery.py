@@ -772,6 +772,42 @@ class Losses(DeliveryCase):
         wait_until(lambda: self.mock.accepted()[token(1)] == 2, "the push is sent again")
 
 
+class Origins(DeliveryCase):
+    """A push is a reload: it waits for a permit at the origin of its widget."""
+
+    devices = range(150)
+    rate = 30
+    app_file = apps()
+    app_file["apps"][0] |= {
+        "origins": [{"origin": "api", "perSecond": rate}],
+        "kinds": [{"kind": DETAIL, **ANY_TIME, "origin": "api", "match": {"character": ["${configuration.character}"]}}]}
+
+    def test_one_push_to_many_devices_keeps_to_the_rate_of_the_origin(self):
+        self.known(*self.devices)
+        begin = time.monotonic()
+        self.assertEqual(self.pushed(), len(self.devices))
+
+        def all_have_come():
+            # Counted before the clock is read. A permit of one second may be used together with those of the next.
+            count = len(self.mock.accepted())
+            self.assertLessEqual(count, self.rate * (time.monotonic() - begin + 2))
+            return count == len(self.devices)
+
+        wait_until(all_have_come, "all devices", 30)
+        self.assertGreater(time.monotonic() - begin, len(self.devices) / self.rate - 2)
+        self.wait_ended("accepted", len(self.devices))
+        self.assertEqual(set(self.mock.accepted().values()), {1})
+
+    def test_pushes_that_wait_for_apns_come_once_each_when_it_is_back(self):
+        self.known(*self.devices)
+        self.mock.close()
+        self.assertEqual(self.pushed(), len(self.devices))
+        self.mock = self.make_mock(port=self.mock.port)
+        wait_until(lambda: len(self.mock.accepted()) == len(self.devices), "all devices", 60)
+        self.wait_metric("pushes_under_way", 0)
+        self.assertEqual(set(self.mock.accepted().values()), {1})
+
+
 class GoAway(DeliveryCase):
     mocked = ("--goaway-after", 25, "--delay", 5)
 

@@ -4,29 +4,29 @@
 
 #include "server.h"
 
-// MARK: - Rosters
+// MARK: - Subscribers
 
-void connection_enlist(struct connection *connection, struct roster *roster) {
+void connection_enlist(struct connection *connection) {
+    struct roster *roster = &connection->server->subscribers;
     if (roster->count == roster->capacity) {
         roster->capacity = roster->capacity > 0 ? roster->capacity * 2 : 64;
         roster->members = realloc(roster->members, roster->capacity * sizeof *roster->members);
         if (roster->members == NULL) out_of_memory();
     }
-    connection->roster = roster;
+    connection->is_listed = true;
     connection->roster_index = roster->count;
     roster->members[roster->count] = connection;
     roster->count += 1;
 }
 
 static void delist(struct connection *connection) {
-    struct roster *roster = connection->roster;
-    if (roster == NULL) return;
-    connection->roster = NULL;
+    if (!connection->is_listed) return;
+    connection->is_listed = false;
+    struct roster *roster = &connection->server->subscribers;
     roster->count -= 1;
     struct connection *last = roster->members[roster->count];
     last->roster_index = connection->roster_index;
     roster->members[last->roster_index] = last;
-    output_measure(connection);  // it no longer delays the publishers
 }
 
 // MARK: - Reading
@@ -85,11 +85,6 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *room) {
     }
 }
 
-void connection_read(struct connection *connection) {
-    int error = uv_read_start((uv_stream_t *)&connection->handle, on_allocate, on_read);
-    if (error < 0) connection_close(connection);
-}
-
 // MARK: - Life
 
 void connection_accept(struct server *server) {
@@ -106,7 +101,8 @@ void connection_accept(struct server *server) {
     // Output is already batched here; the kernel's own batching would only add delay.
     uv_tcp_nodelay(&connection->handle, 1);
     if (server->tls != NULL && !tls_begin(connection)) out_of_memory();
-    connection_read(connection);
+    int error = uv_read_start((uv_stream_t *)&connection->handle, on_allocate, on_read);
+    if (error < 0) connection_close(connection);
 }
 
 static void on_closed(uv_handle_t *handle) {

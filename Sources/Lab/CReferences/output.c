@@ -58,24 +58,7 @@ void output_mark_dirty(struct connection *connection) {
 uint8_t *output_extend(struct connection *connection, size_t size) {
     uint8_t *room = buffer_extend(&connection->gathered, size);
     output_mark_dirty(connection);
-    output_measure(connection);
     return room;
-}
-
-void output_measure(struct connection *connection) {
-    size_t queued = connection->gathered.size + connection->sealed.size;
-    // The part of a write that the kernel has accepted no longer counts.
-    if (connection->is_writing) queued += connection->handle.write_queue_size;
-    // A connection that is no longer listed gets no more output, so nothing need pause for it.
-    bool is_congested = queued > QUEUE_LIMIT && connection->roster != NULL;
-    if (is_congested == connection->is_congested) return;
-    connection->is_congested = is_congested;
-    if (is_congested) {
-        connection->server->congested_count += 1;
-    } else {
-        connection->server->congested_count -= 1;
-    }
-    server_regulate(connection->server);
 }
 
 // MARK: - Writing
@@ -103,7 +86,6 @@ static void on_written(uv_write_t *write, int status) {
     }
     if (connection->sealed.size > 0) start_write(connection, &connection->sealed, 0);
     output_flush(connection);
-    output_measure(connection);
 }
 
 /// Passes the bytes of a buffer from `offset` on to libuv, which writes them as the socket accepts
@@ -176,7 +158,6 @@ void output_flush_dirty(struct server *server) {
         if (server->first_dirty == NULL) server->last_dirty_link = &server->first_dirty;
         connection->is_dirty = false;
         output_flush(connection);
-        output_measure(connection);
     }
 }
 

@@ -1,4 +1,4 @@
-// The loop that the reference servers share: starting, stopping and pacing.
+// The loop that the reference servers share: starting and stopping.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@ enum {
     /// Thousands of benchmark connections are opened at once. The kernel lowers this to its own
     /// limit.
     LISTEN_BACKLOG = 16384,
-    HIGHEST_PORT = 65535,
 };
 
 void out_of_memory(void) {
@@ -18,23 +17,7 @@ void out_of_memory(void) {
     abort();
 }
 
-// MARK: - Pacing
-
-void server_regulate(struct server *server) {
-    bool should_pause = server->congested_count > 0 || server->broadcast.size > QUEUE_LIMIT;
-    if (should_pause == server->is_paused) return;
-    server->is_paused = should_pause;
-    // Downwards, because a connection that cannot be read is closed, and the last one moves to its
-    // index.
-    for (size_t index = server->publishers.count; index-- > 0;) {
-        struct connection *publisher = server->publishers.members[index];
-        if (should_pause) {
-            uv_read_stop((uv_stream_t *)&publisher->handle);
-        } else {
-            connection_read(publisher);
-        }
-    }
-}
+// MARK: - Ticks
 
 static void on_tick_end(uv_check_t *tick_end) {
     struct server *server = tick_end->data;
@@ -116,9 +99,9 @@ static int start_turn_end(struct server *server) {
     return uv_check_start(&server->tick_end, on_tick_end);
 }
 
-static int start_listening(struct server *server, int port) {
+static int start_listening(struct server *server) {
     struct sockaddr_in address;
-    int error = uv_ip4_addr("127.0.0.1", port, &address);
+    int error = uv_ip4_addr("127.0.0.1", 0, &address);
     if (error == 0) error = uv_tcp_init(&server->loop, &server->listener);
     if (error < 0) return error;
     server->listener.data = server;
@@ -143,12 +126,12 @@ static void raise_open_file_limit(void) {
     setrlimit(RLIMIT_NOFILE, &limit);  // as many connections as the system allows
 }
 
-static int start(struct server *server, int port) {
+static int start(struct server *server) {
     raise_open_file_limit();
     int error = start_watching_input(server);
     if (error == 0) error = start_watching_signals(server);
     if (error == 0) error = start_turn_end(server);
-    if (error == 0) error = start_listening(server, port);
+    if (error == 0) error = start_listening(server);
     if (error == 0) error = announce_port(server);
     return error;
 }
@@ -171,20 +154,18 @@ static struct server *create(const struct behaviour *behaviour) {
 }
 
 static void destroy(struct server *server) {
-    free(server->publishers.members);
     free(server->subscribers.members);
     buffer_free(&server->broadcast);
     free(server->slab);
     free(server);
 }
 
-int server_run(const struct behaviour *behaviour, int port) {
-    if (port < 0 || port > HIGHEST_PORT) return UV_EINVAL;
+int server_run(const struct behaviour *behaviour) {
     struct server *server = create(behaviour);
     if (server == NULL) return UV_ENOMEM;
     int error = uv_loop_init(&server->loop);
     if (error == 0) {
-        error = start(server, port);
+        error = start(server);
         if (error < 0) stop(server);
         uv_run(&server->loop, UV_RUN_DEFAULT);
         uv_loop_close(&server->loop);

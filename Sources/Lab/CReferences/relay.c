@@ -13,8 +13,6 @@ static const char reload_body[] =
 enum {
     RELOAD_BODY_SIZE = sizeof reload_body - 1,
     RELOAD_SIZE = FRAME_HEADER_SIZE + RELOAD_BODY_SIZE,
-    /// The benchmark stores the intended time of sending here.
-    STAMP_SIZE = 8,
 };
 
 // MARK: - Forwarding
@@ -22,9 +20,6 @@ enum {
 static void write_reload(uint8_t *bytes, const struct frame *push) {
     frame_write_header(bytes, FRAME_RELOAD, push->seq, RELOAD_BODY_SIZE);
     memcpy(bytes + FRAME_HEADER_SIZE, reload_body, RELOAD_BODY_SIZE);
-    if (push->body_size >= STAMP_SIZE) {
-        memcpy(bytes + FRAME_HEADER_SIZE, push->body, STAMP_SIZE);
-    }
 }
 
 static void forward(struct server *server, const struct frame *push) {
@@ -32,7 +27,6 @@ static void forward(struct server *server, const struct frame *push) {
     if (subscribers->count == 0) return;
     if (server->behaviour->fans_out) {
         write_reload(buffer_extend(&server->broadcast, RELOAD_SIZE), push);
-        if (server->broadcast.size > QUEUE_LIMIT) server_regulate(server);
     } else {
         struct connection *subscriber = subscribers->members[push->seq % subscribers->count];
         write_reload(output_extend(subscriber, RELOAD_SIZE), push);
@@ -50,7 +44,6 @@ static void broadcast(struct server *server) {
         output_send(server->subscribers.members[index], bytes->bytes, bytes->size);
     }
     bytes->size = 0;
-    server_regulate(server);
 }
 
 // MARK: - Frames
@@ -58,16 +51,13 @@ static void broadcast(struct server *server) {
 /// Processes the first frame. Returns true if it was a HELLO that names a role.
 static bool announce(struct connection *connection, const struct frame *hello) {
     if (hello->type != FRAME_HELLO || hello->body_size == 0) return false;
-    struct server *server = connection->server;
     switch (hello->body[0]) {
     case 'S':
         connection->role = ROLE_SUBSCRIBER;
-        connection_enlist(connection, &server->subscribers);
+        connection_enlist(connection);
         break;
     case 'P':
         connection->role = ROLE_PUBLISHER;
-        connection_enlist(connection, &server->publishers);
-        if (server->is_paused) uv_read_stop((uv_stream_t *)&connection->handle);
         break;
     default:
         return false;
@@ -101,13 +91,13 @@ static size_t consume(struct connection *connection, const uint8_t *bytes, size_
     return consumed;
 }
 
-int reference_server_relay(int port) {
+int reference_server_relay(void) {
     static const struct behaviour behaviour = {.consume = consume};
-    return server_run(&behaviour, port);
+    return server_run(&behaviour);
 }
 
-int reference_server_fanout(int port) {
+int reference_server_fanout(void) {
     static const struct behaviour behaviour = {
         .consume = consume, .end_tick = broadcast, .fans_out = true};
-    return server_run(&behaviour, port);
+    return server_run(&behaviour);
 }

@@ -15,8 +15,6 @@ enum {
     READ_SLAB_SIZE = 1 << 20,
     /// The most plain bytes of a record of TLS.
     TLS_RECORD_SIZE = 16 << 10,
-    /// A subscriber with more bytes than this queued pauses the reading from publishers.
-    QUEUE_LIMIT = 4 << 20,
 };
 
 /// What `consume` returns, instead of a count, for bytes that violate the protocol.
@@ -77,15 +75,12 @@ struct server {
     uint8_t *slab;
     /// NULL without TLS.
     struct tls *tls;
-    struct roster publishers;
     struct roster subscribers;
     /// Fan-out only: this tick's bytes for all subscribers, stored once.
     struct buffer broadcast;
     /// Connections to flush at the end of the tick, in the order in which they were marked.
     struct connection *first_dirty;
     struct connection **last_dirty_link;
-    size_t congested_count;
-    bool is_paused;
 };
 
 enum role { ROLE_UNANNOUNCED, ROLE_PUBLISHER, ROLE_SUBSCRIBER };
@@ -106,15 +101,14 @@ struct connection {
     struct buffer writing;
     uv_write_t write;
     struct connection *next_dirty;
-    /// The roster that lists this connection, and its index there; NULL if none does.
-    struct roster *roster;
+    /// Its index among the subscribers, if it is listed there.
     size_t roster_index;
+    bool is_listed;
     uint64_t ack_seq;
     enum role role;
     bool ack_is_due;
     bool is_writing;
     bool is_dirty;
-    bool is_congested;
     /// The peer has ended its side: close once everything is sent.
     bool is_ending;
     bool is_closing;
@@ -123,24 +117,19 @@ struct connection {
 // MARK: - reference_server.c
 
 /// Runs a server until it ends; see reference_server.h.
-int server_run(const struct behaviour *behaviour, int port);
+int server_run(const struct behaviour *behaviour);
 
 /// Ends the process: a benchmark could not continue.
 _Noreturn void out_of_memory(void);
-
-/// Pauses or resumes the reading from publishers, as the queues require.
-void server_regulate(struct server *server);
 
 // MARK: - connection.c
 
 /// Accepts a waiting connection and starts to read it.
 void connection_accept(struct server *server);
 
-/// Starts reading. A connection that cannot be read is closed.
-void connection_read(struct connection *connection);
-
-/// Lists the connection, which must not be listed yet. It is delisted when it ends or is closed.
-void connection_enlist(struct connection *connection, struct roster *roster);
+/// Lists the connection, which must not be listed yet, among the subscribers until it ends or is
+/// closed.
+void connection_enlist(struct connection *connection);
 
 /// Closes at once; queued output is lost. Does nothing if it was closed before.
 void connection_close(struct connection *connection);
@@ -172,9 +161,6 @@ void output_send_sealed(struct connection *connection, const uint8_t *bytes, siz
 
 /// Sends bytes that the caller keeps: what the socket does not accept now is copied.
 void output_send(struct connection *connection, const uint8_t *bytes, size_t size);
-
-/// Updates `is_congested`.
-void output_measure(struct connection *connection);
 
 // MARK: - tls.c
 

@@ -8,7 +8,7 @@ import RouterMetrics
 package struct BenchComparison: Equatable, Sendable {
     /// One figure of both results.
     package struct Row: Equatable, Sendable {
-        /// The name of the figure, such as `replay.max.rate`.
+        /// The name of the figure, such as `frames.16.rate`.
         package var name: String
         /// What is compared: `ratio`, or the unit of the figure if its values themselves are
         /// compared.

@@ -45,7 +45,7 @@ package enum BenchDirection: String, Codable, Sendable {
 /// One figure of one run, and the figure of its reference if there is one. The benchmarks print
 /// each figure as a line of JSON, which another process reads.
 package struct BenchFigure: Equatable, Sendable {
-    /// What is measured; the parts of the name are joined by dots: `replay.max.rate`.
+    /// What is measured; the parts of the name are joined by dots: `frames.16.rate`.
     package var name: String
     /// The router's figure, in `unit`; NaN if a figure read from JSON had no finite value.
     package var value: Double

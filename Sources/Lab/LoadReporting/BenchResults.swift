@@ -24,7 +24,7 @@ package struct BenchResults: Codable, Equatable, Sendable {
 
     /// A figure over all runs.
     package struct Figure: Codable, Equatable, Sendable {
-        /// The name of the figure, such as `replay.max.rate`.
+        /// The name of the figure, such as `frames.16.rate`.
         package var name: String
         /// The unit of `value` and `reference`.
         package var unit: String

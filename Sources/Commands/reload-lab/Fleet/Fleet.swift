@@ -1,6 +1,8 @@
 import ArgumentParser
+import Benchmarks
 import CommandSupport
 import ExampleWidgets
+import LoadReporting
 import ReloadRouterClient
 import WidgetFleet
 import WidgetTimelines
@@ -38,7 +40,7 @@ struct Fleet: AsyncParsableCommand {
                 options,
                 bundles: bundles,
                 security: security,
-                startRouter: BenchServer.ownRouter
+                startRouter: OwnRouter.start
             ) { AdminInquiry.answers($0, security: adminSecurity, tokenFile: $1, paths: $2) }
             try await runner.run()
         } catch {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Benchmarks
 import CaptureFiles
 import CaptureTools
 import CommandSupport
@@ -240,13 +241,14 @@ struct Replay: ParsableCommand {
         outputs.report = report
         outputs.compare = compare
         outputs.gate = maxP99.flatMap { ReplayGate($0) }
+        let startRouter = { (apps: String) in try OwnRouter.start(apps: apps) }
         return ReplayRunner(
             files,
             settings: try settings(),
             outputs: outputs,
             address: to.flatMap { Endpoint($0) },
             security: try protection.security(),
-            startRouter: BenchServer.ownRouter
+            startRouter: startRouter
         ) { activity in
             if let activity { Progress.update(activity) } else { Progress.endActive() }
         }

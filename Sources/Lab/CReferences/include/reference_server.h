@@ -2,8 +2,7 @@
 //
 // Each function runs one server on 127.0.0.1 until standard input ends (its parent died or closed
 // the pipe) or SIGTERM comes. Once bound it prints one line, "listening PORT\n", on standard
-// output. It returns 0 or a libuv error code, among them UV_EINVAL for a port outside 0...65535
-// and UV_ENOTSUP if standard input is neither a pipe, a Unix socket nor a terminal.
+// output. It returns 0 or a libuv error code, among them UV_ENOTSUP if standard input is neither a pipe, a Unix socket nor a terminal.
 //
 // For the whole process, SIGPIPE is ignored from then on and the soft limit of open files is raised
 // to the hard one: give each server a process of its own.
@@ -29,20 +28,17 @@ int reference_server_use_tls(const char *_Nonnull certificate,
                              const char *_Nullable client_authorities);
 
 /// Reads frames of any type and acknowledges them: one cumulative ACK for each read.
-/// `port` 0 lets the system pick one.
-int reference_server_acknowledge(int port);
+int reference_server_acknowledge(void);
 
 /// Forwards each PUSH as one RELOAD to the subscriber number `seq % subscribers`.
 ///
 /// A connection's first frame is HELLO, its body starting with "S" (subscriber) or "P" (publisher);
-/// the answer is a WELCOME without body. The RELOAD carries the push's seq, and its body begins
-/// with the push's first 8 body bytes, if there are that many. Publishers get one cumulative ACK
-/// per tick of the loop. While a subscriber has more than 4 MiB queued, no publisher is read.
-/// Without subscribers a push is acknowledged and dropped.
-int reference_server_relay(int port);
+/// the answer is a WELCOME without body. The RELOAD carries the push's seq. Publishers get one
+/// cumulative ACK per tick of the loop. Without subscribers a push is acknowledged and dropped.
+int reference_server_relay(void);
 
 /// As `reference_server_relay`, but each PUSH is forwarded to every subscriber.
-int reference_server_fanout(int port);
+int reference_server_fanout(void);
 
 /// No server: returns memory that this process has freed to the system, so that what is allocated
 /// next shows in the resident set. Swift's Glibc leaves `malloc_trim` out.

@@ -1,0 +1,200 @@
+import AdminAPI
+import CommandSupport
+import DataStructures
+import LibuvLoop
+import Platform
+import Times
+
+/// Sends requests over HTTP on some connections, and counts the answers.
+final class RequestGenerator: ConnectionOwner {
+    /// When a connection sends a request.
+    enum Pace {
+        /// Once it is open, and after each answer.
+        case eager
+        /// When `ask` is called.
+        case asked
+        /// Once it is open; the answer does not end, and each part of it counts.
+        case streaming
+    }
+
+    private let bench: BenchLoop
+    private let address: SocketAddress
+    private let pace: Pace
+    /// The status of each answer, unless any will do; a connection whose answers may have any is
+    /// also opened again when it ends.
+    private let status: String?
+    /// Makes a request by its number.
+    private let request: (Int) -> [UInt8]
+    private var open: [TCPConnection] = []
+    private var openedCount = 0
+    private var wantedCount = 0
+    private var isEnding = false
+    private var sentCount = 0
+    /// The number of answers that have come.
+    private(set) var answerCount = 0
+    /// The length of the last answer's body.
+    private(set) var byteCount = 0
+
+    /// - Parameters:
+    ///   - bench: the loop of its connections.
+    ///   - port: the server's port.
+    ///   - pace: when requests are sent.
+    ///   - status: the status of each answer; nil if any will do.
+    ///   - request: makes a request by its number, from 0.
+    /// - Throws: an error of the system.
+    init(
+        _ bench: BenchLoop,
+        to port: UInt16,
+        pace: Pace = .eager,
+        status: String? = nil,
+        request: @escaping (Int) -> [UInt8]
+    ) throws {
+        self.bench = bench
+        self.pace = pace
+        self.status = status
+        self.request = request
+        address = try SocketAddress.resolve(host: "127.0.0.1", port: port, loop: bench.loop)[0]
+        bench.keep(self)
+    }
+
+    // MARK: - Requests
+
+    /// Pushes over HTTP, all of the same length; if they have keys, each has another one.
+    static func pushes(
+        _ bench: BenchLoop,
+        to port: UInt16,
+        hasKeys: Bool
+    ) throws -> RequestGenerator {
+        let path = "/v1/apps/\(BenchApp.name)/pushes"
+        // Other keys than those of earlier generators.
+        let first = ExactTime.now.rawValue
+        func push(_ number: Int) -> [UInt8] {
+            let key = String(first + Int64(number), radix: 36)
+            let header = hasKeys ? "Idempotency-Key: \"\(key)\"\r\n" : ""
+            return post(path, headers: header, body: BenchApp.unmatchedPush)
+        }
+        let plain = push(0)
+        return try RequestGenerator(bench, to: port, status: "202") { hasKeys ? push($0) : plain }
+    }
+
+    /// A request with a body.
+    static func post(
+        _ path: String,
+        method: String = "POST",
+        type: String = "application/json",
+        headers: String = "",
+        body: String
+    ) -> [UInt8] {
+        let head =
+            "\(method) \(path) HTTP/1.1\r\nHost: bench\r\nContent-Type: \(type)\r\n\(headers)"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n"
+        return Array((head + body).utf8)
+    }
+
+    /// A request without a body to an admin server.
+    static func get(_ path: String, port: UInt16) -> [UInt8] {
+        Array("GET \(path) HTTP/1.1\r\nHost: bench\r\n\(authorization(port))\r\n".utf8)
+    }
+
+    /// The header with the token of a router on this machine; empty if it has none.
+    static func authorization(_ adminPort: UInt16) -> String {
+        let token = AdminTokenFile.forServer(onPort: adminPort)
+        return token.map { "Authorization: \($0.authorization)\r\n" } ?? ""
+    }
+
+    // MARK: - Connections
+
+    /// Opens connections.
+    ///
+    /// - Throws: `BenchFailure`, or an error of the system.
+    func connect(_ count: Int) throws {
+        while wantedCount < count {
+            // A few at a time: the server's backlog is finite.
+            let some = min(64, count - wantedCount)
+            wantedCount += some
+            for _ in 0..<some { try connect() }
+            try bench.run(until: "the connections were opened") { [unowned self] in
+                openedCount >= wantedCount
+            }
+        }
+    }
+
+    private func connect() throws {
+        open.append(try TCPConnection.connect(bench.loop, to: address, owner: self))
+    }
+
+    /// Sends nothing more, and closes all connections.
+    func stop() throws {
+        isEnding = true
+        for connection in open { connection.close() }
+        try bench.run(until: "the connections were closed") { [unowned self] in open.isEmpty }
+    }
+
+    /// Sends the next request on the first connection.
+    func ask() { if let tcp = open.first { send(on: tcp) } }
+
+    private func send(on tcp: TCPConnection) {
+        request(sentCount).withByteView { tcp.append($0) }
+        sentCount += 1
+        tcp.flush()
+    }
+
+    func connectionOpened(_ tcp: TCPConnection) {
+        openedCount += 1
+        tcp.setNoDelay()
+        tcp.resumeReading()
+        if pace != .asked { send(on: tcp) }
+    }
+
+    func connection(_ tcp: TCPConnection, received bytes: ByteView) -> Int {
+        if pace == .streaming {
+            answerCount += 1
+            return bytes.count
+        }
+        guard let (head, body) = Self.answer(bytes) else { return 0 }
+        if let status, bytes.slice(9, to: 12).string != status {
+            bench.fail("the server answered \(bytes.string.prefix(200))")
+            return bytes.count
+        }
+        answerCount += 1
+        byteCount = body
+        if !isEnding && pace == .eager { send(on: tcp) }
+        return head + body
+    }
+
+    /// The lengths of head and body of the answer at the beginning; nil if it is not whole yet.
+    private static func answer(_ bytes: ByteView) -> (head: Int, body: Int)? {
+        var end = 12
+        while end + 4 <= bytes.count, bytes.bigEndian(UInt32.self, at: end) != 0x0d0a_0d0a {
+            end += 1
+        }
+        if end + 4 > bytes.count { return nil }
+        // Content-Length, in any case.
+        let head = bytes.slice(0, to: end)
+        let name = Array("content-length: ".utf8)
+        var body = 0
+        for start in 12..<max(12, end - name.count) where head[start - 1] == 0x0a {
+            let isLength = name.indices.allSatisfy { head[start + $0] | 0x20 == name[$0] | 0x20 }
+            if !isLength { continue }
+            var digit = start + name.count
+            while digit < end, (0x30...0x39).contains(head[digit]) {
+                body = body * 10 + Int(head[digit] - 0x30)
+                digit += 1
+            }
+        }
+        return end + 4 + body <= bytes.count ? (end + 4, body) : nil
+    }
+
+    func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
+        if !isEnding && (status != nil || pace == .streaming) {
+            bench.fail("a connection ended: \(error?.description ?? "by the server")")
+        }
+        tcp.close()
+    }
+
+    func connectionClosed(_ tcp: TCPConnection) {
+        open.removeAll { $0 === tcp }
+        if isEnding { return }
+        do { try connect() } catch { bench.fail("no connection can be opened: \(error)") }
+    }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import CommandSupport
+import DataStructures
+import LoadReporting
+import Times
+import WidgetMatching
+
+/// `bench match`: measures the matcher alone: JSON in, numbers of widgets out, on one thread.
+struct BenchMatch: Benchmark {
+    static let plan = BenchPlan(
+        name: "match",
+        what: "the matcher alone: 10,000 to 10,000,000 widgets",
+        aim: "one for each workload",
+        discussion: """
+            Workloads: equality (each widget waits for a value of its own), apps-10 and apps-1000 \
+            (the same values in each app; measured alternately with one app), mixed (five kinds of \
+            rules), wildcard, none (equality, and no event matches) and updates (widgets change \
+            between the batches).
+
+            The figures are CPU of the thread, medians of windows. Beside each figure, for the \
+            same events, is the JSON scan alone. The matches of every event are checked once \
+            before, and counted during the measurement.
+            """,
+        rounds: 5,
+        arguments: "--widgets 1000000",
+        quick: "--quick --events 320 --seconds 0.01"
+    )
+
+    @OptionGroup var options: BenchOptions
+
+    @Flag(help: "Measure only up to 100,000 widgets, with few events.")
+    var quick = false
+
+    @Option(parsing: .upToNextOption, help: "Workloads to measure. (default: all)")
+    var workload: [MatchWorkload] = []
+
+    @Option(help: "Number of widgets, instead of each workload's own numbers.")
+    var widgets: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Distinct events. (default: as many as widgets, from 100000 to 1000000; quick: 3200)",
+            valueName: "count"
+        )
+    )
+    var events: Int?
+
+    @Option(help: "Seed for the workloads.")
+    var seed: UInt64 = 1
+
+    func validate() throws {
+        if let widgets { try checkNumbers([widgets], within: 1_000...100_000_000, of: "--widgets") }
+        if let events { try checkNumbers([events], within: 1...10_000_000, of: "--events") }
+    }
+
+    func measure(_ run: BenchRun) throws {
+        for workload in workload.isEmpty ? MatchWorkload.allCases : workload {
+            for widgets in widgets.map({ [$0] }) ?? workload.sizes(quick: quick) {
+                printProgress("\(workload.rawValue), \(widgets) widgets, seed \(seed)")
+                if workload == .updates {
+                    try measureUpdates(run, widgets: widgets)
+                } else {
+                    try measure(run, workload: workload, widgets: widgets)
+                }
+            }
+        }
+    }
+
+    private func measure(_ run: BenchRun, workload: MatchWorkload, widgets: Int) throws {
+        let generator = workload.generator(widgets: widgets)
+        var matcher = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
+        let build = try MatchBuild(generator, into: &matcher)
+        var load = load(run, of: generator)
+        try load.check(&matcher, ids: build.ids)
+        let times = try load.measure(&matcher, rounds: run.rounds)
+        let (row, aims) = ("\(workload.rawValue).\(widgets)", workload.aims(widgets: widgets))
+        let matching = median(times.matching)
+        let rate = aims.rate.map { BenchAim.least($0) }
+        run.add("\(row).rate", value: 1e9 / matching, unit: "events/s", aim: rate)
+        let most = aims.time.map { BenchAim.value($0) }
+        run.add("\(row).cpu", value: matching, unit: "ns/event", aim: most)
+        if workload == .tenApps || workload == .thousandApps {
+            let oneApp = MatchEquality(widgets: widgets)
+            var other = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
+            _ = try MatchBuild(oneApp, into: &other)
+            var others = self.load(run, of: oneApp)
+            let sides = try load.compare(&matcher, with: &others, other: &other, rounds: run.rounds)
+            run.add("\(row).one-app", of: sides, as: median, unit: "ns/event", aim: .ratio(1.05))
+        }
+        let sides = [times.matching, times.scanning]
+        let ratio = aims.scanRatio.map { BenchAim.ratio($0) }
+        run.add("\(row).scan", of: sides, as: median, unit: "ns/event", aim: ratio)
+        let matches = Double(load.events.matches.count) / Double(load.events.count)
+        run.add("\(row).matches", value: matches, unit: "per event")
+        func addBytes(_ figure: String, count: Int, most: Double? = nil) {
+            let bytes = Double(count) / Double(widgets)
+            let aim = most.map { BenchAim.value($0) }
+            run.add("\(row).\(figure)", value: bytes, unit: "bytes/widget", aim: aim)
+        }
+        addBytes("bytes", count: matcher.byteCount, most: aims.bytes)
+        addBytes("index", count: matcher.index.keyByteCount, most: aims.indexBytes)
+        addBytes("resident", count: build.residentBytes)
+        let speed = Double(widgets) * 1e9 / Double(max(1, build.cpu.rawValue))
+        let least = aims.build.map { BenchAim.least($0) }
+        run.add("\(row).build", value: speed, unit: "widgets/s", aim: least)
+    }
+
+    /// Draws the events. Call it after the widgets are stored, so that the growth of the process is
+    /// that of the widgets.
+    private func load(_ run: BenchRun, of generator: any MatchGenerator) -> MatchLoad {
+        let usual = quick ? 3_200 : min(max(generator.widgets, 100_000), 1_000_000)
+        let events = MatchEvents(generator, count: events ?? usual, seed: seed)
+        return MatchLoad(events: events, seconds: run.seconds)
+    }
+
+    /// How long changes take, in CPU time of the thread and in wall time.
+    private func measureUpdates(_ run: BenchRun, widgets: Int) throws {
+        let generator = MatchEquality(widgets: widgets)
+        var matcher = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
+        let build = try MatchBuild(generator, into: &matcher)
+        var updates = MatchUpdates(
+            generator,
+            ids: build.ids,
+            rounds: quick ? 400 : 50_000,
+            seed: seed
+        )
+        try updates.run(&matcher)
+        for (change, times) in zip(MatchUpdates.Change.allCases, updates.times) {
+            for point in [BenchPoint.p50, .p99, .max] {
+                // 99 of 100 changes take at most this many µs.
+                let aim: BenchAim? = point == .p99 ? .value(20) : nil
+                let row = "updates.\(widgets).\(change.rawValue).\(point)"
+                for (clock, times) in [("cpu", times.cpu), ("clock", times.clock)] {
+                    let time = quantile(point.part, of: times) / 1_000
+                    run.add("\(row).\(clock)", value: time, unit: "µs", aim: aim)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Cryptography
+import Glibc
+import Platform
+import Times
+
+/// A certificate for a server under measurement, in files that are deleted at the end, and the
+/// client's side of TLS.
+final class BenchSecurity {
+    /// The host that the certificate is for.
+    static var host: String { "127.0.0.1" }
+    /// The name of the router's protocol, as ALPN wants one.
+    static var protocolName: String { "rr/1" }
+
+    let client: TLSClientContext
+    private let folder: BenchFolder
+    private let isMutual: Bool
+
+    /// - Parameters:
+    ///   - resumes: whether the client's sessions resume earlier ones.
+    ///   - isMutual: whether the client, too, proves itself by a certificate.
+    /// - Throws: `BenchFailure` or `TLSError`, if a file cannot be made.
+    init(resumes: Bool = true, isMutual: Bool = false) throws {
+        self.isMutual = isMutual
+        folder = try BenchFolder(in: "/tmp")
+        let authority = try DevelopmentAuthority(named: "bench", now: .now, days: 1)
+        let identity = try authority.issue(for: [Self.host], now: .now, days: 1)
+        client = try TLSClientContext(
+            trust: .authorities(authority.identity.chain),
+            identity: isMutual ? try authority.issue(for: ["bench"], now: .now, days: 1) : nil,
+            resumes: resumes,
+            protocols: [Self.protocolName]
+        )
+        let files = try [
+            ("ca.pem", authority.identity.chain), ("cert.pem", identity.chain),
+            ("key.pem", identity.key),
+        ]
+        for (name, bytes) in files {
+            try BenchFolder.write(String(decoding: bytes, as: UTF8.self), to: folder(name))
+            unsafe _ = chmod(folder(name), 0o600)
+        }
+    }
+
+    /// The certificate, its key and, if clients have certificates, too, their authority.
+    var files: [String] {
+        [folder("cert.pem"), folder("key.pem")] + (isMutual ? [folder("ca.pem")] : [])
+    }
+
+    /// The settings of the server.
+    var flags: [String] {
+        zip(["--cert", "--key", "--client-ca"], files).flatMap { [$0, $1] }
+    }
+}
