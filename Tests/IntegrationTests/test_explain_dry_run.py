@@ -20,7 +20,7 @@ class DryRun(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def run_dry(self, policy, lines, *pushes, more=(), origins=(), status=0, as_text=False):
-        """The objects that explain prints for one kind with a policy, by (device, widget)."""
+        """What explain prints is decided for one kind with a policy, by (device, widget)."""
         kind = {"kind": DETAIL, "match": {"character": ["${configuration.character}"]}, **policy}
         app = {"app": APP, "origins": list(origins), "kinds": [kind]}
         apps, widgets = self.folder / "apps.json", self.folder / "widgets.jsonl"
@@ -35,7 +35,8 @@ class DryRun(unittest.TestCase):
         if status or as_text:
             return result.stderr if status else result.stdout
         objects = [json.loads(line) for line in result.stdout.splitlines()]
-        return {(found["device"], found["widget"]): found for found in objects}
+        self.explained = [found for found in objects if "events" not in found]
+        return {(found["device"], found["widget"]): found for found in objects if "events" in found}
 
     def line(self, device="d-1", before=(), state=None, ids=("w1",), character="elf-42"):
         widgets = [{"id": id, "kind": DETAIL, "configuration": {"character": character}}
@@ -50,10 +51,11 @@ class DryRun(unittest.TestCase):
     def test_a_widget_that_has_not_reloaded_reloads_now_and_pays_one(self):
         """No app is named: the file has one. Closed token lists do not keep the dry run out."""
         found = self.run_dry({}, [self.line()], POTION)["d-1", "w1"]
-        self.assertTrue(found["pushes"][0]["concerned"])
+        explained, = self.explained
+        self.assertEqual((explained["widget"], explained["outcome"], explained["reloadsAt"]), ("w1", "sent", NOW))
+        self.assertEqual((explained["kind"], explained["tests"][0]["isHeld"]), (DETAIL, True))
         self.assertEqual(found["events"], [{
-            "at": NOW, "after": 0, "reason": "sent", "cause": "push", "cost": 1, "used": 1,
-            "allowance": 60, "siblings": []}])
+            "at": NOW, "after": 0, "reason": "sent", "cause": "push", "cost": 1, "used": 1, "allowance": 60}])
 
     def test_one_that_has_just_reloaded_waits_for_the_spacing(self):
         """To the millisecond or little later, with the cause budget; in words for people."""
@@ -62,10 +64,11 @@ class DryRun(unittest.TestCase):
         self.assertEqual((waits["reason"], waits["after"]), ("spacing", 0))
         self.assertTrue(252_000 <= reload["after"] <= 252_100, reload)
         self.assertEqual((reload["cause"], reload["cost"], reload["used"]), ("budget", 1, 3))
+        self.assertEqual(self.explained[0]["outcome"], "deferred")
         text = self.run_dry({}, lines, POTION, as_text=True)
+        self.assertIn("d-1/w1 [deferred]: matches", text)
         self.assertIn("now             waits (spacing): a widget's reloads are 5 min apart", text)
-        self.assertIn("+4 min 12 s     reloads at 12:04:12Z, cause budget", text)
-        self.assertIn("costs 1, then 3 of 60 used in 24 h", text)
+        self.assertIn("+4 min 12 s     reloads at 12:04:12Z, cause budget: costs 1, then 3 of 60 used in 24 h", text)
         self.assertIn("0 reload at once, 1 later, 0 not at all", text)
 
     def test_a_spent_budget_defers_and_an_urgent_push_has_the_reserve(self):
@@ -95,76 +98,39 @@ class DryRun(unittest.TestCase):
         text = self.run_dry(policy, [self.line()], POTION, as_text=True)
         self.assertIn("+25 h           still waiting", text)
 
-    def test_siblings_of_the_kind_reload_along_and_pay(self):
-        """Also one that the push does not concern; --device shows its view."""
+    def test_siblings_of_the_kind_pay_along(self):
+        """Also for one that the push does not concern: its next reload finds less of the budget."""
         lines = [self.line()]
         lines[0]["widgets"].append(
             {"id": "w2", "kind": DETAIL, "configuration": {"character": "orc-7"}})
-        found = self.run_dry({}, lines, POTION)
-        self.assertEqual(list(found), [("d-1", "w1")])
-        self.assertEqual(found["d-1", "w1"]["events"][0]["siblings"], [
-            {"widget": "w2", "reloads": True, "cost": 1, "used": 1, "allowance": 60}])
-        own = self.run_dry({}, lines, POTION, more=["--device", "d-1"])["d-1", "w2"]
-        self.assertFalse(own["pushes"][0]["concerned"])
-        self.assertEqual((own["events"][0]["with"], own["events"][0]["cost"]), (["w1"], 1))
+        found = self.run_dry({}, lines, POTION, {"character": "orc-7"}, more=["--every", 900])
+        self.assertEqual([(widget, one["events"][0]["used"]) for (_, widget), one in found.items()],
+                         [("w1", 1), ("w2", 2)])
 
     def summed(self, *arguments, **options):
         return self.run_dry(*arguments, as_text=True, **options).splitlines()[-1]
 
-    def test_siblings_are_counted_once_and_only_if_they_reload(self):
-        """However many RELOADs they reload with; one that is concerned itself is no sibling."""
-        line = self.line(ids=("w1", "w2"))
-        other = {"id": "w3", "kind": DETAIL, "configuration": {"character": "orc-7"}}
-        line["widgets"].append(other)
-        self.assertEqual(self.summed({}, [line], POTION),
-                         "2 reload at once, 0 later, 0 not at all; 1 sibling reloads with them")
-        free = self.summed({"budget": "unlimited"}, [line], POTION, POTION, more=["--every", 900])
-        self.assertEqual(free, "2 reload at once, 0 later, 0 not at all; "
-                               "1 sibling reloads with them")
-        policy = {"budget": {"spacing": 1, "learningDays": 0, "seldom": 20, "daily": 20,
-                             "often": 20}}
-        other["reloadsBefore"] = [3_600 + 1_000 * n for n in range(18)]
-        found = self.run_dry(policy, [line], POTION)["d-1", "w1"]["events"][0]["siblings"]
-        self.assertEqual(found, [
-            {"widget": "w3", "reloads": True, "cost": 1, "used": 19, "allowance": 20}])
-        other["reloadsBefore"] += [3_599, 3_598]
-        self.assertEqual(self.summed(policy, [line], POTION),
-                         "2 reload at once, 0 later, 0 not at all")
-        self.assertIn("w3, of the same kind, does not: its budget is spent",
-                      self.run_dry(policy, [line], POTION, as_text=True))
-        shows = {"observes": ["hp"], "budget": {"spacing": 1}}
-        del other["reloadsBefore"]
-        line["widgets"].pop(0)
-        # The first push changes nothing for w2, the second is about w3: w2 reloads with it.
-        pushes = {"character": "elf-42"}, {"character": "orc-7", "hp": 1}
-        self.assertEqual(self.summed(shows, [line], *pushes),
-                         "1 reload at once, 1 later, 0 not at all")
-
     def test_widgets_of_several_reloads_pay_once(self):
-        """A device's RELOADs of one moment name 128 widgets each: the others are no siblings."""
+        """A device's RELOADs of one moment name 128 widgets each."""
         line = self.line(ids=[f"w{n}" for n in range(130)])
-        line["widgets"].append(
-            {"id": "other", "kind": DETAIL, "configuration": {"character": "orc-7"}})
         found = self.run_dry({}, [line], POTION, more=["--limit", 200])
         self.assertEqual([self.reasons(one) for one in found.values()], [["sent"]] * 130)
-        events = [one["events"][0] for one in found.values()]
-        self.assertEqual([event["cost"] for event in events], [1] * 130)
-        siblings = [sibling["widget"] for event in events for sibling in event["siblings"]]
-        self.assertEqual(siblings, ["other"] * 128)
-        self.assertEqual(self.summed({}, [line], POTION),
-                         "130 reload at once, 0 later, 0 not at all; 1 sibling reloads with them")
+        self.assertEqual([one["events"][0]["used"] for one in found.values()], [1] * 130)
+        self.assertEqual(self.summed({}, [line], POTION), "130 reload at once, 0 later, 0 not at all")
 
     def test_several_pushes_show_unchanged_debounce_and_spacing(self):
-        """Each event under the push or the time that brought it about."""
+        """Each push is explained before it is made; then each decision has its time."""
         policy = {"observes": ["hp"], "debounce": {"wait": 2}}
         pushes = [POTION, POTION, POTION | {"hp": 31}, POTION | {"hp": 32}]
         found = self.run_dry(policy, [self.line()], *pushes)["d-1", "w1"]
         self.assertEqual(self.reasons(found), [
             "debounced", "unchanged", "sent", "debounced", "debounced", "spacing", "sent"])
         text = self.run_dry(policy, [self.line()], *pushes, as_text=True)
-        self.assertIn("pushes 1 to 4: matches", text)
-        self.assertRegex(text, r"push 2, \+1 s +no reload \(unchanged\): hp is as before")
-        self.assertRegex(text, r"\n    \+2 s +reloads\n")
+        self.assertEqual([(one["push"], one["outcome"]) for one in self.explained],
+                         [(1, "debounced"), (2, "unchanged"), (3, "debounced"), (4, "debounced")])
+        self.assertRegex(text, r"Push 2, \+1 s:\nd-1/w1 \[unchanged\]: matches")
+        self.assertRegex(text, r"\n    \+1 s +no reload \(unchanged\): hp is as before")
+        self.assertRegex(text, r"\n    \+2 s +reloads: costs 1")
         spaced = self.run_dry({}, [self.line()], POTION, POTION, more=["--every", 400])
         self.assertEqual(self.reasons(spaced["d-1", "w1"]), ["sent", "sent"])
 
@@ -187,17 +153,6 @@ class DryRun(unittest.TestCase):
             self.assertEqual(times, sorted(times))
             causes = [event["cause"] for event in one["events"] if event["reason"] == "sent"]
             self.assertEqual(causes, ["push"] + ["budget"] * (len(causes) - 1))
-
-    def test_more_decisions_than_are_kept_are_refused(self):
-        """They would be printed without their beginning; past reloads that are forgotten do not matter."""
-        many = self.line(ids=[f"w{n}" for n in range(256)])
-        message = self.run_dry({}, [many], *[POTION] * 130, status=1)
-        self.assertRegex(message, "device d-1.* give fewer pushes or fewer of its widgets")
-        past = self.line(ids=[f"w{n}" for n in range(100)])
-        for entry in past["widgets"][:12]:
-            entry["reloadsBefore"] = [9] * 1_000
-        self.assertEqual(self.summed({"budget": "unlimited"}, [past], *[POTION] * 210),
-                         "100 reload at once, 0 later, 0 not at all")
 
     def test_an_origin_is_paced(self):
         """100 devices at 50 a second: never more than that in a second, and done within three."""

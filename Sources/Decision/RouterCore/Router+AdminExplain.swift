@@ -30,7 +30,7 @@ package final class ExplainWork {
     /// The next widget to examine for a near miss; nil if none is left.
     var nextNearMiss: WidgetID? = .first
     /// How many more widgets may be examined for near misses.
-    var nearMissesLeft = Router.nearMissLimit
+    package var nearMissesLeft = Router.nearMissLimit
     /// What was found out so far.
     package internal(set) var explanation: Explanation
 

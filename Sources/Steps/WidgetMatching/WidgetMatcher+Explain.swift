@@ -4,30 +4,6 @@ package import StrictJSON
 
 /// Explaining matches, and trying out a push: for operators, not for pushes that are delivered.
 extension WidgetMatcher {
-    /// A widget and the explanation why a push matches it or does not.
-    package typealias ExplainedWidget = (widget: WidgetID, explanation: MatchExplanation)
-
-    /// Finds the widgets that a push matches, in the usual way, and explains why.
-    ///
-    /// Only the first `limit` widgets by number are explained.
-    package mutating func explain(
-        app: AppID,
-        payload: ByteView,
-        kinds: [String]? = nil,
-        limit: Int
-    ) throws(PayloadError) -> [ExplainedWidget] {
-        requireIdle()
-        let push = ExplainedPush(try Self.parsed(payload), kinds: kinds)
-        let names = kinds.flatMap { KindNames.encode($0) }
-        try (names ?? []).withByteView { (bytes) throws(PayloadError) in
-            let kinds = names == nil ? nil : KindNames(bytes)
-            try enqueue(app: app, payload: payload, kinds: kinds, tag: 0)
-        }
-        matchQueued()
-        let found = (0..<matchCount).map { match(at: $0).widget }.sorted()
-        return found.prefix(limit).map { ($0, index.explain(app: app, push: push, widget: $0)) }
-    }
-
     /// Finds the widgets that a push matches, in the usual way but at a bounded cost.
     ///
     /// - Parameters:

@@ -1,3 +1,4 @@
+import AdminAPI
 import ArgumentParser
 import CommandSupport
 import DataStructures
@@ -5,7 +6,6 @@ import ReloadModel
 import RouterCore
 import RouterServer
 import Times
-import WidgetMatching
 
 /// `explain`: says which widgets a push reaches, when and why, by a dry run or by asking a running
 /// router.
@@ -14,16 +14,16 @@ struct Explain: ParsableCommand {
         abstract: "Say which widgets a push reaches, when they reload, and why, without a router.",
         discussion: """
             Dry run: reads an app file and widgets (JSON Lines of WIDGETS bodies, one device per \
-            line), and runs the router itself in simulated time. Prints for each widget that the \
-            push matches which value passes which test, when it reloads, what that costs of its \
-            budget, and the reason (protocol/app-file.md, "Reasons") if it has to wait; then the \
-            widgets that nearly match. With --device it explains why that device's widgets are, \
-            or are not, matched; with --near, which widgets fail the match by a single \
+            line), and asks a router in simulated time, as --to asks one that runs. Prints for each \
+            widget that the push matches which value passes which test and what is decided; then, \
+            for the next 25 hours, after which every unit of a budget is available again, when it \
+            reloads, what that costs of its budget, and the reason (protocol/app-file.md, \
+            "Reasons") if it has to wait. With --device it explains why that device's widgets \
+            are, or are not, matched; with --near, which widgets fail the match by a single \
             condition.
 
             --push may be given several times: one push comes every --every seconds, and the \
-            output shows what is debounced, spaced or coalesced. The dry run plays 25 hours after the \
-            last push, the time after which every unit of a budget is available again.
+            output shows what is debounced, spaced or coalesced.
 
             A line of the widgets may state what is known of the device when the first push comes:
 
@@ -185,25 +185,60 @@ struct Explain: ParsableCommand {
     }
 
     /// The path of the app file; empty if a server is asked.
-    var apps: String { appFile ?? "" }
-    /// The path of the file of widgets; empty if a server is asked.
-    var widgets: String { widgetsFile ?? "" }
+    private var apps: String { appFile ?? "" }
 
     func run() throws {
         if let to { return try ask(to) }
         do {
-            let payloads = try push.map(Self.payload)
-            let declared = try declaredApp()
-            let registered = try RegisteredWidgets(kinds: declared.kinds, file: widgets)
-            var output = try ExplainOutput(self, app: declared, registered: registered)
-            try output.explain(payloads)
+            try runDry(try push.map(Self.payload), app: try declaredApp())
         } catch let error as AppFileProblem {
             try refuse("\(error)")
         } catch let error as SettingsProblem {
             try refuse("\(error)")
-        } catch let error as PayloadError {
-            try refuse("the push is refused: \(error.message)")
+        } catch let error as ProtocolError {
+            try refuse(error.message)
         }
+    }
+
+    /// Asks a router in virtual time what each push would do, makes the push, and prints what
+    /// the router decides then.
+    private func runDry(_ payloads: [[UInt8]], app: AppDeclaration) throws {
+        let times = pushTimes
+        var run = try DryRun(app, widgets: widgetsFile ?? "", now: times[0])
+        for (index, payload) in payloads.enumerated() {
+            try run.advance(to: times[index])
+            var request = ExplainRequest(app: app.app, payload: payload)
+            request.isUrgent = urgent
+            request.kinds = kinds.names
+            request.device = device
+            request.kind = kind
+            request.limit = askedLimit
+            let number = payloads.count > 1 ? index + 1 : nil
+            if let number, !json {
+                printLine("Push \(number), +\(durationText(times[index] - times[0])):")
+            }
+            try report(try run.explain(request, isWhole: near), push: number)
+            if !near { try run.push(request) }
+        }
+        if near { return }
+        try run.finish()
+        let widgets = run.story.widgets.filter {
+            (device ?? $0.device) == $0.device && (widget ?? $0.id) == $0.id
+                && (kind ?? $0.kind) == $0.kind
+        }
+        let story = DryRunReport(app: app, start: times[0], run: run)
+        if !json && !widgets.isEmpty {
+            printLine("\nUntil \(durationText(DryRun.horizon)) after the last push:")
+        }
+        for widget in widgets.prefix(limit) {
+            if json {
+                printLine(story.line(widget))
+            } else {
+                printLine("\(widget.device)/\(widget.id) (\(widget.kind))")
+                for line in story.lines(widget) { printLine(line) }
+            }
+        }
+        if !json && !widgets.isEmpty { printLine(story.summary(widgets)) }
     }
 
     func refuse(_ message: String) throws {
