@@ -199,7 +199,10 @@ let table: [(Floor, [Row])] = [
                 "WidgetIntents WidgetViews",
                 tests: names(of: appleModules)
             ),
-            Row("DeviceSimulation", "Times ReloadModel ReloadScheduling WidgetTimelines"),
+            Row(
+                "DeviceSimulation",
+                "Times ReloadModel ReloadScheduling FrameCodec WidgetTimelines"
+            ),
             Row("ExampleWidgets", "WidgetTimelines"),
         ]
     ),
@@ -212,7 +215,11 @@ let table: [(Floor, [Row])] = [
                 "CLabFiles DataStructures Times RouterMetrics Platform",
                 files: "Resources"
             ),
-            Row("RouterSimulation", "base steps RouterCore LoadReporting", tests: "CaptureTools"),
+            Row(
+                "RouterSimulation",
+                "base steps RouterCore ReloadRouterClient DeviceSimulation LoadReporting",
+                tests: "CaptureTools"
+            ),
             Row("TestOrigin", "base HTTPServing", tests: "LibuvLoop HTTPFetching"),
             Row(
                 "APNsMock",
@@ -472,8 +479,7 @@ let testing: [Target] = [
         dependencies: dependencies(
             """
             base steps RouterCore Cryptography LibuvLoop DurableStore HTTPMessages HTTPServing \
-            HTTPFetching HTTP2 CaptureFiles AdminClient CaptureTools RouterSimulation \
-            TestSupport
+            HTTPFetching HTTP2 CaptureFiles AdminClient CaptureTools TestSupport
             """
         ),
         path: "Tests/Support/MisuseTests",
@@ -583,7 +589,7 @@ case "optimised":
     // whose optimiser takes two minutes, do without.
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.keep(only: ["MisuseTests", "WidgetMatchingTests"])
-    let quick = Set(names("RouterCore RouterStore RouterSimulation CaptureTools"))
+    let quick = Set(names("RouterCore RouterStore CaptureTools"))
     package.add([.unsafeFlags(["-Onone"])]) { quick.contains($0.name) }
 case "fuzzing":
     // The fuzzers, with counters at each branch, and with the assertions of a debug build, which also

@@ -73,7 +73,7 @@ class Simulate(unittest.TestCase):
     def test_one_device_can_be_traced(self):
         """All that it sends and is sent, in each mode."""
         result = lab("simulate", *SMALL, "--trace", 299, timeout=120)
-        lines = [line.split(" ", 6) for line in result.stderr.splitlines() if "d-0000299" in line]
+        lines = [line.split(" ", 6) for line in result.stderr.splitlines() if '"d-299"' in line]
         self.assertEqual({line[0] for line in lines}, {"none", "uniform", "ledger"})
         self.assertIn(["<-", "HELLO"], [line[3:5] for line in lines])
         self.assertIn("-> WELCOME", result.stderr)

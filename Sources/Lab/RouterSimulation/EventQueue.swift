@@ -53,21 +53,21 @@ struct EventQueue: ~Copyable {
     static var tick: Milliseconds { .milliseconds(10) }
     private static var ticksPerSecond: Int { 100 }
 
-    private var pool = EventChunks()
     /// The events of each second after the current one.
-    private var lists: ContiguousArray<EventChunks.List>
+    private var lists: [[SimulationEvent]]
     /// The events of each tick in the current second.
-    private var ticks: ContiguousArray<EventChunks.List>
+    private var ticks: [[SimulationEvent]]
     /// The second whose events are in `ticks`.
     private var second = 0
     /// The index of the first tick in the current second that may still have events.
     private var cursor = 0
+    /// The number of events of that tick that were removed.
+    private var taken = 0
 
     /// - Parameter horizon: the length of the run.
     init(horizon: Milliseconds) {
-        let seconds = Int(horizon.wholeSeconds) + 1
-        lists = ContiguousArray(repeating: .init(), count: seconds)
-        ticks = ContiguousArray(repeating: .init(), count: Self.ticksPerSecond)
+        lists = Array(repeating: [], count: Int(horizon.wholeSeconds) + 1)
+        ticks = Array(repeating: [], count: Self.ticksPerSecond)
     }
 
     /// Inserts an event; its time must not be before the current tick.
@@ -76,10 +76,10 @@ struct EventQueue: ~Copyable {
         if second >= lists.count { return }
         assert(second >= self.second, "the event lies in the past")
         if second > self.second {
-            pool.append(event, to: &lists[second])
+            lists[second].append(event)
         } else {
             assert(Self.index(event.time) >= cursor, "the event's tick is over")
-            pool.append(event, to: &ticks[Self.index(event.time)])
+            ticks[Self.index(event.time)].append(event)
         }
     }
 
@@ -103,6 +103,7 @@ struct EventQueue: ~Copyable {
 
     /// Advances time to a tick, which need not have an event.
     mutating func advance(to tick: Milliseconds) {
+        assert(taken == 0, "the tick before has events left")
         let next = Int(tick.wholeSeconds)
         assert(next >= second, "time goes back")
         if second < next { begin(next) }
@@ -111,7 +112,14 @@ struct EventQueue: ~Copyable {
 
     /// Removes and returns the next event of the current tick; nil after the last.
     mutating func popFirst() -> SimulationEvent? {
-        pool.popFirst(&ticks[cursor])
+        if ticks[cursor].isEmpty { return nil }
+        let event = ticks[cursor][taken]
+        taken += 1
+        if taken == ticks[cursor].count {
+            ticks[cursor].removeAll(keepingCapacity: true)
+            taken = 0
+        }
+        return event
     }
 
     private static func index(_ time: Milliseconds) -> Int {
@@ -122,84 +130,7 @@ struct EventQueue: ~Copyable {
     private mutating func begin(_ next: Int) {
         second = next
         cursor = 0
-        while let event = pool.popFirst(&lists[next]) {
-            pool.append(event, to: &ticks[Self.index(event.time)])
-        }
-    }
-}
-
-/// First-in-first-out lists of events, as chains of chunks from one pool.
-struct EventChunks: ~Copyable {
-    /// The number of events in a chunk.
-    private static var chunk: Int { 16 }
-    private static var none: UInt32 { .max }
-
-    /// A list, whose chunks belong to the pool.
-    struct List: BitwiseCopyable {
-        fileprivate var head = EventChunks.none
-        fileprivate var tail = EventChunks.none
-        /// The number of events in the last chunk, and of events already removed from the first.
-        fileprivate var fill = 0 as UInt32
-        fileprivate var taken = 0 as UInt32
-
-        var isEmpty: Bool { head == EventChunks.none }
-    }
-
-    private var events: ContiguousArray<SimulationEvent> = []
-    /// The chunk that follows each chunk, in a list or among the free ones.
-    private var links: ContiguousArray<UInt32> = []
-    /// The first of the free chunks; `none` if there is none.
-    private var free = EventChunks.none
-
-    init() {}
-
-    mutating func append(_ event: SimulationEvent, to list: inout List) {
-        assert(list.fill <= UInt32(Self.chunk), "a chunk has more events than places")
-        if list.isEmpty || list.fill == UInt32(Self.chunk) {
-            let chunk = makeChunk()
-            if list.isEmpty {
-                list.head = chunk
-                list.taken = 0
-            } else {
-                links[Int(list.tail)] = chunk
-            }
-            list.tail = chunk
-            list.fill = 0
-        }
-        events[Int(list.tail) * Self.chunk + Int(list.fill)] = event
-        list.fill += 1
-    }
-
-    mutating func popFirst(_ list: inout List) -> SimulationEvent? {
-        if list.isEmpty { return nil }
-        assert(
-            list.taken < (list.head == list.tail ? list.fill : UInt32(Self.chunk)),
-            "an empty chunk was left in the list"
-        )
-        let chunk = list.head
-        let event = events[Int(chunk) * Self.chunk + Int(list.taken)]
-        list.taken += 1
-        let isLast = chunk == list.tail
-        if list.taken == (isLast ? list.fill : UInt32(Self.chunk)) {
-            list.head = isLast ? Self.none : links[Int(chunk)]
-            list.taken = 0
-            links[Int(chunk)] = free
-            free = chunk
-        }
-        return event
-    }
-
-    private mutating func makeChunk() -> UInt32 {
-        if free != Self.none {
-            let chunk = free
-            free = links[Int(chunk)]
-            return chunk
-        }
-        let chunk = UInt32(links.count)
-        links.append(Self.none)
-        let blank = SimulationEvent(time: .zero, target: 0, extra: 0, kind: .connect)
-        events.append(contentsOf: repeatElement(blank, count: Self.chunk))
-        assert(events.count == links.count * Self.chunk, "a chunk has no link")
-        return chunk
+        for event in lists[next] { ticks[Self.index(event.time)].append(event) }
+        lists[next] = []
     }
 }

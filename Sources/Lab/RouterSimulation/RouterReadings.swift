@@ -21,20 +21,18 @@ extension ReloadAccount {
     /// Reads what a router knows of a widget's reload; nil if it does not know the widget.
     ///
     /// - Parameters:
-    ///   - widget: the number of the widget on its device.
-    ///   - device: the number of the device.
+    ///   - widget: the id of the widget on its device.
+    ///   - device: the name of the device.
     ///   - router: the router that decides on it.
     ///   - start: when the run began.
-    init?(ofWidget widget: UInt32, device: UInt32, in router: borrowing Router, start: WallTime) {
-        let digits = String(device)
-        let name = "d-" + String(repeating: "0", count: max(0, 7 - digits.count)) + digits
-        let isPending = router.isReloadPending(ofWidget: "w\(widget)", device: name, app: World.app)
-        let records = router.decisions(ofDevice: name, app: World.app)
+    init?(ofWidget widget: String, device: String, in router: borrowing Router, start: WallTime) {
+        let isPending = router.isReloadPending(ofWidget: widget, device: device, app: World.app)
+        let records = router.decisions(ofDevice: device, app: World.app)
         guard let isPending, let records else { return nil }
         self.init()
         self.isPending = isPending
         for record in records
-        where record.widget == "w\(widget)" && record.decision.reason == .unchanged {
+        where record.widget == widget && record.decision.reason == .unchanged {
             unchangedAt.append(record.decision.at - start)
         }
         if let oldest = records.first, records.count == router.limits.decisionsPerDevice {

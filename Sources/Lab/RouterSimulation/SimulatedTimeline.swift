@@ -1,31 +1,18 @@
 internal import DataStructures
-internal import FrameCodec
+internal import DeviceSimulation
 internal import Times
 
 /// The timeline with which a simulated widget's provider answers WidgetKit.
-struct SimulatedTimeline: BitwiseCopyable {
+struct SimulatedTimeline {
     /// The number of entries; the first is for the time at which the timeline is built.
     var entries: Int64 = 1
     /// The time between two entries.
     var step = Milliseconds.zero
     /// When WidgetKit is to ask for the next timeline.
-    var policy = TimelinePolicy.never
+    var policy = TimelineReport.Policy.never
 
-    /// Returns the date of the last entry of a timeline built at `wall`.
-    func lastEntry(_ wall: WallTime) -> WallTime {
-        assert(entries > 0 && step >= .zero, "the timeline ends before it is built")
-        return wall + step * (entries - 1)
-    }
-
-    /// Returns when the policy of a timeline built at `wall` asks for the next reload; nil for
-    /// never.
-    func date(_ wall: WallTime) -> WallTime? {
-        switch policy {
-        case .never: nil
-        case .after(let date): date
-        case .atEnd: lastEntry(wall)
-        }
-    }
+    /// Returns the dates of the entries of a timeline built at `wall`.
+    func dates(_ wall: WallTime) -> [WallTime] { (0..<entries).map { wall + step * $0 } }
 
     /// Makes the timeline that a widget's provider would return.
     ///
@@ -38,7 +25,7 @@ struct SimulatedTimeline: BitwiseCopyable {
     static func make(
         _ kind: World.Kind,
         at wall: WallTime,
-        fault: SimulatedDevice.Fault,
+        fault: WorldDevice.Fault,
         hash: UInt64
     ) -> SimulatedTimeline {
         switch fault {

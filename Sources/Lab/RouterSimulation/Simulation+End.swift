@@ -1,3 +1,4 @@
+internal import DeviceSimulation
 internal import RouterCore
 
 /// The checks at the end of a run.
@@ -19,7 +20,7 @@ extension Simulation {
         checker.endPushes()
         try checkOpenReloads()
         for widget in fleet.widgets.indices {
-            try checker.judgeCharges(UInt32(widget), views: Int(fleet.widgets[widget].views))
+            try checker.judgeCharges(UInt32(widget), views: fleet.widgets[widget].views)
         }
         record.budgets = budgetUse()
     }
@@ -33,8 +34,8 @@ extension Simulation {
             let position = number - fleet.devices[Int(device)].firstWidget
             openCount += 1
             let account = ReloadAccount(
-                ofWidget: position,
-                device: device,
+                ofWidget: "w\(position)",
+                device: fleet.devices[Int(device)].model.name,
                 in: driver.router,
                 start: start
             )

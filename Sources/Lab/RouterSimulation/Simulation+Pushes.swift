@@ -2,6 +2,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import RouterCore
+internal import StrictJSON
 internal import Times
 
 extension Simulation {
@@ -12,9 +13,13 @@ extension Simulation {
         for number in 0..<SimulatedPublishers.count {
             let slot = UInt32(options.devices + number)
             driver.open(ConnectionSlot(rawValue: slot))
-            frames.clear()
-            frames.appendHello(producer: UInt32(number))
-            try send(slot)
+            let hello = HelloMessage(
+                role: .publisher,
+                app: World.app,
+                token: nil,
+                name: "p-\(number)"
+            )
+            try send(slot, frame: encodeFrame(.hello, seq: 0, body: hello.encoded))
         }
         let firstDay = wall - SimulatedTime.ofDay(wall)
         for day in 0...Int64(options.hours / 24 + 2) {
@@ -82,28 +87,31 @@ extension Simulation {
     ) throws(Violation) {
         let isUrgent = publishers.random.perCent(3)
         let validity: Milliseconds? = publishers.random.perCent(5) ? .minutes(1) : nil
-        try beginPush(validity)
-        frames.append("{")
-        frames.append(family, topic: topic)
-        let count = checker.pushed(topic, expiresAt: validity.map { now + $0 }, at: now)
-        if family == .character {
-            appendHealth(topic, isChanged: isChanged)
-        } else {
-            frames.append(",\"value\":")
-            frames.append(publishers.random.below(1_000))
-        }
-        frames.append("}")
-        try endPush(publisher: 0, matched: count, isUrgent: isUrgent, validity: validity)
+        let more =
+            family == .character
+            ? health(of: topic, isChanged: isChanged)
+            : [JSONValue.Member(name: "value", value: .integer(publishers.random.below(1_000)))]
+        let name = JSONValue.string(World.name(ofTopic: topic))
+        let member = JSONValue.Member(name: "\(family.parameter)", value: name)
+        let payload = JSONValue.object([member] + more)
+        try push(
+            payload,
+            about: [topic],
+            publisher: 0,
+            isUrgent: isUrgent,
+            validity: validity
+        )
     }
 
-    private mutating func appendHealth(_ topic: UInt32, isChanged: Bool) {
+    /// Returns the members of a push about a character, with another health if it has changed.
+    private mutating func health(of topic: UInt32, isChanged: Bool) -> [JSONValue.Member] {
         let index = Int(topic - world.topics(.character).lowerBound)
-        if isChanged {
-            publishers.health[index] = UInt8(publishers.random.below(100))
-        }
-        frames.append(",\"hp\":")
-        frames.append(Int64(publishers.health[index]))
-        frames.append(",\"level\":12,\"event\":\"hit\"")
+        if isChanged { publishers.health[index] = UInt8(publishers.random.below(100)) }
+        return [
+            JSONValue.Member(name: "hp", value: .integer(Int64(publishers.health[index]))),
+            JSONValue.Member(name: "level", value: .integer(12)),
+            JSONValue.Member(name: "event", value: .string("hit")),
+        ]
     }
 
     /// Sends one push of a burst about the hero, the character that many widgets have.
@@ -120,68 +128,58 @@ extension Simulation {
     }
 
     private mutating func pushHealth(_ topic: UInt32) throws(Violation) {
-        try beginPush(nil)
-        frames.append("{")
-        frames.append(.character, topic: topic)
-        let count = checker.pushed(topic, expiresAt: nil, at: now)
-        appendHealth(topic, isChanged: true)
-        frames.append("}")
-        try endPush(publisher: 1, matched: count, isUrgent: false, validity: nil)
+        let name = JSONValue.string(World.name(ofTopic: topic))
+        let member = JSONValue.Member(name: "\(World.Family.character.parameter)", value: name)
+        let payload = JSONValue.object([member] + health(of: topic, isChanged: true))
+        try push(payload, about: [topic], publisher: 1)
     }
 
     /// Sends the broadcast with this index in `Broadcast.programme`.
     mutating func broadcast(_ index: Int) throws(Violation) {
         let item = Broadcast.programme[index]
-        let topics = world.topics(item.family)
-        try beginPush(item.validity)
-        frames.append("{\"")
-        frames.append(item.family.parameter)
-        frames.append("\":[")
-        var count: UInt32 = 0
-        var named = 0
-        for topic in stride(from: topics.lowerBound, to: topics.upperBound, by: item.step)
-        where named < item.most {
-            frames.append(named == 0 ? "\"" : ",\"")
-            frames.append(topic: topic)
-            frames.append("\"")
-            named += 1
-            count += checker.pushed(topic, expiresAt: item.validity.map { now + $0 }, at: now)
-        }
-        frames.append("],\"value\":")
-        frames.append(Int64(record.sums.pushes))
-        frames.append("}")
-        try endPush(
+        let family = world.topics(item.family)
+        let all = stride(from: family.lowerBound, to: family.upperBound, by: item.step)
+        let topics = Array(all.prefix(item.most))
+        let names = topics.map { JSONValue.string(World.name(ofTopic: $0)) }
+        let payload = JSONValue.object([
+            JSONValue.Member(name: "\(item.family.parameter)", value: .list(names)),
+            JSONValue.Member(name: "value", value: .integer(Int64(record.sums.pushes))),
+        ])
+        try push(
+            payload,
+            about: topics,
             publisher: 2 + index % 2,
-            matched: count,
             isUrgent: item.isUrgent,
             validity: item.validity
         )
     }
 
-    /// Begins a push that expires after `validity`; nil for never.
-    private mutating func beginPush(_ validity: Milliseconds?) throws(Violation) {
+    /// Sends a push on a publisher's connection; it expires after `validity`, nil for never.
+    private mutating func push(
+        _ payload: JSONValue,
+        about topics: [UInt32],
+        publisher: Int,
+        isUrgent: Bool = false,
+        validity: Milliseconds? = nil
+    ) throws(Violation) {
         try settle()
         checker.beginPush()
-        frames.clear()
-        frames.begin()
-        if let validity { frames.append(date: wall + validity) }
-    }
-
-    /// Ends a push, and sends it on a publisher's connection.
-    private mutating func endPush(
-        publisher: Int,
-        matched: UInt32,
-        isUrgent: Bool,
-        validity: Milliseconds?
-    ) throws(Violation) {
+        var matched: UInt32 = 0
+        for topic in topics {
+            matched += checker.pushed(topic, expiresAt: validity.map { now + $0 }, at: now)
+        }
         publishers.seqs[publisher] += 1
         let seq = publishers.seqs[publisher]
-        let flags = (isUrgent ? PushFlags.urgent : 0) | (validity == nil ? 0 : PushFlags.expires)
-        frames.end(.push, flags: flags, seq: seq)
         publishers.unacknowledged[publisher].append(.init(seq: seq, matched: matched))
         record.sums.pushes += 1
         record.sums.matches += UInt64(matched)
-        try send(UInt32(options.devices + publisher))
+        let frame = PushFrame.encode(
+            Array(payload.text.utf8),
+            seq: seq,
+            isUrgent: isUrgent,
+            expiresAt: validity.map { wall + $0 }
+        )
+        try send(UInt32(options.devices + publisher), frame: frame)
     }
 
     /// Checks an ACK to a publisher, which states the matches of its pushes up to `seq`.

@@ -1,6 +1,7 @@
 package import DataStructures
 internal import FrameCodec
 package import ReloadModel
+internal import ReloadRouterClient
 package import RouterCore
 package import Times
 
@@ -26,13 +27,10 @@ package struct Simulation: ~Copyable, VirtualPeers {
 
     let driver: VirtualRouter
     var queue: EventQueue
-    var fleet: Fleet
+    var fleet: WorldFleet
     var checker: Checker
-    var frames = FrameWriter()
     var publishers: SimulatedPublishers
     var record: DayRecord
-    /// The RELOAD that was read last.
-    var reload = SimulatedReload()
     /// The device whose frames are passed to `trace`, as text with the mode and the time; nil for
     /// none.
     package var tracedDevice: UInt32?
@@ -61,7 +59,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
             now: Instant(monotonic: MonotonicTime(rawValue: 1_000), wall: start)
         )
         queue = EventQueue(horizon: end)
-        fleet = Fleet(options, in: world)
+        fleet = WorldFleet(options, in: world, at: start)
         checker = Checker(
             policies: World.Kind.allCases.map { World.policy($0, mode: mode) },
             topics: world.topicCount,
@@ -207,7 +205,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
         case .leave: try leave(event.target)
         case .mediaEnd: try endMedia(event.target)
         case .change: try change(event.target)
-        case .built: try built(event.target)
+        case .built: try built(event.target, question: event.extra)
         case .publish: try publish()
         case .wide: try wide()
         case .duel: try duel()
@@ -224,16 +222,15 @@ package struct Simulation: ~Copyable, VirtualPeers {
 
     // MARK: - The router
 
-    /// Passes the frames in `frames` to the router.
+    /// Passes a frame to the router.
     ///
     /// The router must not be in the middle of a fan-out; callers that record facts in the checker
     /// call `settle` before.
-    mutating func send(_ slot: UInt32, frames count: UInt64 = 1) throws(Violation) {
-        record.work.framesSent += count
-        let bytes = frames.bytes
-        if slot == tracedDevice { report("<-", frames: bytes) }
-        let taken = driver.receive(bytes, on: ConnectionSlot(rawValue: slot))
-        precondition(taken == bytes.count, "a router at rest takes whole frames")
+    mutating func send(_ slot: UInt32, frame: [UInt8]) throws(Violation) {
+        record.work.framesSent += 1
+        if slot == tracedDevice { frame.withByteView { passOn($0, direction: "<-") } }
+        let taken = driver.receive(frame, on: ConnectionSlot(rawValue: slot))
+        precondition(taken == frame.count, "a router at rest takes whole frames")
     }
 
     /// Lets the router finish fan-outs and other work that it has begun.
@@ -260,72 +257,39 @@ package struct Simulation: ~Copyable, VirtualPeers {
         // Connections have the numbers of the devices and, after these, of the publishers.
         let slot = frame.connection.rawValue
         let seq = bytes.bigEndian(UInt64.self, at: 8)
-        if slot == tracedDevice {
-            // The body of an ACK is not text.
-            if frame.type == .ack {
-                report("->", type: .ack, seq: seq)
-            } else {
-                report("->", frames: bytes)
-            }
-        }
+        if slot == tracedDevice { passOn(bytes, direction: "->") }
         let body = bytes.slice(FrameHeader.byteCount, to: bytes.count)
         switch frame.type {
-        case .reload: try read(bytes, on: slot)
+        case .reload:
+            let event: ReloadEvent
+            do throws(ProtocolError) {
+                event = try ReloadEvent(seq: seq, reading: body)
+            } catch {
+                throw Violation("protocol", text: error.message, device: slot)
+            }
+            try reloaded(event, on: slot)
         case .ack:
             if body.count == 0 { return }
             try acknowledged(slot, through: seq, matched: body.bigEndian(UInt32.self, at: 0))
-        case .error:
-            throw Violation("protocol", text: "is sent ERROR \(body.string)", device: slot)
-        case .ping, .pong: break
-        default: try read(slot, type: frame.type, body: body.array)
+        case .scheduled: try scheduled(slot, body: body)
+        case .welcome, .ping, .pong: break
+        default:
+            throw Violation(
+                "protocol",
+                text: "is sent \(frame.type.name) \(body.string)",
+                device: slot
+            )
         }
     }
 
-    /// Reads a RELOAD, which must be for the device of its connection.
-    private mutating func read(_ frame: ByteView, on slot: UInt32) throws(Violation) {
-        var problem = reload.read(frame)
-        if problem == nil && reload.device != slot {
-            problem = "is sent what is for d-\(reload.device)"
-        }
-        if let problem { throw Violation("protocol", text: problem, device: slot) }
-        try reloaded()
-    }
-
-    /// Passes frames to `trace`: those that a device sends (`<-`), or those that it receives
-    /// (`->`).
-    private func report(_ direction: String, frames bytes: ByteView) {
-        var start = 0
-        while start < bytes.count {
-            let end = start + 4 + Int(bytes.bigEndian(UInt32.self, at: start))
-            let seq = bytes.bigEndian(UInt64.self, at: start + 8)
-            let body = bytes.slice(start + FrameHeader.byteCount, to: end).string
-            report(direction, type: FrameType(rawValue: bytes[start + 4]), seq: seq, body: body)
-            start = end
-        }
-    }
-
-    private func report(
-        _ direction: String,
-        type: FrameType?,
-        seq: UInt64,
-        body: String = ""
-    ) {
+    /// Passes a frame to `trace`: one that a device sends (`<-`), or one that it receives (`->`).
+    private func passOn(_ frame: ByteView, direction: String) {
+        let type = FrameType(rawValue: frame[4])
+        let seq = frame.bigEndian(UInt64.self, at: 8)
+        // The body of an ACK is not text.
+        let body =
+            type == .ack ? "" : frame.slice(FrameHeader.byteCount, to: frame.count).string
         let head = "\(mode.rawValue) \(SimulatedTime.text(wall)) \(direction)"
         trace("\(head) \(type?.name ?? "?") \(seq)" + (body.isEmpty ? "" : " " + body))
-    }
-
-    private mutating func read(
-        _ slot: UInt32,
-        type: FrameType?,
-        body: [UInt8]
-    ) throws(Violation) {
-        if type == .scheduled { return try scheduled(slot, body: body) }
-        if type == .welcome { return }
-        let text = String(decoding: body, as: UTF8.self)
-        throw Violation(
-            "protocol",
-            text: "is sent \(type?.name ?? "no frame") \(text)",
-            device: slot
-        )
     }
 }

@@ -102,6 +102,9 @@ package struct World: Sendable {
         firstTopics[Int(family.rawValue)]..<firstTopics[Int(family.rawValue) + 1]
     }
 
+    /// Returns the value by which configurations and pushes name a topic.
+    static func name(ofTopic topic: UInt32) -> String { "t-\(topic)" }
+
     /// Draws the topic of a new widget.
     ///
     /// Two characters are popular: the hero gets bursts of pushes, the champion a push every 100 s.

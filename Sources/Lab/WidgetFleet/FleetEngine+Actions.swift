@@ -11,14 +11,12 @@ extension FleetEngine {
     func perform(_ action: DeviceAction, of device: Int) {
         switch action {
         case .register: send(.widgets, body: widgetsBody(device), of: device)
-        case .report(let report): send(report, of: device)
-        case .notify(let change): send(.state, body: stateBody(change, of: device), of: device)
+        case .report(let report):
+            let body = devices[device].body(of: report)
+            send(.timeline, body: body, of: device, widget: report.widget)
+        case .notify(let change): send(.state, body: devices[device].body(of: change), of: device)
         case .request(let kind, let isDownload):
-            let body = RequestMessage.encode(
-                device: devices[device].name,
-                kind: kind,
-                isDownload: isDownload
-            )
+            let body = devices[device].body(ofRequestFor: kind, isDownload: isDownload)
             send(.request, body: body, of: device)
             inbox?.expects(device)
         case .ask(let question): ask(question, of: device)
@@ -51,47 +49,6 @@ extension FleetEngine {
     private func send(_ type: FrameType, body: [UInt8], of device: Int, widget: Int? = nil) {
         let frame = DeviceFrame(type, device: devices[device].name, body: body)
         ports.send(frame, of: device, widget: widget)
-    }
-
-    private func send(_ report: TimelineReport, of device: Int) {
-        var reload: UInt64?
-        var because: TimelineReason?
-        switch report.occasion {
-        // A push by APNs has no number that a timeline could answer.
-        case .added, .push: break
-        case .reload(let seq, _): reload = seq
-        case .date: because = .date
-        case .intent: because = .intent
-        case .locale: because = .locale
-        case .accessibility: because = .accessibility
-        }
-        let policy: TimelinePolicy =
-            switch report.policy {
-            case .never: .never
-            case .atEnd: .atEnd
-            case .after(let date): .after(date)
-            }
-        let body = TimelineMessage.encode(
-            device: devices[device].name,
-            widget: devices[device].widgets[report.widget].id,
-            reload: reload,
-            because: because,
-            entries: report.entries,
-            policy: policy,
-            ownTimer: report.hasOwnTimer && report.policy != .never
-        )
-        send(.timeline, body: body, of: device, widget: report.widget)
-    }
-
-    private func stateBody(_ change: DeviceChange, of device: Int) -> [UInt8] {
-        StateMessage.encode(
-            device: devices[device].name,
-            foreground: change.isForeground,
-            media: change.media.flatMap { MediaActivity(rawValue: $0.rawValue) }
-                .map { StateMessage.Media($0) },
-            visible: change.visible,
-            hasMovedSignificantly: change.hasMoved
-        )
     }
 
     private func widgetsBody(_ device: Int) -> [UInt8] {

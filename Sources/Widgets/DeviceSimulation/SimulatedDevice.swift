@@ -9,7 +9,8 @@ package import WidgetTimelines
 ///                         widget               a time
 ///
 /// It is pure: time, providers' answers and the behaviour of the person who owns the device come
-/// in, `DeviceAction`s go out.
+/// in, `DeviceAction`s go out. The providers are widget code, or blank timelines where only dates
+/// matter.
 package struct SimulatedDevice {
     /// The name of the device at the router.
     package let name: String
@@ -97,6 +98,25 @@ package struct SimulatedDevice {
             widgets[widget].isPlaced = true
             request(widget, occasion: .added, values: nil, at: now, into: &actions)
         }
+    }
+
+    /// The owner puts a widget on the screen again, or chooses another configuration for it.
+    package mutating func place(
+        _ widget: Int,
+        at now: WallTime,
+        into actions: inout [DeviceAction]
+    ) {
+        widgets[widget].isPlaced = true
+        actions.append(.register)
+        request(widget, occasion: .added, values: nil, at: now, into: &actions)
+    }
+
+    /// The owner removes a widget from the screen: nothing that was asked for it is awaited.
+    package mutating func remove(_ widget: Int, into actions: inout [DeviceAction]) {
+        widgets[widget].isPlaced = false
+        widgets[widget].pendingQuestion = nil
+        widgets[widget].request = nil
+        actions.append(.register)
     }
 
     // MARK: - Frames from the router

@@ -20,6 +20,13 @@ package struct RenderableEntry {
         }
     }
 
+    /// An entry that shows nothing.
+    package init(blankAt date: Date) {
+        self.date = date
+        relevance = nil
+        content = { .group([]) }
+    }
+
     /// The content of the entry's view, before its dates are formatted.
     package func render() -> ViewContent { content() }
 }

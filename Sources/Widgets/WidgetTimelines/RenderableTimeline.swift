@@ -18,4 +18,11 @@ package struct RenderableTimeline {
         policy = timeline.policy
         byteCount = MemoryEstimate.bytes(of: timeline.entries)
     }
+
+    /// A timeline whose entries show nothing.
+    package init(blankAt dates: [Date], policy: TimelineReloadPolicy) {
+        entries = dates.map { RenderableEntry(blankAt: $0) }
+        self.policy = policy
+        byteCount = 0
+    }
 }

@@ -1,5 +1,5 @@
 import DataStructures
-import FrameCodec
+import DeviceSimulation
 import LoadReporting
 import ReloadModel
 import TestSupport
@@ -14,7 +14,12 @@ struct SimulatedWorldTests {
     private let hour = SimulatedTime.hour
 
     private func date(_ kind: World.Kind, _ wall: WallTime) -> WallTime? {
-        SimulatedTimeline.make(kind, at: wall, fault: .none, hash: 9).date(wall)
+        let timeline = SimulatedTimeline.make(kind, at: wall, fault: .none, hash: 9)
+        return switch timeline.policy {
+        case .never: nil
+        case .atEnd: timeline.dates(wall).last
+        case .after(let date): date
+        }
     }
 
     @Test("has quotes that wait for the full hour while the market is open, else for Monday's 9:00")
@@ -43,7 +48,7 @@ struct SimulatedWorldTests {
     func endsNow() {
         let timeline = SimulatedTimeline.make(.weather, at: monday, fault: .endsNow, hash: 0)
         #expect(timeline.policy == .atEnd)
-        #expect(timeline.date(monday) == monday)
+        #expect(timeline.dates(monday) == [monday])
     }
 
     @Test("has more to do by day than by night")
@@ -90,24 +95,5 @@ struct SimulationWritingTests {
         #expect(Decimal(12_000, places: 3).text == "12")
         #expect(grouped(1_234_567) == "1,234,567")
         #expect(grouped(12) == "12")
-    }
-
-    @Test("has frames that the codec reads")
-    func frames() throws {
-        var writer = FrameWriter()
-        writer.appendHello(device: 42)
-        writer.begin()
-        writer.append(1_780_272_000_000)
-        writer.append(7, digits: 3)
-        writer.end(.timeline, seq: 9)
-        let first = try #require(try FrameHeader.decode(writer.bytes, at: 0, maxBody: 1_000))
-        let bytes = writer.bytes
-        let hello = try HelloMessage.decode(bytes.slice(16, to: 16 + first.bodyCount))
-        #expect(hello == HelloMessage(role: .device, app: "world", token: nil, name: "d-0000042"))
-        let start = 16 + first.bodyCount
-        let second = try #require(try FrameHeader.decode(bytes, at: start, maxBody: 1_000))
-        #expect(second.type == .timeline && second.seq == 9)
-        #expect(bytes.slice(start + 16, to: bytes.count).string == "1780272000000007")
-        #expect(bytes.slice(start + 16, to: bytes.count).array.count == second.bodyCount)
     }
 }

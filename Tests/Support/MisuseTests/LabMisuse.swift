@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import CaptureTools
-@testable import RouterSimulation
 
 @Suite("Misuse of FrameRing")
 struct FrameRingMisuse {
@@ -44,53 +43,5 @@ struct FrameRingMisuse {
         ring.sendAgain()
         ring.append(.push, body: .empty, at: 5)
         #expect(ring.nextFrame()?.count == FrameHeader.byteCount)
-    }
-}
-
-@Suite("Misuse of FrameWriter")
-struct FrameWriterMisuse {
-    @Test("it does not begin with less memory than a header needs", arguments: [15, 0, -1])
-    func capacity(count: Int) async {
-        await #expect(processExitsWith: .trap) { [count] in _ = FrameWriter(capacity: count) }
-    }
-
-    @Test("no frame, text, number or date is written beyond its memory")
-    func overflow() async {
-        await #expect(processExitsWith: .trap) {
-            var frames = FrameWriter(capacity: 31)
-            frames.begin()
-            frames.begin()
-        }
-        await #expect(processExitsWith: .trap) {
-            var frames = FrameWriter(capacity: 16)
-            frames.begin()
-            frames.append("x")
-        }
-        await #expect(processExitsWith: .trap) {
-            var frames = FrameWriter(capacity: 35)
-            frames.begin()
-            frames.append(1)
-        }
-        await #expect(processExitsWith: .trap) {
-            var frames = FrameWriter(capacity: 23)
-            frames.begin()
-            frames.append(date: 1)
-        }
-    }
-
-    @Test("a number has no more digits than a 64-bit number can have", arguments: [21, -1])
-    func digits(count: Int) async {
-        await #expect(processExitsWith: .trap) { [count] in
-            var frames = FrameWriter()
-            frames.append(1, digits: count)
-        }
-    }
-
-    @Test("a frame that was not begun is not ended")
-    func end() async {
-        await #expect(processExitsWith: .trap) {
-            var frames = FrameWriter()
-            frames.end(.ping, seq: 0)
-        }
     }
 }

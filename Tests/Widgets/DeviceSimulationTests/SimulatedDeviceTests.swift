@@ -416,6 +416,47 @@ struct SimulatedDeviceTests {
         #expect(bench.take() == ["request a", "request b", "request all download"])
     }
 
+    @Test("awaits nothing for a widget that its owner has removed, and asks when it is put back")
+    func removed() {
+        var bench = Bench()
+        bench.reload(1)
+        let late = bench.questions.removeFirst()
+        bench.act { $0.remove(0, into: &$2) }
+        bench.reload(2)
+        bench.act { $0.answer(late, dates: [$1], at: $1, into: &$2) }
+        #expect(bench.questions.isEmpty)
+        #expect(bench.take() == ["register"])
+        bench.act { $0.place(0, at: $1, into: &$2) }
+        bench.answer("again")
+        #expect(bench.take() == ["register", "coalesced", "new", "report w0 added never"])
+    }
+
+    @Test("reports the dates of timelines that show nothing")
+    func blank() {
+        let start = Bench.start
+        let widget = SimulatedWidget(blank: "w0", kind: 0, page: 0, now: start)
+        var device = SimulatedDevice(name: "d", rules: DeviceRules(), widgets: [widget])
+        var actions: [DeviceAction] = []
+        device.begin(at: start, into: &actions)
+        var reports: [TimelineReport] = []
+        while !actions.isEmpty {
+            let action = actions.removeFirst()
+            if case .report(let report) = action { reports.append(report) }
+            guard case .ask(let question) = action else { continue }
+            device.answer(
+                question,
+                dates: [start, start + Bench.minute],
+                policy: .after(start + Bench.minute),
+                at: start,
+                into: &actions
+            )
+        }
+        #expect(reports.map(\.entries) == [[start, start + Bench.minute]])
+        #expect(reports.map(\.policy) == [.after(start + Bench.minute)])
+        let body = String(decoding: device.body(of: reports[0]), as: UTF8.self)
+        #expect(body.hasPrefix(#"{"device":"d","widget":"w0","entries":[1800000000000,"#))
+    }
+
     @Test("moves the dates of a provider whose clock is another one")
     func shift() {
         var bench = Bench(rules: unlimited)
