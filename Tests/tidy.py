@@ -54,6 +54,13 @@ SAFE_WITHOUT_TEST = {
     "ChunkPool": "its chunks are pointers, each use of which says `unsafe`",
 }
 
+#: Types of which two modules have one of that name, each with its reason.
+KIT = "ReloadRouterKit is made of Foundation alone, and nothing sees both"
+SAME_NAMES = {
+    "MediaActivity": KIT, "ReloadPolicy": KIT, "UnaskedReason": KIT,
+    "TimeUnit": "internal to widget code and to reports, and nothing sees both",
+}
+
 #: A declaration at the top of a file: what it is, and its name.
 TOP_LEVEL = re.compile(
     r"^(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:[\w()]+\s+)*?"
@@ -302,6 +309,20 @@ class Findings:
                 every = names["type"] + names["extension"] + names["func"]
                 yield f"{name_of(path)} declares {', '.join(every)}"
 
+    def type_names(self):
+        """Types of which two modules have one of that name: one name is one type."""
+        modules = {}
+        for path in swift_files("Sources"):
+            module = "/".join(path.relative_to(ROOT / "Sources").parts[:2])
+            for found in filter(None, (TOP_LEVEL.match(line) for _, line in code_lines(path))):
+                if found["kind"] in ("struct", "class", "enum", "actor", "protocol", "typealias"):
+                    modules.setdefault(found["name"], set()).add(module)
+        for name, places in sorted(modules.items()):
+            if len(places) > 1 and name not in SAME_NAMES:
+                yield f"{name} is a type of {' and of '.join(sorted(places))}"
+        for name in sorted(name for name in SAME_NAMES if len(modules.get(name, ())) < 2):
+            yield f"{name} needs no exception: one module has it"
+
     def references(self):
         """Names in backticks, and names in pictures, that nothing in the checkout has."""
         known = words_of_code() | FOREIGN_NAMES
@@ -475,6 +496,9 @@ class Tidiness(unittest.TestCase):
 
     def test_files_are_named_for_what_they_declare(self):
         self.check_nothing_of(Findings().file_names())
+
+    def test_no_two_modules_have_a_type_of_one_name(self):
+        self.check_nothing_of(Findings().type_names())
 
     def test_comments_name_only_what_exists(self):
         self.check_nothing_of(Findings().references())

@@ -7,7 +7,7 @@ final class EndNote: @unchecked Sendable {
     // Unchecked: `isWritten` is read only after the task has ended.
     private let contents: StoreContents
     private var isWritten = false
-    private var task: BackgroundTask?
+    private var task: StoreTask?
 
     /// Starts writing.
     ///
@@ -23,7 +23,7 @@ final class EndNote: @unchecked Sendable {
         identity: StoreIdentity
     ) {
         self.contents = contents
-        task = BackgroundTask { [self] in
+        task = StoreTask { [self] in
             // Nothing depends on it: if it fails, the next change of CONTENTS says what is wrong.
             try? { () throws(StoreError) in
                 if let segment { try folder.sync(segment) }

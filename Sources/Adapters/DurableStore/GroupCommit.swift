@@ -183,7 +183,7 @@ package final class GroupCommit: @unchecked Sendable {
     package var isTableOpen: Bool { hasTable.load(ordering: .relaxed) }
 
     /// How long successful appends to the journal took.
-    package var commitLatency: LatencySummary { monitor.locked { commitTimes.summary } }
+    package var commitLatency: LatencyFigures { monitor.locked { commitTimes.summary } }
 
     /// Rotates the window of `commitLatency`; see `LatencyHistogram.rotate`.
     package func rotateLatencyWindow() { monitor.locked { commitTimes.rotate() } }

@@ -92,7 +92,7 @@ extension RocksStore {
         if before.number > 0 {
             // A later start deletes what is left of it.
             let name = StoreName.sealed(before.number)
-            cleaning = BackgroundTask { [folder, identity] in
+            cleaning = StoreTask { [folder, identity] in
                 if (try? identity.check()) != nil { try? folder.remove(name) }
             }
         }

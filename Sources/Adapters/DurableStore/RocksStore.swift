@@ -43,7 +43,7 @@ package final class RocksStore: StoreEngine {
     /// The last note of the journal's end, which may not be written yet; nil if there is none.
     private var note: EndNote?
     /// The deletion of the sealed table that the last seal has replaced; nil if there is none.
-    var cleaning: BackgroundTask?
+    var cleaning: StoreTask?
     /// Why the table cannot be used; nil while it can.
     package internal(set) var tableFailure: StoreError?
     /// The number of RocksDB's background errors when the last seal succeeded, which shows that

@@ -11,7 +11,7 @@ final class TableSealing: @unchecked Sendable {
     private let previous: StoreContents.SealedTable
     private let identity: StoreIdentity
     private var outcome: Result<StoreContents.SealedTable, StoreError>?
-    private var task: BackgroundTask?
+    private var task: StoreTask?
 
     init(
         _ database: RocksDatabase,
@@ -23,7 +23,7 @@ final class TableSealing: @unchecked Sendable {
         self.folder = folder
         self.previous = previous
         self.identity = identity
-        task = BackgroundTask { [self] in
+        task = StoreTask { [self] in
             outcome = Result { () throws(StoreError) in try seal() }
         }
     }

@@ -65,8 +65,8 @@ package struct LatencyHistogram: ~Copyable {
     /// The present state as plain values.
     ///
     /// - Complexity: in proportion to the cells, about a microsecond.
-    package var summary: LatencySummary {
-        var summary = LatencySummary()
+    package var summary: LatencyFigures {
+        var summary = LatencyFigures()
         summary.sum = sum
         for bucket in totals.indices {
             let recent = count(of: bucket, from: 0) + count(of: bucket, from: LatencyCells.count)
@@ -102,7 +102,7 @@ package struct LatencyHistogram: ~Copyable {
     }
 
     /// Computes all percentiles in one pass over the cells of both windows.
-    private func addPercentiles(to summary: inout LatencySummary) {
+    private func addPercentiles(to summary: inout LatencyFigures) {
         if summary.recentCount == 0 { return }
         var wanted = summary.recentCount.rank(500)
         var step = 0

@@ -26,7 +26,7 @@ struct FrameSender: BitwiseCopyable {
 }
 
 /// A frame of a device, and who has sent it.
-struct DeviceFrame {
+struct ReceivedFrame {
     let sender: FrameSender
     /// WIDGETS, TIMELINE, STATE or REQUEST.
     let type: FrameType

@@ -23,10 +23,10 @@ extension ReloadState {
         case .sessionEnded(let connection):
             endSession(connection, at: clock.now, into: &out)
         case .deviceFrame(let connection, let type, let body):
-            let frame = DeviceFrame(sender: sender(on: connection), type: type, body: body)
+            let frame = ReceivedFrame(sender: sender(on: connection), type: type, body: body)
             return try apply(frame, admission: admission, into: &out)
         case .deviceReported(let app, let type, let body):
-            let frame = DeviceFrame(sender: FrameSender(app: app), type: type, body: body)
+            let frame = ReceivedFrame(sender: FrameSender(app: app), type: type, body: body)
             return try apply(frame, admission: admission, into: &out)
         case .deviceAttached(let connection, let device):
             takeOver(device, by: connection, into: &out)

@@ -13,7 +13,7 @@ extension ReloadState {
 
     /// Applies a device's frame; if it throws, nothing has changed.
     mutating func apply(
-        _ frame: DeviceFrame,
+        _ frame: ReceivedFrame,
         admission: Admission,
         into out: inout Outbox
     ) throws(ProtocolError) -> InputEffect {

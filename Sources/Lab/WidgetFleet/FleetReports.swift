@@ -144,7 +144,7 @@ final class FleetReports {
             }
             return owner.reported(scheduled, device: device, widget: report.widget)
         }
-        let problem = try? JSONDecoder().decode(ReportProblem.self, from: Data(reply.body))
+        let problem = try? JSONDecoder().decode(RefusalBody.self, from: Data(reply.body))
         let rejection = Rejection(
             seq: 0,
             code: problem?.code ?? "\(reply.status)",
@@ -167,7 +167,7 @@ final class FleetReports {
 extension FleetReports: Sendable {}
 
 /// What the router says of a request that it refuses.
-private struct ReportProblem: Decodable {
+private struct RefusalBody: Decodable {
     let code: String?
     let detail: String?
 }

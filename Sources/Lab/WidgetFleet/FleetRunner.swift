@@ -159,14 +159,14 @@ package struct FleetRunner {
     }
 
     /// The scenario's app file; nil if it names none.
-    private func appFile(_ scenario: FleetScenario) throws -> AppFileText? {
+    private func appFile(_ scenario: FleetScenario) throws -> FleetAppFile? {
         guard let name = scenario.apps else { return nil }
         let folder = URL(fileURLWithPath: options.scenario).deletingLastPathComponent()
         let url = URL(fileURLWithPath: name, relativeTo: folder)
         guard let data = try? Data(contentsOf: url) else {
             throw FleetError("\(url.path) cannot be read")
         }
-        let file = try AppFileText(data)
+        let file = try FleetAppFile(data)
         if !file.has(scenario.app) {
             throw FleetError("\(url.path) has no app \"\(scenario.app)\"")
         }
@@ -212,7 +212,7 @@ package struct FleetRunner {
     /// Plays against a router that is started for the run.
     private func playOwn(
         _ settings: FleetSettings,
-        file: AppFileText?,
+        file: FleetAppFile?,
         progress: @escaping (FleetProgress) -> Void
     ) async throws -> FleetReport {
         var (settings, file) = (settings, file)
@@ -255,7 +255,7 @@ package struct FleetRunner {
         jitter.map { "\(scenario.name), jitter \($0.rawValue)" } ?? scenario.name
     }
 
-    private func catalog(_ file: AppFileText) throws -> AppCatalog {
+    private func catalog(_ file: FleetAppFile) throws -> AppCatalog {
         do {
             return try file.bytes.withByteView { try AppFile.parse($0).catalog }
         } catch {

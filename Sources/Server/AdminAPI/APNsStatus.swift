@@ -21,7 +21,7 @@ package struct APNsStatus: Equatable, Sendable {
     /// When the first certificate for APNs expires; nil if there is none.
     package var certificateExpiry: WallTime?
     /// From the moment a push was sent until its answer.
-    package var answerTime = LatencySummary()
+    package var answerTime = LatencyFigures()
 
     /// The most stopped lanes that are listed; the others are only counted.
     package static var laneLimit: Int { 20 }

@@ -120,7 +120,7 @@ struct MetricsText {
     // MARK: - Histograms
 
     /// Writes a histogram of durations in seconds, counted since the start.
-    mutating func histogram(_ name: String, help: String, summary: LatencySummary) {
+    mutating func histogram(_ name: String, help: String, summary: LatencyFigures) {
         assert(
             summary.buckets.count == LatencyCells.bucketCount + 1,
             "the histogram \(name) has other buckets"

@@ -252,7 +252,7 @@ extension HotKeyTotals {
 
 extension JSONWriter {
     /// Writes the members of a latency.
-    mutating func write(_ summary: LatencySummary) {
+    mutating func write(_ summary: LatencyFigures) {
         member("count", value: summary.recentCount)
         member("p50", microseconds: summary.p50)
         member("p90", microseconds: summary.p90)

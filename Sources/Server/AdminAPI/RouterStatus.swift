@@ -50,17 +50,17 @@ package struct RouterStatus: Equatable, Sendable {
 /// How long pushes, ticks and commits take, and how late scheduled work is.
 package struct LatencyStatus: Equatable, Sendable {
     /// From the beginning of the tick that read a push until its ACK was passed to the kernel.
-    package var pushToAck = LatencySummary()
+    package var pushToAck = LatencyFigures()
     /// From the beginning of the tick that read a push until a RELOAD for the push was passed to
     /// the kernel; RELOADs that a policy, an origin or a full connection has delayed are not
     /// measured.
-    package var pushToReload = LatencySummary()
+    package var pushToReload = LatencyFigures()
     /// A tick of the loop.
-    package var tick = LatencySummary()
+    package var tick = LatencyFigures()
     /// An append to the journal, until it is as durable as configured.
-    package var commit = LatencySummary()
+    package var commit = LatencyFigures()
     /// How late the loop performs scheduled work.
-    package var schedulerLag = LatencySummary()
+    package var schedulerLag = LatencyFigures()
 
     /// Makes latencies without a measurement.
     package init() {}

@@ -134,7 +134,7 @@ package final class CommitDriver {
     /// Failed attempts to write to the store so far; every retry that fails counts again.
     package var failureCount: UInt64 { commit.failureCount }
     /// Duration of successful appends to the journal.
-    package var commitLatency: LatencySummary { commit.commitLatency }
+    package var commitLatency: LatencyFigures { commit.commitLatency }
     /// Rotates the window of `commitLatency`; see `LatencyHistogram.rotate`.
     package func rotateLatencyWindow() { commit.rotateLatencyWindow() }
     /// Approximate bytes on disk.

@@ -57,7 +57,7 @@ struct IndexCensus {
         if !record.links.isLinked { return }
         if record.links.block != nil {
             let links = index.links(of: widget)
-            configurationBytes += ByteArena.size(ofBlock: Link.blockLength(links.count))
+            configurationBytes += ByteArena.size(ofBlock: KeyLink.blockLength(links.count))
             for (before, link) in zip(links, links.dropFirst()) {
                 assert(before.key < link.key, "the links of widget \(widget) ascend")
             }
@@ -69,7 +69,7 @@ struct IndexCensus {
     }
 
     /// Counts the posting of a link.
-    private mutating func add(_ link: Link, of widget: WidgetID) {
+    private mutating func add(_ link: KeyLink, of widget: WidgetID) {
         let former = keys[link.key, default: [:]].updateValue(widget, forKey: link.position.index)
         assert(former == nil, "two widgets have one position under key \(link.key)")
     }

@@ -65,7 +65,7 @@ struct StoredLinks: BitwiseCopyable, Equatable {
 
     /// The only link of a widget.
     @inline(__always)
-    init(_ link: Link) {
+    init(_ link: KeyLink) {
         self.init(bits: link.key.rawValue, position: link.position)
     }
 
@@ -92,8 +92,8 @@ struct StoredLinks: BitwiseCopyable, Equatable {
 
     /// The only link of a widget with a single key.
     @inline(__always)
-    var only: Link {
+    var only: KeyLink {
         assert(isLinked && position != Self.inBlock, "the widget has no single key")
-        return Link(key: KeyID(rawValue: bits), position: position)
+        return KeyLink(key: KeyID(rawValue: bits), position: position)
     }
 }

@@ -3,7 +3,7 @@ struct WidgetDraft: ~Copyable {
     /// The widget's configuration.
     var configuration = ConfigurationReader()
     /// The keys under which the widget will be stored.
-    var links = GrowingBuffer<Link>(capacity: 64)
+    var links = GrowingBuffer<KeyLink>(capacity: 64)
     /// The words of the next key, or the elements of a list or layout.
     var keyWords = GrowingBuffer<Word>(capacity: 64)
     /// Memory for the text of a key with its case folded.

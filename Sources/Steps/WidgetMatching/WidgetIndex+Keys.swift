@@ -159,12 +159,12 @@ extension WidgetIndex {
                 base: UnsafePointer(draft.keyWords.elements),
                 count: draft.keyWords.count
             )
-            draft.links.append(Link(key: keys.insert(hash, in: space, words: all)))
+            draft.links.append(KeyLink(key: keys.insert(hash, in: space, words: all)))
             return
         }
         if spaces[space].ownsValues { values.release(draft.keyWords[0].value) }
         releaseSpace(space)
-        draft.links.append(Link(key: known))
+        draft.links.append(KeyLink(key: known))
     }
 
     // MARK: - Removing keys

@@ -49,7 +49,7 @@ extension WidgetIndex {
     /// value.
     ///
     /// - Returns: false in all other cases, without having added a key.
-    private mutating func addSingleKey(of rule: WidgetRule, shape: Shape) -> Bool {
+    private mutating func addSingleKey(of rule: WidgetRule, shape: RuleShape) -> Bool {
         if !findSingleKey(of: rule, shape: shape) { return false }
         spaces.retain(shape.space)
         addEqualKey(shape.space)
@@ -59,8 +59,8 @@ extension WidgetIndex {
     /// Puts the values of the rule's equalities into `draft.keyWords`.
     ///
     /// - Returns: false if one of them has several values, or if the shape has no key space for
-    ///   them (`Shape.space`).
-    mutating func findSingleKey(of rule: WidgetRule, shape: Shape) -> Bool {
+    ///   them (`RuleShape.space`).
+    mutating func findSingleKey(of rule: WidgetRule, shape: RuleShape) -> Bool {
         if shape.space == .none { return false }
         draft.keyWords.truncate(to: 0)
         for position in 0..<Int(shape.equalityCount) {

@@ -4,7 +4,7 @@ internal import DataStructures
 extension WidgetIndex {
     // MARK: - Rules
 
-    /// The rule of a widget whose shape has one (`Shape.Use.rule`).
+    /// The rule of a widget whose shape has one (`RuleShape.Use.rule`).
     @inline(__always)
     func rule(of record: StoredWidget) -> WidgetRule {
         WidgetRule(

@@ -69,7 +69,7 @@ extension WidgetIndex {
     }
 
     /// The position of a name in a shape's layout.
-    private func position(of name: NameID, in shape: Shape) -> Int? {
+    private func position(of name: NameID, in shape: RuleShape) -> Int? {
         (0..<Int(shape.parameterCount)).first { values.name(of: shape.layout, at: $0) == name }
     }
 
@@ -172,7 +172,7 @@ extension WidgetIndex {
             shapes[known].references += 1
             return known
         }
-        var shape = Shape(
+        var shape = RuleShape(
             kind: kind,
             parameterCount: UInt16(draft.configuration.parameters.count),
             layout: layout.value

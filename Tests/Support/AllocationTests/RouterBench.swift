@@ -24,7 +24,7 @@ import Times
     /// When the last push arrived.
     private var arrival: ExactTime { ExactTime(rawValue: Int64(seq) * 1_000) }
     private var latencies = LatencyHistogram()
-    var latency: LatencySummary { latencies.summary }
+    var latency: LatencyFigures { latencies.summary }
 
     init() {
         var policy = KindPolicy()

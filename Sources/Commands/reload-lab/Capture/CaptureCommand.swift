@@ -30,7 +30,7 @@ struct CaptureOptions: ParsableArguments {
 }
 
 /// The file that a subcommand writes.
-struct CaptureOutput: ParsableArguments {
+struct CaptureTarget: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp("File to create.", valueName: "file"),

@@ -72,7 +72,7 @@ struct CaptureFromLines: ParsableCommand {
     )
     var file: String = "-"
 
-    @OptionGroup var target: CaptureOutput
+    @OptionGroup var target: CaptureTarget
 
     func run() throws {
         try useCapture("from-jsonl") {

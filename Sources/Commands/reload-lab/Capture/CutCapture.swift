@@ -30,7 +30,7 @@ struct CutCapture: ParsableCommand {
     @Option(help: ArgumentHelp("Where it ends, without it. (default: the end)", valueName: "time"))
     var until: String?
 
-    @OptionGroup var target: CaptureOutput
+    @OptionGroup var target: CaptureTarget
 
     func validate() throws {
         for text in [from, until] {

@@ -21,7 +21,7 @@ struct MergeCaptures: ParsableCommand {
     )
     var files: [String]
 
-    @OptionGroup var target: CaptureOutput
+    @OptionGroup var target: CaptureTarget
 
     func run() throws {
         try useCapture("merge") {

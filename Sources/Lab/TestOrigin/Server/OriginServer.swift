@@ -13,7 +13,7 @@ package final class OriginServer: @unchecked Sendable {
     /// The most connections at a time.
     package static var connectionLimit: Int { 4_096 }
 
-    private let origin: Origin
+    private let origin: SharedOrigin
     private let server: HTTPServer
     private var answering: JoinableThread?
 
@@ -29,7 +29,7 @@ package final class OriginServer: @unchecked Sendable {
         content: OriginContent,
         connections: Int = connectionLimit
     ) throws(HTTPServerError) {
-        let origin = Origin(model, content: content)
+        let origin = SharedOrigin(model, content: content)
         self.origin = origin
         var limits = HTTPServerLimits()
         limits.connections = connections

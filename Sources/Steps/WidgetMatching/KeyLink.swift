@@ -8,7 +8,7 @@ internal import RouterMetrics
 ///
 /// Links ascend by key, so that the link of a posting that moved is found by bisection. A widget
 /// under one key by which a push finds it at most once needs no block (`StoredWidget`).
-struct Link: BitwiseCopyable {
+struct KeyLink: BitwiseCopyable {
     /// Bytes of a block before its links.
     static var header: Int { 12 }
 
@@ -19,7 +19,7 @@ struct Link: BitwiseCopyable {
 
     /// Bytes of a block of `count` links.
     static func blockLength(_ count: Int) -> Int {
-        header + count * MemoryLayout<Link>.stride
+        header + count * MemoryLayout<KeyLink>.stride
     }
 }
 
@@ -48,14 +48,14 @@ extension WidgetIndex {
             widgets[widget].links = StoredLinks(draft.links[0])
             return
         }
-        let block: ArenaBlock = configurations.allocate(Link.blockLength(draft.links.count))
+        let block: ArenaBlock = configurations.allocate(KeyLink.blockLength(draft.links.count))
         widgets[widget].links = StoredLinks(block)
         setLastPush(of: widget, to: 0)
         let base = unsafe configurations.pointer(block)
         unsafe base.storeBytes(of: UInt32(draft.links.count), toByteOffset: 8, as: UInt32.self)
-        unsafe (base + Link.header).copyMemory(
+        unsafe (base + KeyLink.header).copyMemory(
             from: draft.links.elements,
-            byteCount: draft.links.count * MemoryLayout<Link>.stride
+            byteCount: draft.links.count * MemoryLayout<KeyLink>.stride
         )
     }
 
@@ -86,7 +86,7 @@ extension WidgetIndex {
             for number in 0..<count {
                 removePosting(of: unsafe links(block)[number], updating: &hotKeys)
             }
-            unsafe configurations.free(block, byteCount: Link.blockLength(count))
+            unsafe configurations.free(block, byteCount: KeyLink.blockLength(count))
         } else {
             removePosting(of: record.links.only, updating: &hotKeys)
         }
@@ -94,7 +94,7 @@ extension WidgetIndex {
     }
 
     /// Removes the posting of a link from its key, and the key if it was the last.
-    private mutating func removePosting(of link: Link, updating hotKeys: inout HotKeys) {
+    private mutating func removePosting(of link: KeyLink, updating hotKeys: inout HotKeys) {
         let removed = keys.remove(link.position, from: link.key)
         if let moved = removed.moved { setPosition(of: moved.widget, to: link) }
         if removed.isEmpty {
@@ -105,7 +105,7 @@ extension WidgetIndex {
 
     /// Updates a widget's link after the removal of another widget has moved its posting to the
     /// position of `link`.
-    private mutating func setPosition(of widget: WidgetID, to link: Link) {
+    private mutating func setPosition(of widget: WidgetID, to link: KeyLink) {
         guard let block = widgets[widget].links.block else {
             assert(widgets[widget].links.only.key == link.key, "the posting is of another key")
             widgets[widget].links = StoredLinks(link)
@@ -128,15 +128,16 @@ extension WidgetIndex {
     }
 
     /// The links of a widget that has a block of them.
-    func links(of widget: WidgetID) -> [Link] {
+    func links(of widget: WidgetID) -> [KeyLink] {
         let block = widgets[widget].links.certainBlock
         return unsafe Array(UnsafeBufferPointer(start: links(block), count: linkCount(block)))
     }
 
     /// The links of a block, valid until the block is freed.
     @unsafe
-    func links(_ block: ArenaBlock) -> UnsafeMutablePointer<Link> {
-        unsafe (configurations.pointer(block) + Link.header).assumingMemoryBound(to: Link.self)
+    func links(_ block: ArenaBlock) -> UnsafeMutablePointer<KeyLink> {
+        let first = unsafe configurations.pointer(block) + KeyLink.header
+        return unsafe first.assumingMemoryBound(to: KeyLink.self)
     }
 
     /// The number of the last push that found the widget under one of its keys; the widget has a

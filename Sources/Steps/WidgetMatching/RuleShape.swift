@@ -20,7 +20,7 @@ package struct ShapeID: SlotNumber {
 /// Widgets of a shape differ only in values. A shape exists as long as it has widgets. When the
 /// rule of a kind with many widgets changes, its shapes get successors, to which the widgets move
 /// some at a time (`WidgetIndex.relink`); until then they match by the former rule.
-struct Shape: BitwiseCopyable {
+struct RuleShape: BitwiseCopyable {
     /// How widgets of the shape are matched.
     enum Use: UInt8, BitwiseCopyable {
         /// The widgets match nothing: the kind is not installed, or its rule names a parameter that
@@ -64,7 +64,7 @@ struct Shape: BitwiseCopyable {
 
 /// All shapes, and their compiled rules. Part of `WidgetIndex`.
 struct Shapes: ~Copyable {
-    var shapes = Slab<ShapeID, Shape>()
+    var shapes = Slab<ShapeID, RuleShape>()
     var index = HashIndex()
     var programs = ByteArena()
     private let product: ProductHash
@@ -84,7 +84,7 @@ struct Shapes: ~Copyable {
         self.product = product
     }
 
-    subscript(shape: ShapeID) -> Shape {
+    subscript(shape: ShapeID) -> RuleShape {
         @inline(__always) _read { yield shapes[shape] }
         @inline(__always) _modify { yield &shapes[shape] }
     }
@@ -102,7 +102,7 @@ struct Shapes: ~Copyable {
     }
 
     /// Adds a shape that is not stored yet, and returns its number.
-    mutating func insert(_ shape: Shape) -> ShapeID {
+    mutating func insert(_ shape: RuleShape) -> ShapeID {
         assert(find(shape.kind, layout: shape.layout) == nil, "the shape is stored already")
         assert(shape.program == .none, "a shape is compiled once it has a number")
         let number = shapes.insert(shape)
@@ -132,7 +132,7 @@ struct Shapes: ~Copyable {
         let former = self[number]
         assert(former.successor == .none && former.former == .none, "one that is being replaced")
         forget(number)
-        var shape = Shape(
+        var shape = RuleShape(
             kind: former.kind,
             parameterCount: former.parameterCount,
             layout: former.layout

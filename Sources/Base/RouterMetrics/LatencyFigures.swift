@@ -2,7 +2,7 @@ package import Times
 
 /// The state of a `LatencyHistogram` as plain values: counts since the start, percentiles of about
 /// the last ten seconds.
-package struct LatencySummary: Equatable, Sendable {
+package struct LatencyFigures: Equatable, Sendable {
     /// Times since the start by bucket of `LatencyCells`, each counted in one only; the last one
     /// has no upper bound.
     package var buckets = [UInt64](repeating: 0, count: LatencyCells.bucketCount + 1)

@@ -5,7 +5,7 @@ internal import Times
 
 /// The origin as two threads share it: the HTTP server's thread, which receives requests, and one
 /// that sends the answers that are due later.
-final class Origin: HTTPHandler, @unchecked Sendable {
+final class SharedOrigin: HTTPHandler, @unchecked Sendable {
     // Unchecked: all `var`s are used under the monitor.
     private let monitor = Monitor()
     private var state: OriginState

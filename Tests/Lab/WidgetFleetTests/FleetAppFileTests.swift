@@ -7,7 +7,7 @@ import Testing
 @testable import WidgetFleet
 
 @Suite("An app file as a fleet uses it")
-struct AppFileTextTests {
+struct FleetAppFileTests {
     private static let text = """
         {"apps":[
           {"app":"a","publishers":[],
@@ -17,9 +17,9 @@ struct AppFileTextTests {
           {"app":"b","kinds":[{"kind":"z"}]}]}
         """
 
-    private func file() throws -> AppFileText { try AppFileText(Data(Self.text.utf8)) }
+    private func file() throws -> FleetAppFile { try FleetAppFile(Data(Self.text.utf8)) }
 
-    private func kinds(_ file: AppFileText) throws -> [[String: Any]] {
+    private func kinds(_ file: FleetAppFile) throws -> [[String: Any]] {
         let parsed = try JSONSerialization.jsonObject(with: Data(file.bytes)) as? [String: Any]
         let apps = parsed?["apps"] as? [[String: Any]] ?? []
         return apps.flatMap { $0["kinds"] as? [[String: Any]] ?? [] }
@@ -28,7 +28,7 @@ struct AppFileTextTests {
     @Test(arguments: ["", "[]", "{}", #"{"apps":{}}"#, #"{"apps":[1]}"#, "{\"apps\":["])
     func `What has no apps is refused`(text: String) {
         #expect(throws: ScenarioError("apps", problem: "the file is not an app file")) {
-            try AppFileText(Data(text.utf8))
+            try FleetAppFile(Data(text.utf8))
         }
     }
 

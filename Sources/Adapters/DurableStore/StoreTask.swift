@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// `wait` joins the thread, so everything that the work refers to, such as an open database, has
 /// been released when it returns.
-final class BackgroundTask: @unchecked Sendable {
+final class StoreTask: @unchecked Sendable {
     // Unchecked: only the owner uses `thread`.
     private var thread: JoinableThread?
     private let isDone = Atomic(false)

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The app file of a scenario, with which the fleet starts its own router.
-struct AppFileText {
+struct FleetAppFile {
     private var file: [String: Any]
 
     /// - Throws: `ScenarioError` if it is no JSON object with apps.
