@@ -77,11 +77,6 @@ class Ports(RouterCase):
         result = command("top", "--once", "--json", "--to", admin)
         self.assertEqual(result.returncode, 0, result.stderr)
 
-    def test_former_names_of_flags_work_with_a_notice(self):
-        result = command("top", "--once", "--json", "--server", "http://{}:{}".format(*self.router.admin))
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("--server is now --to", result.stderr)
-
     def test_a_port_that_speaks_http_is_named(self):
         """The router's own admin server, and any other."""
         admin = self.router.admin[1]

@@ -81,16 +81,6 @@ class ScreenTests(RouterCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("--page is 192.0.2.1:80", done.stderr)
 
-    def test_a_command_that_moved_says_where_it_is_now(self):
-        for words in (["bench", "frames", "--repeat", "1"], ["capture", "info", "x"], ["fleet"],
-                      ["replay", "x"], ["simulate"]):
-            done = command(*words)
-            self.assertEqual(done.returncode, 64, words)
-            self.assertIn(f"this command is now `reload-lab {words[0]}`", done.stderr)
-        done = command("device", "--open", "--app", "com.mygame", "--device", "d", "--widget", "k:w1")
-        self.assertEqual(done.returncode, 64)
-        self.assertIn("`reload-lab screen`", done.stderr)
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,8 +1,7 @@
 package import ArgumentParser
 import ReloadModel
 
-/// Reads the command line of a program: accepts the former names of flags, and suggests a name in
-/// place of a misspelled one.
+/// Reads the command line of a program, and suggests a name in place of a misspelled one.
 package struct CommandLineParser {
     /// An argument that names nothing, and the command whose usage to print.
     package struct Problem: Error {
@@ -13,23 +12,15 @@ package struct CommandLineParser {
     }
 
     private let root: any ParsableCommand.Type
-    private let formerFlags: [FormerFlag]
 
-    /// - Parameters:
-    ///   - root: the command of the program.
-    ///   - formerFlags: the former names of flags.
-    package init(_ root: any ParsableCommand.Type, formerFlags: [FormerFlag] = []) {
-        self.root = root
-        self.formerFlags = formerFlags
-    }
+    /// - Parameter root: the command of the program.
+    package init(_ root: any ParsableCommand.Type) { self.root = root }
 
     /// Reads a command line, without the name of the program. Prints what is wrong with it, and
     /// ends the process, if it is invalid.
     package func parse(_ arguments: [String]) -> any ParsableCommand {
-        let (present, notices) = renamed(arguments)
-        for notice in notices { writeStandardError("\(root._commandName): \(notice)\n") }
         do {
-            return try command(present)
+            return try command(arguments)
         } catch let problem as Problem {
             problem.command.exit(withError: ValidationError(problem.sentence))
         } catch {
@@ -37,21 +28,7 @@ package struct CommandLineParser {
         }
     }
 
-    /// Replaces former names of flags.
-    ///
-    /// - Returns: the arguments, and a sentence for each flag that was replaced.
-    package func renamed(_ arguments: [String]) -> (arguments: [String], notices: [String]) {
-        var arguments = arguments
-        var notices: [String] = []
-        for flag in formerFlags where flag.replace(in: &arguments) {
-            notices.append(
-                "\(flag.name) is now \(flag.present); the former name works for one more version"
-            )
-        }
-        return (arguments, notices)
-    }
-
-    /// Reads a command line with the present names of flags.
+    /// Reads a command line.
     ///
     /// - Throws: `Problem`, or an error of the argument parser.
     package func command(_ arguments: [String]) throws -> any ParsableCommand {

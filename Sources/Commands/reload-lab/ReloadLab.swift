@@ -21,23 +21,10 @@ struct ReloadLab: AsyncParsableCommand {
         ]
     )
 
-    /// The flags that have new names, until the next version.
-    static let formerFlags = [
-        FormerFlag("replay", name: "--to", present: "--until") { value, arguments in
-            // The end of the part to play, and not an address. Digits alone are a port, unless the
-            // router is named by its former flag or there is none.
-            guard CaptureMoment(value) != nil else { return false }
-            if value.contains(where: { $0 == "." || $0 == ":" }) { return true }
-            return arguments.contains { $0.hasPrefix("--router") || $0 == "--dry-run" }
-        },
-        FormerFlag("replay", name: "--router", present: "--to"),
-        FormerFlag("capture cut", name: "--to", present: "--until"),
-    ]
-
     /// Reads the command line, and runs its command.
     static func main() async {
         do {
-            var command = CommandLineParser(Self.self, formerFlags: formerFlags)
+            var command = CommandLineParser(Self.self)
                 .parse(Array(CommandLine.arguments.dropFirst()))
             let progress = Progress.begin(command, of: Self.self)
             defer { progress?.end() }

@@ -25,9 +25,8 @@ struct ReloadRouter: AsyncParsableCommand {
 
     /// Runs the command on the process's first thread, which `serve` then keeps for its loop.
     @MainActor static func main() async {
-        MovedCommands.refuse(CommandLine.arguments)
         do {
-            var command = CommandLineParser(Self.self, formerFlags: FormerNames.flags)
+            var command = CommandLineParser(Self.self)
                 .parse(Array(CommandLine.arguments.dropFirst()))
             // Commands have secrets, too; `serve` may be asked for reports by its settings.
             if !(command is Serve) { CrashReports.forbid() }

@@ -48,8 +48,6 @@ struct Device: AsyncParsableCommand {
 
     @OptionGroup var timelines: DeviceTimelines
 
-    @OptionGroup var screen: MovedScreen
-
     @Flag(help: "Print JSON on a terminal too.")
     var json = false
 
@@ -57,7 +55,6 @@ struct Device: AsyncParsableCommand {
     var announce = false
 
     func validate() throws {
-        try screen.refuse()
         if !widget.isEmpty && device == nil {
             throw ValidationError("--widget requires --device")
         }
