@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Simulates losses of power while a router opens, upgrades and uses its store, and starts another one.
+"""Simulates losses of power while a router opens and uses its store, and starts another one.
 
-    RELOAD_ROUTER=… python3 power_loss.py --rounds 2000 --seed 7 [--scene upgrade] [--every]
+    RELOAD_ROUTER=… python3 power_loss.py --rounds 2000 --seed 7 [--scene open] [--every]
 
 A violation prints its moment, its model, and what the router had done last. No power is really cut: a trace of
 all changes to files (disk_trace.py) is played up to a moment, and what a disk may hold then is written to a
 folder. `check` must find that store whole, and a router that is started on it must know all that was
 acknowledged before, and nothing that was never sent. Scenes:
 
-- upgrade: a store of an earlier format (make_store_fixtures.py) is opened, and something is pushed;
+- open: a store that is kept (make_store_fixtures.py) is opened, and something is pushed;
 - use: devices come and pushes are made while checkpoints are written, with a restart and a drain;
 - first: `store create` makes a store, and a router opens it;
 - backup: `store backup` copies a store; until it has ended well, the copy may be refused;
@@ -41,8 +41,8 @@ from store_sweep import known, memory_folder
 from store_verdict import run_tool, serve
 
 DEVICES = 20
-FIXTURE = "format-1-killed"
-SCENES = ("upgrade", "use", "first", "backup", "repair")
+FIXTURE = "format-3-killed"
+SCENES = ("open", "use", "first", "backup", "repair")
 
 
 class Mark(NamedTuple):
@@ -75,7 +75,7 @@ class Recorder(RouterCase):
         self.marks = []
         self.environment = tracer.environment(self.disk, self.trace)
         self.lasts, self.devices, self.is_made = {}, set(), False
-        if scene == "upgrade":
+        if scene == "open":
             self.unpack(fixture)
         elif scene in ("backup", "repair"):
             self.copy_pattern("source" if scene == "backup" else "store")
@@ -145,7 +145,7 @@ class Recorder(RouterCase):
             self.devices.add(device)
             self.mark()
 
-    def play_upgrade(self):
+    def play_open(self):
         router = self.open("--store-must-exist")
         self.push(self.publisher("shard-7", router=router), "shard-7", 3)
         self.register(self.gateway(router=router), "new")

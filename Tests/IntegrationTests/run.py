@@ -39,7 +39,7 @@ RING_1 = [
     "test_publish_http.Publishing", "test_publish_http.Addresses", "test_publish_keys",
     "test_publish_wire.Requests", "test_publish_wire.Credentials", "test_device_http.Reports", "test_device_http.Credentials",
     "test_admin.Resources", "test_admin.Settings", "test_admin.Phases", "test_admin_resources", "test_admin_tls.Story",
-    "test_apns_delivery", "test_store.", "test_store_tools", "test_store_former", "test_failing_sync",
+    "test_apns_delivery", "test_store.", "test_store_tools", "test_failing_sync",
     "test_crash.Crashes", "test_crash.Promises", "test_lifecycle", "test_explain", "test_messages", "test_examples.QuickStart",
     "test_examples.Examples",
 ]

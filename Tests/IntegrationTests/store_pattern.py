@@ -23,17 +23,13 @@ class Pattern:
         self._read_journal()
         self._read_end()
 
-    @property
-    def format(self):
-        return json.loads(dump(self.store).splitlines()[0])["format"]
-
     def _read_end(self):
         described = self.folder / "pattern.json"
         found = json.loads(described.read_text()) if described.exists() else {}
         # Whether its router was drained, and has noted where the journal ends.
         self.is_ended = found.get("is_ended", False)
-        # Up to where it has noted that the journal is on the disk; a store of format 1 noted that at its end only.
-        self.noted = StoredRecords(self.store).noted if (self.store / "CONTENTS").exists() else 0
+        # Up to where it has noted that the journal is on the disk.
+        self.noted = StoredRecords(self.store).noted
 
     def _read_journal(self):
         """What a router must know at each position from the checkpoint on."""

@@ -12,7 +12,7 @@ from support import PATIENCE, binary, clean_environment
 TIMEOUT = 20 * PATIENCE
 # Exit codes of a shell for a process that ended by a signal.
 SIGNALS = range(128, 160)
-REFUSAL = re.compile(r"(store-(?:corrupt|gap|newer|locked|missing|unusable|replaced|full|io)): (\S.{15,})")
+REFUSAL = re.compile(r"(store-(?:corrupt|gap|older|newer|locked|missing|unusable|replaced|full|io)): (\S.{15,})")
 # What a sentence names: a path, a file, or a position.
 PLACE = re.compile(r"/\w|\b(?:record|records|position|byte|checkpoint|segment) \d|[A-Z]{4,}|\.\w{3}\b")
 

@@ -46,9 +46,9 @@ class PowerLoss(unittest.TestCase):
         self.loses_nothing("backup")
         self.loses_nothing("repair")
 
-    def test_while_a_store_of_an_earlier_format_is_opened(self):
-        for fixture in ("format-1-killed", "format-1-sealing", "format-1-journal"):
-            self.loses_nothing("upgrade", fixture)
+    def test_while_a_store_that_was_kept_is_opened(self):
+        for fixture in ("format-3-killed", "format-3-sealing"):
+            self.loses_nothing("open", fixture)
 
     def test_syncs_that_are_missing_would_be_found(self):
         """Of files, and of folders: without them acknowledged pushes are lost, or the store is."""

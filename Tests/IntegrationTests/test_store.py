@@ -361,21 +361,25 @@ class Refusals(StoreCase):
         self.assertIn("or name another folder with --store", stderr)
         self.pushes(self.publisher(), 1)
 
-    def test_a_newer_format(self):
-        """Router and tools name both versions, and leave it as it is: the newer version still serves it."""
+    def test_another_format(self):
+        """Router and tools name both versions, and leave it as it is: the other version still serves it."""
         self.pushes(self.publisher(), 5)
         self.router.stop()
-        with StoredRecords(self.router.store) as records:
-            records.set_version(4)
-        before = content(self.router)
-        sentence = "the store was written by a newer version (format 4; this one reads up to 3)"
-        stderr = self.serve_refuses(self.router)
-        self.assertIn(f"store-newer: {sentence}", stderr)
-        self.assertIn("use the newer version, or a backup from before the upgrade", stderr)
-        for name, arguments in (("check", ()), ("stat", ()), ("dump", ()), ("repair", ()),
-                                ("backup", (f"{self.router.store}-copy",))):
-            self.assertIn(sentence, self.tool(name, self.router, *arguments, code=1).stderr)
-        self.assertEqual(content(self.router), before)
+        for version, code, advice in (
+                (2, "store-older", "use the version that wrote it, or move"),
+                (4, "store-newer", "use the newer version, or a backup from before the upgrade")):
+            with self.subTest(version):
+                with StoredRecords(self.router.store) as records:
+                    records.set_version(version)
+                before = content(self.router)
+                sentence = f"{code}: the store is of format {version}; this version reads format 3"
+                stderr = self.serve_refuses(self.router)
+                self.assertIn(sentence, stderr)
+                self.assertIn(advice, stderr)
+                for name, arguments in (("check", ()), ("stat", ()), ("dump", ()), ("repair", ()),
+                                        ("backup", (f"{self.router.store}-copy",))):
+                    self.assertIn(sentence, self.tool(name, self.router, *arguments, code=1).stderr)
+                self.assertEqual(content(self.router), before)
         with StoredRecords(self.router.store) as records:
             records.set_version(3)
         self.tool("check", self.router)

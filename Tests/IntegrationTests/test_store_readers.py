@@ -132,7 +132,7 @@ class OtherDisks(ReaderCase):
             self.assertEqual(router.stop(), 0)
 
     def test_a_file_system_without_links(self):
-        """Checkpoints, restarts, backups and upgrades work all the same."""
+        """Checkpoints, restarts, backups and a start on a store of another machine work all the same."""
         faults = self.enterContext(FileFaults())
         environment = faults.environment(self.folder, "link", 1)
         router = self.start(*CHECKPOINTS, store=self.folder / "store", env=environment)
@@ -149,9 +149,9 @@ class OtherDisks(ReaderCase):
         self.read("check", env=environment)
         self.read("backup", self.folder / "copy", env=environment)
         self.assertIn("ok", store_tool("check", self.folder / "copy").stdout)
-        old = self.folder / "old"
-        old.mkdir()
-        router = self.start(apps=FIXTURE_APPS, store=unpack("format-1-killed", old), env=environment)
+        kept = self.folder / "kept"
+        kept.mkdir()
+        router = self.start(apps=FIXTURE_APPS, store=unpack("format-3-killed", kept), env=environment)
         self.publisher("shard-7", router=router).pushed(HEALING)
 
 

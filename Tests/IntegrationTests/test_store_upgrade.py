@@ -1,7 +1,8 @@
-"""Stores of earlier formats: what the router under test makes of them, however often that is interrupted.
+"""Stores that are kept: what the router under test makes of them, however often that is interrupted.
 
-The stores are those of make_store_fixtures.py. Interruptions come at every 23rd change that the upgrade
-makes to a file, beginning anywhere; with RELOAD_ROUTER_UPGRADE_STEP=1 at each.
+The stores are those of make_store_fixtures.py, of each format that is read. Interruptions come at every fifth
+change that the start makes to a file, beginning anywhere; with RELOAD_ROUTER_UPGRADE_STEP=1 at each. What is
+written at the upgrade to a format that there is not yet is tested in StoreUpgradeTests and UpgradeTests.
 """
 
 import hashlib
@@ -19,10 +20,8 @@ from store_case import *
 from store_facts import ADMIN, facts
 
 FIXTURES = sorted(path.stem for path in STORES.glob("format-*.json"))
-STEP = int(os.environ.get("RELOAD_ROUTER_UPGRADE_STEP", 23))
+STEP = int(os.environ.get("RELOAD_ROUTER_UPGRADE_STEP", 5))
 NOBODY = 65_534
-# A binary that knows no format but that of the fixtures.
-BEFORE = os.environ.get("RELOAD_ROUTER_BEFORE")
 
 
 def hashes(folder):
@@ -138,42 +137,16 @@ class Upgrade(UpgradeCase):
 
     def test_a_torn_end_is_cut_off_with_a_warning(self):
         """As at any other start."""
-        store, expected = self.unpacked("format-1-killed")
+        store, expected = self.unpacked("format-3-killed")
         router = self.finds(store, expected)
         self.assertIn("the end of the journal was incomplete and was cut off", router.log)
 
-    def test_a_version_of_before_finds_a_name_that_tells_it_why_it_is_refused(self):
-        """It names the first file, by name, of a folder that is no store to it."""
-        store, expected = self.unpacked("format-1-ended")
-        self.finds(store, expected)
-        if self.stat(store)["format"] == expected["format"]:
-            self.skipTest("the format is still the one of the fixtures")
-        self.assertEqual(sorted(os.listdir(store))[0], "A-NEWER-FORMAT")
-
-    @unittest.skipUnless(BEFORE, "RELOAD_ROUTER_BEFORE names no binary of the version before")
-    def test_the_version_before_refuses_an_upgraded_store_and_leaves_it_as_it_is(self):
-        store, expected = self.unpacked("format-1-killed")
-        self.finds(store, expected)
-        if self.stat(store)["format"] == expected["format"]:
-            self.skipTest("the format is still the one of the fixtures")
-        before = hashes(store)
-        for _ in range(2):
-            ended = command("serve", "--listen", "127.0.0.1:0", "--apps", self.router.apps,
-                            "--store", store, program=BEFORE)
-            self.assertEqual(ended.returncode, 1, ended.stderr)
-            self.assertRegex(ended.stderr, "A-NEWER-FORMAT|store-newer")
-            for tool in ("check", "repair"):
-                ended = command("store", tool, "--store", store, program=BEFORE)
-                self.assertEqual(ended.returncode, 1, ended.stderr)
-        self.assertEqual(hashes(store), before)
-        self.finds(store, expected)
-
 
 class Places(UpgradeCase):
-    """Where a store may lie, and who else may be there, while it is upgraded."""
+    """Where a store may lie."""
 
     def test_a_store_that_is_reached_by_a_link(self):
-        store, expected = self.unpacked("format-1-killed")
+        store, expected = self.unpacked("format-3-killed")
         link = self.folder / "link"
         link.symlink_to(store)
         self.finds(link, expected)
@@ -185,7 +158,7 @@ class Places(UpgradeCase):
         place = self.folder / "disk"
         place.mkdir()
         with disk(place, "32m"):
-            store, expected = self.unpacked("format-1-killed")
+            store, expected = self.unpacked("format-3-killed")
             shutil.copytree(store, place, dirs_exist_ok=True)
             (place / "lost+found").mkdir()
             router = self.finds(place, expected)
@@ -197,7 +170,7 @@ class Places(UpgradeCase):
     @unittest.skipIf(os.getuid(), "needs root to be another user")
     def test_a_user_who_may_write_nowhere_but_in_the_store(self):
         """The parent folder belongs to another user."""
-        store, expected = self.unpacked("format-1-killed")
+        store, expected = self.unpacked("format-3-killed")
         self.folder.chmod(0o755)
         store.parent.chmod(0o755)
         for path in (store, *store.rglob("*")):
@@ -226,68 +199,9 @@ class Places(UpgradeCase):
             self.skipTest(f"the router cannot be run as another user: {ended.stderr}")
         return program
 
-    def test_a_file_that_is_none_of_the_store_is_no_reason_to_change_it_and_then_refuse(self):
-        """What an operator has put there; the router may want it to be taken away first."""
-        store, expected = self.unpacked("format-1-killed")
-        (store / "notes.txt").write_text("dear")
-        before = hashes(store)
-        router = Router(*ADMIN, "--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False)
-        wait_until(lambda: router.process.poll() is not None or "listening on" in router.output,
-                   "an end, or a router that listens")
-        if router.process.poll() is None:
-            self.routers.append(router)
-            router.wait_listening()
-            self.compare(router, expected)
-            self.assertEqual(router.stop(), 0)
-        else:
-            self.assertIn("notes.txt", router.log)
-            self.assertEqual(hashes(store), before)
-            (store / "notes.txt").unlink()
-            router.folder.cleanup()
-        self.finds(store, expected)
-
-    def test_of_two_routers_one_upgrades_and_the_other_is_refused(self):
-        """Nothing that the other one does is in the way."""
-        for _ in range(5):
-            store, expected = self.unpacked("format-1-sealing")
-            routers = [Router(*ADMIN, "--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False)
-                       for _ in range(2)]
-            self.routers += routers
-            wait_until(lambda: any(router.process.poll() is not None for router in routers),
-                       "one of them is refused")
-            (winner,) = [router for router in routers if router.process.poll() is None]
-            (loser,) = [router for router in routers if router is not winner]
-            self.routers.remove(loser)
-            self.assertEqual(loser.exit_code(), 1)
-            self.assertIn("store-locked", loser.log)
-            loser.folder.cleanup()
-            winner.wait_listening()
-            self.compare(winner, expected)
-            self.assertEqual(winner.stop(), 0)
-            self.tool("check", store)
-
-    def test_tools_that_look_meanwhile_see_the_store_before_or_after_it(self):
-        """Or say that they cannot; they do not stand in the way."""
-        for name in ("format-1-ended", "format-1-journal"):
-            for _ in range(5):
-                store, expected = self.unpacked(name)
-                router = Router(*ADMIN, "--store-must-exist", apps=FIXTURE_APPS, store=store,
-                                waits=False)
-                self.routers.append(router)
-                while "listening on" not in router.output:
-                    ended = store_tool("check", store)
-                    self.assertIn(ended.returncode, (0, 1))
-                    if ended.returncode == 0:
-                        self.assertIn("ok", ended.stdout)
-                    else:
-                        self.assertRegex(ended.stderr, r"store-[a-z]+: \S")
-                router.wait_listening()
-                self.compare(router, expected)
-                self.assertEqual(router.stop(), 0)
-
 
 class Interrupted(UpgradeCase):
-    """The process that upgrades ends, or its disk fails, at each change that it makes to a file."""
+    """The process that opens the store ends, or its disk fails, at each change that it makes to a file."""
 
     @classmethod
     def setUpClass(cls):
@@ -340,36 +254,12 @@ class Interrupted(UpgradeCase):
             self.assertIn(code, (None, -9), self.said)
             self.continues(store, expected, at)
 
-        for name in ("format-1-killed", "format-1-journal"):
+        for name in ("format-3-killed", "format-3-ended"):
             self.each_change(name, "kill", judge)
-        self.each_change("format-1-killed", "torn", judge)
-
-    @unittest.skipUnless(BEFORE, "RELOAD_ROUTER_BEFORE names no binary of the version before")
-    def test_a_return_to_the_version_before_in_the_midst_of_it_loses_nothing(self):
-        """That version refuses what is left, or what it then acknowledges is there after the upgrade."""
-        def judge(store, expected, code, at):
-            self.assertIn(code, (None, -9), self.said)
-            before = Router("--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False,
-                            program=BEFORE)
-            try:
-                wait_until(lambda: before.process.poll() is not None
-                           or "listening on" in before.output, "an end, or a router that listens", 30)
-                if before.process.poll() is None:
-                    before.wait_listening()
-                    publisher = self.publisher("shard-7", router=before)
-                    publisher.pushed({"event": "none"})
-                    expected["producers"][f"{APP}/shard-7"] = publisher.acked
-                    publisher.close()
-                    before.stop()
-            finally:
-                before.kill()
-                before.folder.cleanup()
-            self.continues(store, expected, at)
-
-        self.each_change("format-1-killed", "kill", judge)
+        self.each_change("format-3-killed", "torn", judge)
 
     def test_a_second_kill_loses_nothing_either(self):
-        """The start that finds half an upgrade is killed, too."""
+        """The start that finds what another one has begun is killed, too."""
         seed = random.SystemRandom().randrange(1 << 32)
         generator = random.Random(seed)
 
@@ -379,7 +269,7 @@ class Interrupted(UpgradeCase):
                 self.assertIn(second, (None, -9), self.said)
                 self.continues(store, expected, at)
 
-        self.each_change("format-1-sealing", "kill", judge)
+        self.each_change("format-3-sealing", "kill", judge)
 
     def test_a_disk_that_gets_full_at_any_change_loses_nothing(self):
         """It is refused with a sentence, or serves until the disk is full."""
@@ -389,7 +279,7 @@ class Interrupted(UpgradeCase):
                 self.assertIn("store-full", self.said)
             self.continues(store, expected, at)
 
-        self.each_change("format-1-ended", "full", judge)
+        self.each_change("format-3-ended", "full", judge)
 
     def test_an_error_at_any_change_loses_nothing(self):
         """It is refused with a sentence, or gets over it."""
@@ -399,56 +289,7 @@ class Interrupted(UpgradeCase):
                 self.assertRegex(self.said, r"Error: store-[a-z]+: \S")
             self.continues(store, expected, at)
 
-        self.each_change("format-1-killed", "io", judge)
-
-
-class NoRoom(UpgradeCase):
-    def setUp(self):
-        super().setUp()
-        self.disk = self.folder / "disk"
-        self.disk.mkdir()
-        self.enterContext(disk(self.disk, "16m"))
-
-    def leave(self, count):
-        """Fills the disk except for this many bytes."""
-        filler = self.disk / "filler"
-        filler.unlink(missing_ok=True)
-        free = os.statvfs(self.disk)
-        with open(filler, "wb") as file:
-            os.posix_fallocate(file.fileno(), 0, free.f_bavail * free.f_frsize - count)
-
-    def test_it_is_refused_and_the_old_store_is_left_as_it_is(self):
-        """With however little room; and when there is more it is upgraded."""
-        for name in ("format-1-ended", "format-1-journal"):
-            for kibibytes in (0, 4, 16, 64, 256, 512, 768, 1_024, 1_280, 2_048):
-                with self.subTest(name, kibibytes=kibibytes):
-                    store, expected = self.unpacked(name, self.disk)
-                    try:
-                        self.is_refused_or_serves(store, kibibytes)
-                        self.finds(store, expected)
-                    finally:
-                        shutil.rmtree(store.parent)
-
-    def is_refused_or_serves(self, store, kibibytes):
-        # A log in which nothing stands is nothing.
-        before = {path: hash for path, hash in hashes(store).items()
-                  if (store / path).stat().st_size or not path.endswith(".log")}
-        self.leave(kibibytes << 10)
-        router = Router("--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False)
-        try:
-            wait_until(lambda: router.process.poll() is not None or "listening on" in router.output,
-                       "an end, or a router that listens", 30)
-            code, said = router.process.poll(), router.log
-        finally:
-            router.kill()
-            router.folder.cleanup()
-            (self.disk / "filler").unlink()
-        self.assertTrue(code == 1 or kibibytes > 1_000 and code is None, said)
-        if code == 1:
-            self.assertIn("store-full", said)
-            self.assertIn(f"free space on the disk of {store}", said)
-            after = hashes(store)
-            self.assertEqual({path: after.get(path) for path in before}, before)
+        self.each_change("format-3-killed", "io", judge)
 
 
 if __name__ == "__main__":

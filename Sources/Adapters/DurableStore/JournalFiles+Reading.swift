@@ -3,6 +3,8 @@ internal import StoreFormat
 
 /// How the groups of the journal are read, once its files were checked.
 extension JournalFiles {
+    /// Calls `body` for each group with records after `position` that can be read, also after
+    /// damage.
     func visitGroups(
         after position: UInt64,
         body: (ByteView) throws(StoreError) -> Void
@@ -20,6 +22,8 @@ extension JournalFiles {
         }
     }
 
+    /// Calls `body` for each group of records that were appended together, beginning with the one
+    /// that contains `position` or follows it.
     func replay(
         from position: UInt64,
         body: (ByteView) throws(StoreError) -> Void

@@ -2,35 +2,6 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
-/// A journal that can be replayed: the files of a store, or a store of format 1.
-protocol JournalSource: AnyObject {
-    /// The first positions of the segments, ascending.
-    var segments: [UInt64] { get }
-    /// What is wrong with the files; everything that is whole can still be read.
-    var problems: [StoreError] { get }
-    /// An incomplete group at the end, as a crash may leave it; nil if there is none.
-    var tornEnd: TornEnd? { get }
-    /// The highest position that the files mention, whether its record is whole or not.
-    var lastKnownPosition: UInt64 { get }
-    /// The size of the journal's files, in bytes; 0 for a store of format 1, which has none of its
-    /// own for the journal.
-    var byteCount: UInt64 { get }
-
-    /// Calls `body` for each group of records that were appended together, beginning with the one
-    /// that contains `position` or follows it.
-    func replay(
-        from position: UInt64,
-        body: (ByteView) throws(StoreError) -> Void
-    ) throws(StoreError)
-
-    /// Calls `body` for each group with records after `position` that can be read, also after
-    /// damage.
-    func visitGroups(
-        after position: UInt64,
-        body: (ByteView) throws(StoreError) -> Void
-    ) throws(StoreError)
-}
-
 /// The end of a journal whose last group is incomplete.
 package struct TornEnd: Equatable, Sendable, CustomStringConvertible {
     /// The path of the file, relative to the store's folder.
@@ -64,13 +35,16 @@ struct JournalEnd: Equatable {
 /// was written, and with `--durability full` only after that is on the disk; so no group follows a
 /// torn one. As long as the machine has not started again since `CONTENTS` was written, the end of
 /// a process alone can have torn it: then the file is short, and nothing in it is wrong.
-final class JournalFiles: JournalSource {
+final class JournalFiles {
     let folder: StoreFolder
     let identifier: StoreDescription.Identifier
     /// The segments, oldest first.
     var files: [JournalSegment] = []
+    /// What is wrong with the files; everything that is whole can still be read.
     private(set) var problems: [StoreError] = []
+    /// An incomplete group at the end, as a crash may leave it; nil if there is none.
     private(set) var tornEnd: TornEnd?
+    /// The highest position that the files mention, whether its record is whole or not.
     private(set) var lastKnownPosition: UInt64
     /// Files that are no longer needed; paths relative to the store's folder.
     var leftovers: [String] = []
@@ -135,8 +109,10 @@ final class JournalFiles: JournalSource {
 
     deinit { if writing >= 0 { close(writing) } }
 
+    /// The first positions of the segments, ascending.
     var segments: [UInt64] { files.map(\.header.first) }
 
+    /// The size of the files, in bytes.
     var byteCount: UInt64 { files.reduce(0) { $0 + UInt64($1.fileByteCount) } }
 
     /// Where the journal ends now.

@@ -5,13 +5,11 @@ internal import StoreFormat
 /// An open database of RocksDB: a safe wrapper around the part of its C interface that the store
 /// needs.
 ///
-/// The table is one column family. RocksDB's own log is not used: what was not flushed is lost when
+/// The table is all that is in it. RocksDB's own log is not used: what was not flushed is lost when
 /// the database is closed.
 @safe
 final class RocksDatabase {
     private let handle: OpaquePointer
-    private let families: [String: OpaquePointer]
-    private let table: OpaquePointer
     /// The write batch, reused unless it has grown unusually large.
     private var batch: OpaquePointer
 
@@ -20,82 +18,32 @@ final class RocksDatabase {
     /// - Parameters:
     ///   - path: the folder.
     ///   - access: whether it may be changed, and created.
-    ///   - names: all column families; a reader may omit some.
-    ///   - table: the column family that is the table.
     ///   - tableBuffer: the size of each of the table's buffers in memory, in bytes.
     /// - Throws: RocksDB's error.
     init(
         path: String,
         access: RocksAccess,
-        families names: [String] = ["default"],
-        table: String = "default",
         tableBuffer: Int = RocksLimits.tableBuffer
     ) throws(StoreError) {
-        let options = unsafe RocksOptions.database(access)
+        let options = unsafe RocksOptions.database(access, tableBuffer: tableBuffer)
         defer { unsafe rocksdb_options_destroy(options) }
-        let family = unsafe RocksOptions.family(tableBuffer: tableBuffer)
-        defer { unsafe rocksdb_options_destroy(family) }
-        let familyOptions = unsafe names.map { _ in unsafe OpaquePointer?(family) }
-        let copies = unsafe names.map { unsafe UnsafePointer<CChar>?(copyOfText($0)) }
-        defer { for index in names.indices { unsafe copies[index]?.deallocate() } }
-        var handles = unsafe [OpaquePointer?](repeating: nil, count: names.count)
-
         unsafe handle = try unsafe checked { errorOut in
-            let count = Int32(names.count)
-            return switch access {
-            case .readWrite:
-                unsafe rocksdb_open_column_families(
-                    options,
-                    path,
-                    count,
-                    copies,
-                    familyOptions,
-                    &handles,
-                    errorOut
-                )
-            case .readOnly:
-                unsafe rocksdb_open_for_read_only_column_families(
-                    options,
-                    path,
-                    count,
-                    copies,
-                    familyOptions,
-                    &handles,
-                    0,
-                    errorOut
-                )
+            switch access {
+            case .readWrite: unsafe rocksdb_open(options, path, errorOut)
+            case .readOnly: unsafe rocksdb_open_for_read_only(options, path, 0, errorOut)
             }
         }!
-        var found: [String: OpaquePointer] = unsafe [:]
-        for (index, name) in names.enumerated() { unsafe found[name] = handles[index] }
-        unsafe families = found
-        unsafe self.table = families[table]!
         unsafe batch = rocksdb_writebatch_create()
     }
 
     deinit {
         unsafe rocksdb_writebatch_destroy(batch)
-        let names = unsafe Array(families.keys)
-        for name in names { unsafe rocksdb_column_family_handle_destroy(families[name]!) }
         unsafe rocksdb_close(handle)
-    }
-
-    /// The names of the column families of the database in a folder.
-    static func familyNames(path: String) throws(StoreError) -> [String] {
-        let options = unsafe rocksdb_options_create()!
-        defer { unsafe rocksdb_options_destroy(options) }
-        var count = 0
-        let names = unsafe try checked { errorOut in
-            unsafe rocksdb_list_column_families(options, path, &count, errorOut)
-        }
-        guard let names = unsafe names else { return [] }
-        defer { unsafe rocksdb_list_column_families_destroy(names, count) }
-        return (0..<count).map { index in unsafe String(cString: names[index]!) }.sorted()
     }
 
     /// Makes the list of files anew for a folder with tables alone, which stay as they are.
     static func makeList(path: String) throws(StoreError) {
-        let options = unsafe RocksOptions.database(.readWrite)
+        let options = unsafe RocksOptions.database(.readWrite, tableBuffer: RocksLimits.tableBuffer)
         defer { unsafe rocksdb_options_destroy(options) }
         unsafe try checked { errorOut in unsafe rocksdb_repair_db(options, path, errorOut) }
     }
@@ -104,19 +52,13 @@ final class RocksDatabase {
 
     /// Returns an iterator over the table.
     func iterate() -> RocksIterator {
-        unsafe RocksIterator(of: self, handle: handle, family: table)
-    }
-
-    /// Returns an iterator over a column family, which must exist.
-    func iterate(_ name: String) -> RocksIterator {
-        unsafe RocksIterator(of: self, handle: handle, family: families[name]!)
+        unsafe RocksIterator(of: self, handle: handle)
     }
 
     /// Adds a record to the batch that `commit` writes.
     func put(_ key: ByteView, value: ByteView) {
-        unsafe rocksdb_writebatch_put_cf(
+        unsafe rocksdb_writebatch_put(
             batch,
-            table,
             key.address.assumingMemoryBound(to: CChar.self),
             key.count,
             value.address.assumingMemoryBound(to: CChar.self),
@@ -126,9 +68,8 @@ final class RocksDatabase {
 
     /// Adds a deletion to the batch that `commit` writes.
     func delete(_ key: ByteView) {
-        unsafe rocksdb_writebatch_delete_cf(
+        unsafe rocksdb_writebatch_delete(
             batch,
-            table,
             key.address.assumingMemoryBound(to: CChar.self),
             key.count
         )
@@ -158,7 +99,7 @@ final class RocksDatabase {
         let options = unsafe rocksdb_flushoptions_create()!
         defer { unsafe rocksdb_flushoptions_destroy(options) }
         unsafe rocksdb_flushoptions_set_wait(options, 1)
-        unsafe try checked { errorOut in unsafe rocksdb_flush_cf(handle, options, table, errorOut) }
+        unsafe try checked { errorOut in unsafe rocksdb_flush(handle, options, errorOut) }
     }
 
     /// Creates a database with the present content in a folder that does not exist yet, by hard
@@ -202,7 +143,7 @@ final class RocksDatabase {
     /// A numeric property of RocksDB, for the table.
     func property(_ property: String) -> UInt64 {
         var value: UInt64 = 0
-        let status = unsafe rocksdb_property_int_cf(handle, table, property, &value)
+        let status = unsafe rocksdb_property_int(handle, property, &value)
         precondition(status == 0, "RocksDB does not know \(property)")
         return value
     }
@@ -210,12 +151,3 @@ final class RocksDatabase {
 
 @available(*, unavailable)
 extension RocksDatabase: Sendable {}
-
-/// Copies a text with a terminating zero; the caller must deallocate it.
-@unsafe
-private func copyOfText(_ text: String) -> UnsafePointer<CChar> {
-    let bytes = text.utf8CString
-    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-    for (offset, byte) in bytes.enumerated() { unsafe (copy + offset).initialize(to: byte) }
-    return unsafe UnsafePointer(copy)
-}

@@ -2,7 +2,7 @@ internal import CRocksDB
 internal import DataStructures
 internal import StoreFormat
 
-/// Iterates over a column family's records in the order of their keys, as they were when it was
+/// Iterates over a database's records in the order of their keys, as they were when it was
 /// created.
 @safe
 struct RocksIterator: ~Copyable {
@@ -12,13 +12,13 @@ struct RocksIterator: ~Copyable {
     private let options: OpaquePointer
 
     @unsafe
-    init(of owner: RocksDatabase, handle: OpaquePointer, family: OpaquePointer) {
+    init(of owner: RocksDatabase, handle: OpaquePointer) {
         database = owner
         unsafe options = rocksdb_readoptions_create()
         unsafe rocksdb_readoptions_set_verify_checksums(options, 1)
         unsafe rocksdb_readoptions_set_fill_cache(options, 0)
         unsafe rocksdb_readoptions_set_readahead_size(options, RocksLimits.readAhead)
-        unsafe iterator = rocksdb_create_iterator_cf(handle, options, family)
+        unsafe iterator = rocksdb_create_iterator(handle, options)
     }
 
     deinit {

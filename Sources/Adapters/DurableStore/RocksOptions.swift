@@ -38,7 +38,7 @@ enum RocksAccess {
 @unsafe
 enum RocksOptions {
     /// The options of a database.
-    static func database(_ access: RocksAccess) -> OpaquePointer {
+    static func database(_ access: RocksAccess, tableBuffer: Int) -> OpaquePointer {
         let plain = unsafe rocksdb_options_create()!
         defer { unsafe rocksdb_options_destroy(plain) }
         let options = unsafe rocksdb_options_create()!
@@ -54,20 +54,16 @@ enum RocksOptions {
         )
         precondition(unsafe sentence == nil, "RocksDB does not know these options")
         unsafe setUp(options, for: access)
+        unsafe setUpTable(options, buffer: tableBuffer)
         return unsafe options
     }
 
     /// Sets the options that depend on the access, and those of all databases.
     private static func setUp(_ options: OpaquePointer, for access: RocksAccess) {
-        switch access {
-        case .readWrite:
+        if access == .readWrite {
             unsafe rocksdb_options_set_create_if_missing(options, 1)
             // This would read a part of every file, for numbers that only `StoreStatistics` needs.
             unsafe rocksdb_options_set_skip_stats_update_on_db_open(options, 1)
-        case .readOnly:
-            // A store of format 1 may end with an incomplete batch, which was never acknowledged
-            // (`kTolerateCorruptedTailRecords`); any other incomplete data is refused.
-            unsafe rocksdb_options_set_wal_recovery_mode(options, 0)
         }
         unsafe rocksdb_options_set_paranoid_checks(options, 1)
         // Every file is opened at the start and stays open, so that a reader can still use files
@@ -83,7 +79,6 @@ enum RocksOptions {
         unsafe rocksdb_options_set_max_manifest_file_size(options, RocksLimits.fileList)
         // The disk writes while a file grows, and not everything at its end.
         unsafe rocksdb_options_set_bytes_per_sync(options, 1 << 20)
-        unsafe setUpFamily(options)
     }
 
     /// Runs the merging of files at low CPU priority, since nothing waits for it.
@@ -97,21 +92,19 @@ enum RocksOptions {
         unsafe rocksdb_env_destroy(system)
     }
 
-    /// The options of the table's column family.
-    static func family(tableBuffer: Int) -> OpaquePointer {
-        let options = unsafe rocksdb_options_create()!
-        unsafe setUpFamily(options)
-        unsafe setUpTable(options, buffer: tableBuffer)
-        return unsafe options
-    }
-
-    /// Options that keep RocksDB from ever slowing down the writer, which also writes the journal.
-    private static func setUpFamily(_ options: OpaquePointer) {
+    /// Options that keep RocksDB from ever slowing down the writer, which also writes the journal;
+    /// and how files are laid out. The sizes of the table's levels follow the size of the last one
+    /// (dynamic level sizes), which limits outdated records to about a tenth.
+    private static func setUpTable(_ options: OpaquePointer, buffer: Int) {
         unsafe rocksdb_options_set_level0_slowdown_writes_trigger(options, 1 << 20)
         unsafe rocksdb_options_set_level0_stop_writes_trigger(options, 1 << 20)
         unsafe rocksdb_options_set_soft_pending_compaction_bytes_limit(options, 0)
         unsafe rocksdb_options_set_hard_pending_compaction_bytes_limit(options, 0)
-        unsafe rocksdb_options_set_compression(options, Int32(rocksdb_no_compression))
+        unsafe rocksdb_options_set_write_buffer_size(options, buffer)
+        unsafe rocksdb_options_set_max_write_buffer_number(options, RocksLimits.tableBufferCount)
+        unsafe rocksdb_options_set_target_file_size_base(options, RocksLimits.tableFile)
+        unsafe rocksdb_options_set_level_compaction_dynamic_level_bytes(options, 1)
+        unsafe rocksdb_options_set_compression(options, Int32(rocksdb_lz4_compression))
 
         let table = unsafe rocksdb_block_based_options_create()!
         let cache = unsafe rocksdb_cache_create_lru(RocksLimits.blockCache)!
@@ -121,15 +114,5 @@ enum RocksOptions {
         unsafe rocksdb_options_set_block_based_table_factory(options, table)
         unsafe rocksdb_cache_destroy(cache)
         unsafe rocksdb_block_based_options_destroy(table)
-    }
-
-    /// The options of the table alone. The sizes of its levels follow the size of the last level
-    /// (dynamic level sizes), which limits outdated records to about a tenth.
-    private static func setUpTable(_ options: OpaquePointer, buffer: Int) {
-        unsafe rocksdb_options_set_write_buffer_size(options, buffer)
-        unsafe rocksdb_options_set_max_write_buffer_number(options, RocksLimits.tableBufferCount)
-        unsafe rocksdb_options_set_target_file_size_base(options, RocksLimits.tableFile)
-        unsafe rocksdb_options_set_level_compaction_dynamic_level_bytes(options, 1)
-        unsafe rocksdb_options_set_compression(options, Int32(rocksdb_lz4_compression))
     }
 }

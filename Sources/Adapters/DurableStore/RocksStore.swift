@@ -61,8 +61,8 @@ package final class RocksStore: StoreEngine {
     ///   - version: the newest version of the format that may be read.
     ///   - tableBuffer: bytes of each of the table's buffers in memory; nil for the usual size.
     ///   - boot: the machine's present boot; nil if it is not known.
-    /// - Throws: `locked`, `missing`, `unusable`, `newer`, `corrupt`, `gap`, `full` or `io`; then
-    ///   nothing was changed.
+    /// - Throws: `locked`, `missing`, `unusable`, `older`, `newer`, `corrupt`, `gap`, `full` or
+    ///   `io`; then nothing was changed.
     package convenience init(
         path: String,
         createIfMissing: Bool,
@@ -74,11 +74,7 @@ package final class RocksStore: StoreEngine {
         let folder = StoreFolder(path: path, tableBuffer: tableBuffer)
         if createIfMissing { try folder.make() }
         let lock = try StoreLock(folder)
-        var tornEnd: TornEnd?
-        switch try folder.kind() {
-        case .present: break
-        case .former: tornEnd = try StoreMigration.run(folder)
-        case .none:
+        if try !folder.hasStore() {
             try folder.refuseForeignFiles()
             if !createIfMissing {
                 throw StoreError(.missing, message: "there is no store in \(folder.path)")
@@ -91,7 +87,7 @@ package final class RocksStore: StoreEngine {
             )
             try folder.makeStore(description, after: position, boot: boot)
         }
-        try self.init(folder, lock: lock, version: version, boot: boot, formerTornEnd: tornEnd)
+        try self.init(folder, lock: lock, version: version, boot: boot)
     }
 
     /// Creates the empty store that a copy of another one is written to.
@@ -114,16 +110,14 @@ package final class RocksStore: StoreEngine {
             throw StoreError(.unusable, message: "\(path) is not empty")
         }
         try folder.makeStore(description, after: position, boot: .ofThisBoot)
-        let version = description.version
-        try self.init(folder, lock: lock, version: version, boot: .ofThisBoot, formerTornEnd: nil)
+        try self.init(folder, lock: lock, version: description.version, boot: .ofThisBoot)
     }
 
     private init(
         _ folder: StoreFolder,
         lock: StoreLock,
         version: UInt32,
-        boot: StoreDescription.Identifier?,
-        formerTornEnd: TornEnd?
+        boot: StoreDescription.Identifier?
     ) throws(StoreError) {
         self.folder = folder
         self.lock = lock
@@ -136,7 +130,7 @@ package final class RocksStore: StoreEngine {
         self.parts = parts
         description = files.description
         leftovers = files.leftovers
-        tornEnd = formerTornEnd ?? parts.journal.tornEnd
+        tornEnd = parts.journal.tornEnd
         journalEnd = parts.journal.currentEnd
         checkedTable = files.checkedTable
         identity = StoreIdentity(folder, lock: lock)
@@ -251,9 +245,12 @@ package final class RocksStore: StoreEngine {
         try identity.check()
         hasChanged = true
         if description.version < version {
-            description.version = version
-            try folder.write(description, to: StoreName.description)
-            identity = StoreIdentity(folder, lock: lock)
+            var upgraded = description
+            upgraded.version = version
+            // After an error, too: the file may have been replaced all the same.
+            defer { identity = StoreIdentity(folder, lock: lock) }
+            try folder.write(upgraded, to: StoreName.description)
+            description = upgraded
         }
         let copy = StoreName.descriptionCopy
         if (try? StoreFiles.readDescription(folder, in: copy, upTo: version)) != description {
@@ -261,21 +258,9 @@ package final class RocksStore: StoreEngine {
         }
         try parts.journal.clear()
         for name in leftovers { try folder.remove(name) }
-        try removeMigration()
         leftovers = []
         isCleared = true
         return parts
-    }
-
-    /// Deletes the folder of the migration when the deletion of the old files is durable.
-    ///
-    /// Files of format 1 are allowed in the folder only as long as the folder `migrating` exists.
-    /// Without the sync, a loss of power could undo their deletion but not that of `migrating`, and
-    /// the store would be refused.
-    private func removeMigration() throws(StoreError) {
-        if !folder.subfolder(StoreName.migration).exists { return }
-        try folder.sync()
-        try folder.remove(StoreName.migration)
     }
 
     /// The size of all files of the store, in bytes.

@@ -36,7 +36,8 @@ package struct StoreCheck {
 
     /// Checks the store in a folder.
     ///
-    /// - Throws: why the store cannot be read at all: `missing`, `unusable` or `newer`.
+    /// - Throws: why the store cannot be read at all: `missing`, `unusable`, `older`
+    ///   or `newer`.
     package init(path: String) throws(StoreError) {
         let view: StoreView
         do throws(StoreError) {

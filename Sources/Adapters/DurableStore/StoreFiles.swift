@@ -1,8 +1,8 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// What a store's folder contains, in the present format, compared with what `STORE` and `CONTENTS`
-/// say; nothing is changed.
+/// What a store's folder contains, compared with what `STORE` and `CONTENTS` say; nothing is
+/// changed.
 ///
 /// A router that starts and the tools both read a store in this way, so they find the same.
 struct StoreFiles {
@@ -131,11 +131,9 @@ struct StoreFiles {
         }
     }
 
-    /// True for names that are no longer needed. The folder of the migration is not among them: it
-    /// is deleted last, because files of format 1 may exist as long as it does.
+    /// True for names that are no longer needed.
     private static func isLeftover(_ name: String, sealed number: UInt64) -> Bool {
         if StoreName.sealedNumber(name) != nil { return name != StoreName.sealed(number) }
-        return StoreName.unfinishedFiles.contains(name) || name == StoreName.trial
-            || FormerName.belongs(name)
+        return StoreName.unneeded.contains(name)
     }
 }

@@ -31,15 +31,12 @@ extension StoreFolder {
 
     /// Deletes the folder of an unfinished store with what is in it.
     ///
-    /// The store may be of format 1: `store backup` and `store repair` of that version gave the
-    /// same names to their unfinished copies.
-    ///
     /// - Throws: `unusable` if there is something else in it; `locked` if another process still
     ///   uses it.
     func remove() throws(StoreError) {
         let lock = try StoreLock(self)
         defer { withExtendedLifetime(lock) {} }
-        try refuseForeignFiles(mayBeFormer: holdsFormerFiles)
+        try refuseForeignFiles()
         try removeAll()
     }
 

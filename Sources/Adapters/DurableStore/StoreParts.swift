@@ -43,12 +43,6 @@ extension StoreFiles {
 }
 
 extension StoreFolder {
-    private static let newerFormatText = """
-        This folder is a store of a newer reload-router (format 2 or later). A router of format 1 \
-        cannot use it: use the newer one, or a backup from before the upgrade.
-
-        """
-
     /// Creates an empty store in this folder.
     ///
     /// The journal of a copy does not start at 1: records up to the copied checkpoint are left out.
@@ -68,10 +62,6 @@ extension StoreFolder {
         try restrictAccess()
         try subfolder(StoreName.journal).removeAll()
         try subfolder(StoreName.journal).make(mode: 0o755)
-        let text = Self.newerFormatText
-        try Array(text.utf8).withByteView { bytes throws(StoreError) in
-            try write(bytes, toFile: StoreName.newerFormat)
-        }
         var writer = StoreWriter(capacity: 64)
         description.write(to: &writer)
         try write(writer.bytes, toFile: StoreName.description)
@@ -124,7 +114,7 @@ extension RocksStore {
     /// - Throws: `unusable` if there is a store already; errors of `init`.
     package static func make(path: String) throws(StoreError) -> StoreDescription {
         let folder = StoreFolder(path: path)
-        if folder.exists, try folder.kind() != .none {
+        if folder.exists, try folder.hasStore() {
             throw StoreError(
                 .unusable,
                 message: "\(folder.path) already contains a store; nothing was changed"

@@ -48,21 +48,17 @@ package final class StoreRepair {
     ) throws(StoreError) {
         folder = try StoreFolder(path: path).resolved()
         lock = try StoreLock(folder)
-        let isFormer = folder.holdsFormerFiles && (try? folder.kind()) != .present
         do throws(StoreError) {
-            let isNone = (try? folder.kind()) == StoreKind.none
-            view =
-                isFormer || isNone
-                ? try StoreView(path: folder.path) : try StoreView(salvaging: folder)
+            let isNone = (try? folder.hasStore()) == false
+            view = isNone ? try StoreView(path: folder.path) : try StoreView(salvaging: folder)
         } catch {
-            throw isFormer ? error : Self.unrecoverable(error, in: folder)
+            throw Self.unrecoverable(error, in: folder)
         }
         var losses = view.problems
         var found: [[UInt8]]?
         do throws(StoreError) {
             kept = try view.findWhole(&losses)
         } catch {
-            if isFormer { throw folder.formerRefusal(error) }
             let isDamage = error.code == .corrupt || error.code == .gap
             let bodies = isDamage ? try salvage(view) : []
             if bodies.isEmpty { throw Self.unrecoverable(error, in: folder) }
@@ -219,7 +215,7 @@ extension StoreView {
             do throws(StoreError) {
                 return try checkCheckpoint(epoch)
             } catch {
-                if error.code == .newer { throw error }
+                if [.older, .newer].contains(error.code) { throw error }
                 losses.append(error)
             }
         }
@@ -227,7 +223,7 @@ extension StoreView {
         do throws(StoreError) {
             try replay(from: 1) { group throws(StoreError) in try chain.follow(group) }
         } catch {
-            if error.code == .newer { throw error }
+            if [.older, .newer].contains(error.code) { throw error }
             if chain.next == 1 {
                 throw StoreError(
                     .corrupt,

@@ -17,10 +17,9 @@ package struct StoreStatistics {
     package let journalByteCount: Int
     /// The position of the last of these records; the checkpoint's position if there are none.
     package let lastPosition: UInt64
-    /// The size of the sealed table's files, in bytes; 0 for a store of format 1, whose files all
-    /// count as others.
+    /// The size of the sealed table's files, in bytes.
     package let tableFileByteCount: UInt64
-    /// The size of the journal's files, in bytes; 0 for a store of format 1.
+    /// The size of the journal's files, in bytes.
     package let journalFileByteCount: UInt64
     /// The size of all other files, in bytes.
     package let otherFileByteCount: UInt64

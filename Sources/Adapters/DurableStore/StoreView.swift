@@ -5,7 +5,7 @@ package import StoreFormat
 /// router may use the store meanwhile.
 ///
 /// It contains the sealed table, and all of the journal that was appended by then. Of a damaged
-/// store it contains what is whole; of a store of format 1, everything.
+/// store it contains what is whole.
 package final class StoreView: StoreSource {
     /// The most attempts to open a view when files vanish meanwhile.
     private static let tryLimit = 100
@@ -14,7 +14,7 @@ package final class StoreView: StoreSource {
     package let path: String
     /// The store's identity.
     package let description: StoreDescription
-    private let journal: any JournalSource
+    private let journal: JournalFiles
     /// The sealed table; nil if there is none yet, or if it cannot be read.
     private let table: RocksDatabase?
     /// The records of a damaged table that can be read; nil if it is whole, or was not examined.
@@ -25,7 +25,7 @@ package final class StoreView: StoreSource {
     let tableLosses: [StoreError]
     /// Why the table cannot be read; nil if it can, or if there is none.
     private let tableProblem: StoreError?
-    /// The size of the sealed table's files, in bytes; 0 for a store of format 1.
+    /// The size of the sealed table's files, in bytes.
     let tableByteCount: UInt64
     /// The position up to which the journal was noted as being on the disk.
     let notedPosition: UInt64
@@ -38,8 +38,8 @@ package final class StoreView: StoreSource {
     /// - Parameters:
     ///   - path: the path of the folder.
     ///   - boot: the machine's present boot; nil if it is not known.
-    /// - Throws: why the store cannot be read at all: `missing`, `unusable`, `newer`, `corrupt` or
-    ///   `io`. Everything else that is wrong is in `problems`.
+    /// - Throws: why the store cannot be read at all: `missing`, `unusable`, `older`, `newer`,
+    ///   `corrupt` or `io`. Everything else that is wrong is in `problems`.
     package init(
         path: String,
         boot: StoreDescription.Identifier? = .ofThisBoot
@@ -47,29 +47,21 @@ package final class StoreView: StoreSource {
         self.path = path
         (salvaged, tableLosses, remains, wholeFiles) = ([], [], nil, nil)
         let folder = StoreFolder(path: path)
-        switch try folder.kind() {
-        case .none: throw StoreError(.missing, message: "there is no store in \(path)")
-        case .former:
-            let former = try FormerStore(folder)
-            description = former.description
-            journal = former
-            table = former.database
-            tableProblem = nil
-            tableByteCount = 0
-            notedPosition = 0
-        case .present:
-            let (files, database, problem) = try StoreView.open(folder, boot: boot)
-            description = files.description
-            journal = files.journal
-            table = database
-            tableProblem = problem
-            tableByteCount = files.contents.table.files.reduce(0) { $0 + $1.byteCount }
-            notedPosition = files.contents.end.position
+        if try !folder.hasStore() {
+            try folder.refuseForeignFiles()
+            throw StoreError(.missing, message: "there is no store in \(path)")
         }
+        let (files, database, problem) = try StoreView.open(folder, boot: boot)
+        description = files.description
+        journal = files.journal
+        table = database
+        tableProblem = problem
+        tableByteCount = files.contents.table.files.reduce(0) { $0 + $1.byteCount }
+        notedPosition = files.contents.end.position
     }
 
-    /// Opens a view of a damaged store of the present format, which no router uses: what only lists
-    /// the content, `STORE`, `CONTENTS` and RocksDB's lists of files, is made up for.
+    /// Opens a view of a damaged store, which no router uses: what only lists the content, `STORE`,
+    /// `CONTENTS` and RocksDB's lists of files, is made up for.
     ///
     /// - Throws: why nothing of it can be read.
     init(
@@ -274,7 +266,7 @@ package final class StoreView: StoreSource {
     /// The first positions of the journal's segments.
     var segments: [UInt64] { journal.segments }
 
-    /// The size of the journal's files, in bytes; 0 for a store of format 1.
+    /// The size of the journal's files, in bytes.
     var journalByteCount: UInt64 { journal.byteCount }
 }
 

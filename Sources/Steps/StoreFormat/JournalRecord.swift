@@ -14,11 +14,12 @@ package import DataStructures
 package struct JournalRecord {
     /// The length of the header, in bytes.
     package static var headerByteCount: Int { 32 }
-    /// The format of records that this code writes. The layout of all is the same: the number says
-    /// by which rules the router decided that wrote the record (`DecisionRules`).
+    /// The format of records that this code writes. It also says by which rules the router decided
+    /// that wrote the record: what it had sent, charged and answered must stay so. A router that
+    /// decides otherwise has a higher number, and follows older records by their rules.
     package static var version: UInt16 { 3 }
-    /// The formats of records that this code reads.
-    private static var versions: ClosedRange<UInt16> { 1...version }
+    /// The oldest format of records that this code reads. No release has written an older one.
+    private static var oldestVersion: UInt16 { 3 }
     /// The longest body, in bytes.
     package static var bodyLimit: Int { 1 << 30 }
 
@@ -69,7 +70,7 @@ package struct JournalRecord {
 
     /// Reads the record at the reader's offset, and moves the reader past it.
     ///
-    /// - Throws: `corrupt` or `newer`, with the position if that could be read.
+    /// - Throws: `corrupt`, `older` or `newer`, with the position if that could be read.
     package static func read(_ reader: inout StoreReader) throws(StoreError) -> JournalRecord {
         let sum = try reader.read(UInt64.self)
         let covered = reader.offset
@@ -88,9 +89,11 @@ package struct JournalRecord {
                 message: "journal record \(position) has a wrong checksum"
             )
         }
-        if !versions.contains(version) {
-            throw StoreError(.newer, message: "journal record \(position) is of format \(version)")
-        }
+        try StoreError.require(
+            version,
+            of: "journal record \(position)",
+            in: oldestVersion...Self.version
+        )
         return JournalRecord(
             position: position,
             version: version,

@@ -12,7 +12,7 @@ package import DataStructures
 ///          manifest; the number of its files, and of each one name, size and
 ///          checksum                                                           64 + 64, 32, …
 ///          boot: identifier of the boot of the machine in which this was
-///          written, 0 if it is not known; not in format 2                     128 bits
+///          written, 0 if it is not known                                      128 bits
 ///
 /// It is the whole content of the file `CONTENTS`, which is always replaced as a whole. The journal
 /// is on the disk up to `end` before this file is written, so a journal that ends earlier has lost
@@ -188,10 +188,8 @@ package struct StoreContents: Equatable, Sendable {
             )
         }
         table = SealedTable(number: number, position: position, files: files)
-        if !reader.isAtEnd {
-            let found = try StoreDescription.Identifier(reading: &reader)
-            boot = found == .none ? nil : found
-        }
+        let found = try StoreDescription.Identifier(reading: &reader)
+        boot = found == .none ? nil : found
         try reader.finish()
     }
 }

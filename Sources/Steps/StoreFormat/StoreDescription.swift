@@ -9,8 +9,8 @@ package import Times
 ///     28   decision seed                          64 bits
 ///     36   when it was made: wall clock, ms       64 bits
 ///
-/// It is the whole content of the file `STORE`; in format 1, it was a record in RocksDB. The
-/// version comes first because a newer format may have another layout after it.
+/// It is the whole content of the file `STORE`. The version comes first because another format may
+/// have another layout after it.
 package struct StoreDescription: Equatable, Sendable {
     /// The version of the store's format.
     package var version: UInt32
@@ -66,9 +66,11 @@ package struct StoreDescription: Equatable, Sendable {
         }
     }
 
-    /// The format that this router writes; format 1 kept everything in RocksDB, and format 2 did
-    /// not note in which boot of the machine it was written.
+    /// The format that this router writes.
     package static var currentVersion: UInt32 { 3 }
+    /// The oldest format that this router reads; the first change makes such a store one of the
+    /// present format. No release has written an older one.
+    package static var oldestVersion: UInt32 { 3 }
 
     /// The identity of a new store.
     package static func random(
@@ -100,7 +102,7 @@ package struct StoreDescription: Equatable, Sendable {
     /// - Parameters:
     ///   - bytes: what `write` of this or another version has written.
     ///   - limit: the newest format that the caller can read.
-    /// - Throws: `corrupt` or `newer`.
+    /// - Throws: `corrupt`, `older` or `newer`.
     package init(_ bytes: ByteView, upTo limit: UInt32) throws(StoreError) {
         var reader = StoreReader(bytes)
         let sum = try reader.read(UInt64.self)
@@ -119,13 +121,7 @@ package struct StoreDescription: Equatable, Sendable {
                 message: "the store says that it is of format \(version), which does not exist"
             )
         }
-        if version > limit {
-            throw StoreError(
-                .newer,
-                message:
-                    "the store was written by a newer version (format \(version); this one reads up to \(limit))"
-            )
-        }
+        try StoreError.require(version, of: "the store", in: Self.oldestVersion...limit)
         identifier = try Identifier(reading: &reader)
         decisionSeed = DecisionSeed(try reader.read(UInt64.self))
         madeAt = WallTime(rawValue: try reader.read(Int64.self))

@@ -9,6 +9,8 @@ package enum StoreErrorCode: String, Equatable, Sendable, CaseIterable {
     case corrupt = "store-corrupt"
     /// A record that must follow is missing.
     case gap = "store-gap"
+    /// The store was written by a version of the router whose format this one no longer reads.
+    case older = "store-older"
     /// The store was written by a newer version of the router.
     case newer = "store-newer"
     /// Another process uses the store.
@@ -23,4 +25,27 @@ package enum StoreErrorCode: String, Equatable, Sendable, CaseIterable {
     case full = "store-full"
     /// Reading or writing failed with an error of the system.
     case io = "store-io"
+}
+
+extension StoreError {
+    /// Refuses a format that this version of the router does not read.
+    ///
+    /// - Parameters:
+    ///   - format: the format of `what`.
+    ///   - what: what has the format, as the beginning of a sentence.
+    ///   - readable: the formats that are read.
+    /// - Throws: `older` or `newer`.
+    package static func require<Format: FixedWidthInteger>(
+        _ format: Format,
+        of what: @autoclosure () -> String,
+        in readable: ClosedRange<Format>
+    ) throws(StoreError) {
+        if readable.contains(format) { return }
+        let (oldest, newest) = (readable.lowerBound, readable.upperBound)
+        throw StoreError(
+            format < oldest ? .older : .newer,
+            message: "\(what()) is of format \(format); this version reads "
+                + (oldest == newest ? "format \(newest)" : "formats \(oldest) to \(newest)")
+        )
+    }
 }

@@ -30,7 +30,7 @@ package struct TableRecord {
 
     /// Checks a value and returns its body.
     ///
-    /// - Throws: `corrupt` or `newer`, with the key.
+    /// - Throws: `corrupt`, `older` or `newer`, with the key.
     package static func body(_ value: ByteView, key: TableKey) throws(StoreError) -> ByteView {
         var reader = StoreReader(value)
         if value.count < headerByteCount {
@@ -41,9 +41,7 @@ package struct TableRecord {
             throw StoreError(.corrupt, message: "table record \(key) has a wrong checksum")
         }
         let version = try reader.read(UInt16.self)
-        if version != Self.version {
-            throw StoreError(.newer, message: "table record \(key) is of format \(version)")
-        }
+        try StoreError.require(version, of: "table record \(key)", in: Self.version...Self.version)
         return value.slice(headerByteCount, to: value.count)
     }
 

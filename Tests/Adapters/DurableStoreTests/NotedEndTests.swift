@@ -127,26 +127,6 @@ struct NotedEndTests {
         store.finishNote()
         #expect(FileVersion(path: "\(path)/CONTENTS") == version)
     }
-
-    @Test("of a former format is written in the present one, which that says, at the first change")
-    func upgrade() throws {
-        try { _ = try RocksStore(path: path, createIfMissing: true, version: 2, boot: nil) }()
-        let before = TestFolder.read("\(path)/STORE")
-        try { _ = try RocksStore(path: path, createIfMissing: false) }()
-        #expect(TestFolder.read("\(path)/STORE") == before, "nothing was changed")
-        var journal = Journal()
-        do {
-            let store = try RocksStore(path: path, createIfMissing: false)
-            try journal.append([[1]], to: store)
-            #expect(store.description.version == StoreDescription.currentVersion)
-            try journal.append([[2]], to: store)
-        }
-        let error = storeError {
-            _ = try RocksStore(path: path, createIfMissing: false, version: 2)
-        }
-        #expect(error?.code == .newer)
-        #expect(try StoreCheck(path: path).lastPosition == 2)
-    }
 }
 
 /// The checksum of a group in the bytes of a segment.

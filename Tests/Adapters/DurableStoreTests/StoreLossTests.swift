@@ -81,18 +81,6 @@ struct StoreLossTests {
         }
     }
 
-    @Test(
-        "of format 1 is refused without CURRENT whichever of its files is left",
-        arguments: ["000123.sst", "000123.log", "MANIFEST-000005"]
-    )
-    func remains(name: String) throws {
-        mkdir(path, 0o700)
-        TestFolder.write([1], to: "\(path)/\(name)")
-        let error = storeError { _ = try open() }
-        #expect(error?.code == .corrupt && error?.message.contains("but not CURRENT") == true)
-        #expect(TestFolder.names(path) == [name])
-    }
-
     @Test("is refused if it holds what CONTENTS does not know", arguments: 0..<5)
     func unknown(kind: Int) throws {
         try makeStore(isEnded: false)

@@ -47,7 +47,7 @@ struct StoreToolTests {
         #expect(storeError { _ = try StoreView(path: path) }?.code == .missing)
         #expect(storeError { _ = try StoreRepair(path: path) }?.code == .missing)
         try { _ = try RocksDatabase(path: path, access: .readWrite) }()
-        #expect(storeError { _ = try StoreCheck(path: path) }?.code == .unusable)
+        #expect(storeError { _ = try StoreCheck(path: path) }?.code == .older)
     }
 
     @Test("refuse a store of a newer version")
@@ -58,22 +58,25 @@ struct StoreToolTests {
         #expect(storeError { _ = try StoreRepair(path: path) }?.code == .newer)
     }
 
-    @Test("say that a record of the journal is newer, also before the first checkpoint")
-    func newerRecord() throws {
+    @Test(
+        "say that a record of the journal is older or newer, also before the first checkpoint",
+        arguments: [(-1, StoreErrorCode.older), (1, .newer)]
+    )
+    func otherRecord(difference: Int, code: StoreErrorCode) throws {
         try {
             var writer = StoreWriter()
             let start = JournalRecord.begin(&writer)
-            let version = JournalRecord.version + 1
+            let version = UInt16(Int(JournalRecord.version) + difference)
             _ = JournalRecord.end(&writer, from: start, position: 1, parent: 0, version: version)
             let store = try RocksStore(path: path, createIfMissing: true)
             try store.append(writer.bytes, from: 1, isSynced: true)
-            #expect(storeError { _ = try replayed(store) }?.code == .newer)
+            #expect(storeError { _ = try replayed(store) }?.code == code)
         }()
-        #expect(try StoreCheck(path: path).problems.map(\.code) == [.newer])
-        #expect(storeError { _ = try StoreRepair(path: path) }?.code == .newer)
+        #expect(try StoreCheck(path: path).problems.map(\.code) == [code])
+        #expect(storeError { _ = try StoreRepair(path: path) }?.code == code)
         #expect(
             storeError { _ = try StoreView(path: path).backup(to: folder.path(of: "copy")) }?.code
-                == .newer
+                == code
         )
     }
 

@@ -26,9 +26,9 @@ struct JournalRecordTests {
         try reader.finish()
     }
 
-    @Test("of an earlier version is read and copied as it is, and one of a later version refused")
+    @Test("of an older or a newer format is refused as such")
     func versions() throws {
-        for version in 1...JournalRecord.version + 1 {
+        for version in 0...JournalRecord.version + 1 {
             var writer = StoreWriter(capacity: 64)
             let start = JournalRecord.begin(&writer)
             let sum = JournalRecord.end(
@@ -39,12 +39,16 @@ struct JournalRecordTests {
                 version: version
             )
             var reader = StoreReader(writer.bytes)
-            do {
+            do throws(StoreError) {
                 let record = try JournalRecord.read(&reader)
                 #expect(record.version == version && record.checksum == sum)
-                #expect(version <= JournalRecord.version)
+                #expect(version == JournalRecord.version)
             } catch {
-                #expect(version > JournalRecord.version && error.code == .newer)
+                #expect(error.code == (version < JournalRecord.version ? .older : .newer))
+                #expect(
+                    error.message
+                        == "journal record 1 is of format \(version); this version reads format 3"
+                )
             }
         }
     }

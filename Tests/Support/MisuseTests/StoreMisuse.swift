@@ -59,19 +59,6 @@ struct RocksIteratorMisuse {
 struct RocksDatabaseMisuse {
     private let folder = TestFolder()
 
-    @Test("a column family that does not exist is neither its table nor iterated over")
-    func family() async {
-        await #expect(processExitsWith: .trap) { [path = folder.path as String] in
-            _ = try RocksDatabase(path: path, access: .readWrite, table: "none")
-        }
-        await #expect(processExitsWith: .trap) { [path = folder.path as String] in
-            _ = try RocksDatabase(path: path, access: .readWrite).iterate("none")
-        }
-        await #expect(processExitsWith: .trap) { [path = folder.path as String] in
-            _ = try RocksDatabase(path: path, access: .readWrite, families: [])
-        }
-    }
-
     @Test("a property that does not exist has no value")
     func property() async {
         await #expect(processExitsWith: .trap) { [path = folder.path as String] in

@@ -112,6 +112,9 @@ struct StoreRefusal: Error, CustomStringConvertible {
     private var nextStep: String {
         switch error.code {
         case .corrupt, .gap: "run \"reload-router store check --store \(folder)\""
+        case .older:
+            "use the version that wrote it, or move \(folder) away and begin an empty store: devices "
+                + "register again, producers begin at lastSeq 0"
         case .newer: "use the newer version, or a backup from before the upgrade"
         case .locked: "or name another folder with --store"
         case .missing where mustExist:

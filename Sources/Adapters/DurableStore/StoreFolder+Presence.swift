@@ -1,32 +1,17 @@
 internal import StoreFormat
 
-/// What a folder contains.
-enum StoreKind {
-    /// No store, or the remains of an interrupted creation.
-    case none
-    /// A store of format 1.
-    case former
-    /// A store of the present format.
-    case present
-}
-
+/// Whether a folder contains a store, and nothing else.
 extension StoreFolder {
-    /// Finds out what the folder contains.
+    /// Finds out whether the folder contains a store; the remains of an interrupted creation are
+    /// none.
     ///
     /// The creation of a store writes `CONTENTS` last, and opens a table only after that. So if
     /// there is a table, or any record, but no `CONTENTS`, that file has been lost.
     ///
     /// - Throws: `corrupt` if `CONTENTS` has been lost.
-    func kind() throws(StoreError) -> StoreKind {
+    func hasStore() throws(StoreError) -> Bool {
         let names = try names()
-        // The last step of a migration moves CURRENT away; see `StoreMigration`.
-        let isUnfinished = names.contains(FormerName.current) && names.contains(StoreName.migration)
-        if names.contains(StoreName.contents) && !isUnfinished { return .present }
-        do throws(StoreError) {
-            if try hasFormerStore(names) { return .former }
-        } catch {
-            throw formerRefusal(error)
-        }
+        if names.contains(StoreName.contents) { return true }
         var found = names.filter { $0 == StoreName.table || StoreName.sealedNumber($0) != nil }
         if names.contains(StoreName.journal) {
             let journal = subfolder(StoreName.journal)
@@ -36,7 +21,7 @@ extension StoreFolder {
             }
             if segments.count > 1 || hasRecords { found.insert(StoreName.journal, at: 0) }
         }
-        if found.isEmpty { return .none }
+        if found.isEmpty { return false }
         throw StoreError(
             .corrupt,
             message: "\(path) holds parts of a store (\(found.joined(separator: ", "))), but not "
@@ -48,17 +33,21 @@ extension StoreFolder {
     /// Throws if the folder contains anything that no store has created, or a file where a store
     /// has a folder, or the reverse.
     ///
-    /// - Parameter mayBeFormer: whether files of a store of format 1 are allowed; during a
-    ///   migration they always are.
-    /// - Throws: `unusable` with the first name.
-    func refuseForeignFiles(mayBeFormer: Bool = false) throws(StoreError) {
+    /// - Throws: `unusable` with the first name; `older` if it may be a store of format 1, which
+    ///   was one database of RocksDB.
+    func refuseForeignFiles() throws(StoreError) {
         let names = try names()
-        let mayBeFormer = mayBeFormer || names.contains(StoreName.migration)
+        if names.contains("CURRENT") {
+            throw StoreError(
+                .older,
+                message: "\(path) is a database of RocksDB, as stores of format 1 were; this "
+                    + "version reads format \(StoreDescription.oldestVersion) and later ones"
+            )
+        }
         for name in names where !StoreName.belongs(name) {
-            if mayBeFormer && FormerName.belongs(name) { continue }
             throw StoreError(.unusable, message: "\(path) is not a store: it contains \(name)")
         }
-        for name in names where StoreName.belongs(name) {
+        for name in names {
             let isFolder = StoreName.isFolder(name)
             if subfolder(name).isFolder == isFolder { continue }
             // Gone since the names were read: a router beside this tool deletes old files.
