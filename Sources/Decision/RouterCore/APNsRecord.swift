@@ -133,7 +133,6 @@ extension APNsRecord: StateElement {
         }
         control = WidgetID(rawValue: try reader.read(UInt32.self))
         let byte = try reader.read(UInt8.self)
-        // Records before version 7 have no trial: its bits are 0.
         trial = byte >> Self.trialShift
         guard let channel = APNsChannel(rawValue: byte & (1 << Self.trialShift - 1)),
             trial <= Self.corrected | Self.tried

@@ -4,7 +4,7 @@ internal import StoreFormat
 /// A family of widgets, such as `systemSmall`, in a byte: two may have the same digest, which may
 /// then take one widget for an edited one of another size.
 struct FamilyDigest: BitwiseCopyable, Hashable {
-    /// No family was reported, or none is known: older stores have none.
+    /// No family was reported.
     static var none: FamilyDigest { FamilyDigest(rawValue: 0) }
 
     let rawValue: UInt8

@@ -217,7 +217,7 @@ extension ReloadState {
     /// Ends what a device has reported of its app's foreground and media if it has not answered its
     /// last push: no app is there that would. What is pending is counted from now on.
     private mutating func endForeground(of device: DeviceID, into out: inout Outbox) {
-        if !delivery.devices[device].isExempt || !decisionRules.pushesEndForeground { return }
+        if !delivery.devices[device].isExempt { return }
         let push = delivery.pushes[device]
         if push.number == 0 || push.settled != push.number { return }
         var isUnanswered = false

@@ -131,7 +131,6 @@ extension ReloadState {
         let isRepetition = delivery.pushes[device].has(APNsRecord.repeating)
         let formerKills = isRepetition ? Int(delivery.pushes[device].kills) : 0
         let kills = hasCrashed ? formerKills + 1 : 0
-        if kills > 1 && !decisionRules.killedPushesStay { return settle(device) }
         out.observer.counters.pushes.unheard += 1
         if isRepetition && !hasCrashed {
             delivery.pushes[device].pausedUntil = clock.now.monotonic + silencePause(of: device)
@@ -173,10 +172,9 @@ extension ReloadState {
     mutating func repeatReload(_ widget: WidgetID, into out: inout Outbox) {
         delivery.widgets[widget].flags |= WidgetRecord.resent
         // A push that waits, and may expire, must not take what was sent with it.
-        if decisionRules.repetitionsNeverExpire { delivery.schedules[widget].expiresAt = .max }
+        delivery.schedules[widget].expiresAt = .max
         if delivery.widgets[widget].stage == .idle {
             out.observer.counters.reloadRequests &+= 1
-            delivery.schedules[widget].expiresAt = .max
             delivery.widgets[widget].privileges = []
         }
         decide(widget, fanOut: 0, into: &out)

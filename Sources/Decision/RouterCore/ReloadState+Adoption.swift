@@ -4,23 +4,6 @@ internal import ReloadModel
 /// Widgets adopt the rules of a kind that an app file has changed: their dates get slots under the
 /// new rules, and their reloads are decided again.
 extension ReloadState {
-    /// Lets the widgets of kinds adopt rules of which the spreading or the budget has changed: some
-    /// at a time from now on, or all at once if the log's router has done that.
-    ///
-    /// - Parameters:
-    ///   - changes: the former rules of these kinds.
-    ///   - out: collects frames, timers and counts that result.
-    mutating func adopt(_ changes: [KindID: KindRules], into out: inout Outbox) {
-        if changes.isEmpty { return }
-        if !decisionRules.rulesAreAdoptedInPortions {
-            for device in delivery.devices.ids {
-                adopt(device, into: &out) { changes[$0] }
-            }
-            return
-        }
-        catalog.adoption.begin(changes)
-    }
-
     /// The next `count` devices adopt the rules of their widgets' kinds.
     mutating func adoptRules(devices count: Int, into out: inout Outbox) {
         for _ in 0..<count where catalog.adoption.isActive {

@@ -114,7 +114,7 @@ extension ReloadState {
             withdraw(kind, changes: &changes)
         }
         matcher.install(apps: matched)
-        kindsChanged(changes, into: &out)
+        kindsChanged(changes)
     }
 
     /// Applies a portion of an app file, whose end is installed later: withdraws and declares
@@ -161,16 +161,16 @@ extension ReloadState {
             matched.append(WidgetMatcher.App(app: app, kinds: kinds))
         }
         matcher.change(installing: matched, removing: gone)
-        kindsChanged(changes, into: &out)
+        kindsChanged(changes)
     }
 
     /// Applies the new rules and fields to the widgets of kinds whose former rules are `changes`.
-    private mutating func kindsChanged(_ changes: [KindID: KindRules], into out: inout Outbox) {
+    private mutating func kindsChanged(_ changes: [KindID: KindRules]) {
         if fields.haveFieldsChanged {
             if checkpoint.phase == .writing { abandonCheckpoint() }
             fields.widgets.listsChanged()
         }
-        adopt(changes.filter { matcher.index.widgetCount(of: $0.key) > 0 }, into: &out)
+        catalog.adoption.begin(changes.filter { matcher.index.widgetCount(of: $0.key) > 0 })
     }
 
     // MARK: - From a checkpoint
@@ -248,9 +248,7 @@ extension ReloadState {
         for origin in declaration.origins {
             let key = Catalog.NameInApp(app: app, name: Array(origin.origin.utf8))
             if let known = catalog.originsByName[key] {
-                if decisionRules.unchangedOriginsStay, former.contains(where: origin.isSame) {
-                    continue
-                }
+                if former.contains(where: origin.isSame) { continue }
                 origins[known].change(origin)
             } else {
                 addOrigin(key, declaration: origin)

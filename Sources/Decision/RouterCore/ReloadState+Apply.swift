@@ -92,13 +92,10 @@ extension ReloadState {
         }
     }
 
-    /// Sets which refused lines are remembered of a request with a key, and how many of each app.
+    /// Sets how many refused lines are remembered of the requests of each app.
     mutating func limitRefusedLines() {
         let share = RequestKeyTable.rejectionsLimit / max(1, catalog.declaredAppCount)
-        requestKeys.rejectionsPerApp =
-            decisionRules.refusedLinesHaveShares
-            ? max(RequestKeyTable.leastRejectionsShare, share) : nil
-        requestKeys.keepsFirstLines = decisionRules.firstRefusedLinesAreKept
+        requestKeys.rejectionsPerApp = max(RequestKeyTable.leastRejectionsShare, share)
     }
 
     private mutating func beginRequest(of producer: ProducerID, key: RequestKey, firstSeq: UInt64) {

@@ -56,7 +56,7 @@ extension ReloadState {
     ///   - app: the device's app.
     ///   - message: the new list, which was checked.
     ///   - out: is charged with the work.
-    /// - Returns: what was found; nothing in logs of versions that did not look for it.
+    /// - Returns: what was found.
     /// - Throws: nothing, because the list was checked.
     mutating func editedWidgets(
         among former: [WidgetID],
@@ -65,7 +65,7 @@ extension ReloadState {
         charging out: inout Outbox
     ) throws(ProtocolError) -> EditedWidgets {
         var found = EditedWidgets()
-        if former.isEmpty || !decisionRules.editedWidgetsStay { return found }
+        if former.isEmpty { return found }
         var gone: [[UInt8]: WidgetID] = [:]
         for widget in former { gone[delivery.widgetName(widget).array] = widget }
         var list = message.makeWidgets()

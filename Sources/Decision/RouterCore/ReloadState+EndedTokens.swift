@@ -18,7 +18,7 @@ extension ReloadState {
         because fault: TokenFault,
         since: WallTime?
     ) {
-        // Logs of store format 4 count it among the RELOADs, and list no other tokens.
+        // The end of a widgets' token counts among the RELOADs.
         if owner.channel == .widgets { numbers.reload += 1 }
         numbers.tokenEnd = max(numbers.tokenEnd + 1, numbers.reload)
         let end = TokenEnd(
@@ -35,8 +35,7 @@ extension ReloadState {
 
     // MARK: - Restoring
 
-    /// Restores what APNs has said of the token of an app or control. Of tokens that had died in
-    /// an older version it is not known why: they stay dead, and are not listed.
+    /// Restores what APNs has said of the token of an app or control.
     mutating func restoreTokenState(
         of owner: TokenOwner,
         from reader: inout StoreReader
@@ -44,7 +43,7 @@ extension ReloadState {
         let state = try reader.readTokenState()
         if state == .good { return }
         var end = TokenEnd.none
-        if restoring.version >= 5 { try end.read(&reader) }
+        try end.read(&reader)
         delivery.setTokenState(of: owner, to: state, by: end)
     }
 

@@ -2,7 +2,6 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
-internal import StoreFormat
 internal import Times
 
 /// Signs of life of devices, and their end: what is stored for a device ends with an empty WIDGETS,
@@ -25,9 +24,7 @@ extension ReloadState {
     ///     which running time was last counted stands for it.
     mutating func heard(of device: DeviceID, hasEnded: Bool = false) {
         // A process without sessions counts its time here.
-        if !hasEnded && decisionRules.devicesGiveSignsOfLife {
-            producers.timePasses(now: clock.now)
-        }
+        if !hasEnded { producers.timePasses(now: clock.now) }
         let counted = UInt32(clamping: producers.running.total.wholeSeconds)
         let heardAt = hasEnded ? counted : runningSeconds
         if delivery.devices[device].heardAt < heardAt { delivery.devices[device].heardAt = heardAt }
@@ -52,24 +49,6 @@ extension ReloadState {
         }
         let record = delivery.devices[device]
         return !delivery.isAttached(record) || delivery.sessions[record.connection].role != .device
-    }
-
-    /// Restores a page of devices. A checkpoint of an older version does not say when something was
-    /// heard of them: they count as heard of now.
-    mutating func restoreDevices(
-        _ page: UInt32,
-        from reader: inout StoreReader
-    ) throws(StoreError) {
-        let version = restoring.version
-        var device = DeviceRecord.empty
-        device.heardAt = UInt32(clamping: producers.running.total.wholeSeconds)
-        try Self.restore(
-            &delivery.devices,
-            page: page,
-            filling: device,
-            version: version,
-            from: &reader
-        )
     }
 
     /// Removes a device with its widgets and all that is stored for them: configurations, tokens,

@@ -17,8 +17,7 @@ extension ReloadState {
     /// Counts how many RELOADs in a row were followed by a request within `echoTime`.
     ///
     /// - Returns: whether the device loops, so that its requests have to wait.
-    mutating func countEcho(_ device: DeviceID, by cause: ReloadCause) -> Bool {
-        if cause != .request && !decisionRules.echoesHaveAllCauses { return false }
+    mutating func countEcho(_ device: DeviceID) -> Bool {
         // An app may send a request for each of its kinds: only the first one counts.
         if !delivery.devices[device].has(DeviceRecord.asked) { countFirstEcho(device) }
         return delivery.devices[device].loopCount >= Self.loopLength
@@ -65,7 +64,7 @@ extension ReloadState {
     ) -> WallTime? {
         // A device's own timer asks for nothing.
         if message.ownTimer || date > clock.now.wall + Self.echoTime { return nil }
-        let isLooping = countEcho(delivery.widgets[widget].device, by: .after)
+        let isLooping = countEcho(delivery.widgets[widget].device)
         guard isLooping, let end = loopEnd(widget), end > clock.now.monotonic else { return nil }
         log(widget, reason: .loop, cause: .after, until: end, into: &out)
         return min(clock.now.wall + (end - clock.now.monotonic), .lastDate)

@@ -133,8 +133,7 @@ extension ReloadState {
                 of: batch.fields,
                 to: widget,
                 kind: kind,
-                catalog: fields.catalog,
-                hasKeys: decisionRules.observedValuesHaveKeys
+                catalog: fields.catalog
             )
             if effect != .change {
                 let reason = effect == .outdated ? DecisionReason.outdated : .unchanged

@@ -219,7 +219,7 @@ extension ReloadState {
                     widget = insert(name, of: device, kind: kind, configuration: configuration)
                 }
             }
-            if decisionRules.editedWidgetsStay && delivery.family(of: widget) != family {
+            if delivery.family(of: widget) != family {
                 delivery.setFamily(of: widget, to: family)
                 hasNewFamily = true
             }

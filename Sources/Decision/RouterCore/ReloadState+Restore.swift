@@ -63,7 +63,8 @@ extension ReloadState {
         case .schedules:
             let empty = WidgetSchedule(budget: ReloadBudget(now: .zero, phase: .zero))
             try Self.restore(&delivery.schedules, page: key.number, filling: empty, from: &reader)
-        case .devices: try restoreDevices(key.number, from: &reader)
+        case .devices:
+            try Self.restore(&delivery.devices, page: key.number, filling: .empty, from: &reader)
         case .fields: try restoreFields(of: key.number, from: &reader)
         case .requestKeys: try restoreRequestKeys(of: key.number, from: &reader)
         case .requestQueues: try restoreRequestQueues(&reader)
@@ -85,8 +86,7 @@ extension ReloadState {
         numbers.fanOut = try reader.read(UInt64.self)
         numbers.session = try reader.read(UInt64.self)
         numbers.reload = try reader.read(UInt64.self)
-        numbers.tokenEnd = numbers.reload
-        if restoring.version >= 5 { numbers.tokenEnd = try reader.read(UInt64.self) }
+        numbers.tokenEnd = try reader.read(UInt64.self)
         if max(numbers.fanOut, numbers.session, numbers.reload, numbers.tokenEnd) > 1 << 62 {
             throw reader.corrupt("an impossible number")
         }
@@ -94,9 +94,7 @@ extension ReloadState {
         restoring.counts = try TableCounts(reading: &reader)
     }
 
-    /// Restores the running time; it starts at 0 after an older checkpoint, which has none.
     private mutating func restoreRunningTime(_ reader: inout StoreReader) throws(StoreError) {
-        if restoring.version < 2 { return }
         let running = try RunningTime(reading: &reader)
         if let countedAt = running.countedAt, countedAt.monotonic > clock.now.monotonic {
             throw reader.corrupt("a running time counted in the future")
@@ -153,33 +151,22 @@ extension ReloadState {
         _ number: ProducerID,
         from reader: inout StoreReader
     ) throws(StoreError) {
-        let isOlder = restoring.version < 2
-        let app: AppID
-        if isOlder {
-            app = try reader.readNumber(below: catalog.apps.count)
-        } else {
-            let position = try reader.readCount(atMost: catalog.apps.count)
-            if position == 0 { return }
-            app = AppID(index: position - 1)
-        }
+        let position = try reader.readCount(atMost: catalog.apps.count)
+        if position == 0 { return }
+        let app = AppID(index: position - 1)
         let name = try readName(&reader)
         if producers.find(of: app, named: name) != nil {
             throw reader.corrupt("a producer occurs twice")
         }
-        // An older checkpoint does not say when its producers were used: they count as used now.
         var restored = ProducerTable.StoredProducer(
             lastSeq: try reader.readVarint(),
-            usedAt: clock.now.wall,
-            idleSince: producers.running.total
+            usedAt: try reader.readSigned(WallTime.self),
+            idleSince: Milliseconds(try reader.readVarint())
         )
-        if !isOlder {
-            restored.usedAt = try reader.readSigned(WallTime.self)
-            restored.idleSince = Milliseconds(try reader.readVarint())
-        }
         if restored.idleSince > producers.running.total {
             throw reader.corrupt("a producer was used at a time that has not come")
         }
-        if restoring.version >= 3 { try readRejections(&restored, from: &reader) }
+        try readRejections(&restored, from: &reader)
         if !producers.restore(number, of: app, named: name, from: restored) {
             throw reader.corrupt("the rejected pushes of a producer are not in order")
         }
@@ -370,11 +357,10 @@ extension ReloadState {
         _ slab: inout TrackedSlab<ID, Element>,
         page: UInt32,
         filling empty: Element,
-        version: UInt32 = StateRecord.version,
         from reader: inout StoreReader
     ) throws(StoreError) {
         let (count, rest) = reader.remainingCount.quotientAndRemainder(
-            dividingBy: Element.storedByteCount(version: version)
+            dividingBy: Element.storedByteCount
         )
         if rest != 0 || count < 1 || count > SlabPages.length {
             throw reader.corrupt("a page of \(reader.remainingCount) bytes")
@@ -383,7 +369,7 @@ extension ReloadState {
             throw reader.corrupt("page \(page) does not follow \(slab.end) elements")
         }
         slab.extend(to: slab.end + UInt32(count), filling: empty)
-        for slot in slab.ids.suffix(count) { try slab[slot].read(&reader, version: version) }
+        for slot in slab.ids.suffix(count) { try slab[slot].read(&reader) }
     }
 }
 

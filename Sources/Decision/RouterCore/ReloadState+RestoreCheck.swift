@@ -127,8 +127,7 @@ extension ReloadState {
         }
     }
 
-    /// Checks the pushes to devices. A device whose token came with an older version, which kept no
-    /// pushes, has had none.
+    /// Checks the pushes to devices. A device with a token and without a record has had none.
     private mutating func checkPushes() throws(StoreError) {
         if delivery.pushes.end > delivery.devices.end {
             throw StoreError(.corrupt, message: "there are pushes to devices that are not there")

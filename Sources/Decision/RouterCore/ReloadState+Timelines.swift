@@ -26,7 +26,7 @@ extension ReloadState {
         delivery.widgets[widget].flags &= ~WidgetRecord.stale
         if message.hasCloseEntries { out.observer.counters.closeEntries += 1 }
         dropDate(of: widget, reason: .superseded, into: &out)
-        if isAnswer && decisionRules.answersEndRepetitions { endRepetition(of: widget, into: &out) }
+        if isAnswer { endRepetition(of: widget, into: &out) }
         supersede(widget, into: &out)
         if let date = wantedDate(widget, in: message) {
             let loopEnd = loopEnd(widget, wanted: date, of: message, into: &out)

@@ -83,7 +83,6 @@ extension ReloadState {
     /// Takes a device's tokens from other devices of the app that have them: the app was installed
     /// anew and has another device id, and two devices would make two pushes to one phone.
     mutating func takeTokens(of device: DeviceID, into out: inout Outbox) {
-        if !decisionRules.tokensHaveOneOwner { return }
         if delivery.devices[device].pushToken != ByteArena.none {
             takeToken(of: device, into: &out) { $0.pushToken(device) }
         }

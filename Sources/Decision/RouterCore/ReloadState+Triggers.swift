@@ -114,7 +114,7 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         var request = ReloadRequest(cause: cause, expiresAt: expiresAt)
-        request.isEcho = countEcho(delivery.widgets[widget].device, by: cause)
+        request.isEcho = countEcho(delivery.widgets[widget].device)
         requestReload(widget, request: request, into: &out)
     }
 
@@ -183,7 +183,7 @@ extension ReloadState {
             delivery.devices[device].flags |= DeviceRecord.downloaded
             cause = .download
         } else {
-            _ = countEcho(device, by: .request)
+            _ = countEcho(device)
         }
         forEachWidget(of: device, into: &out) { state, out, widget in
             if wanted == nil || state.delivery.widgets[widget].kind == wanted {

@@ -18,8 +18,6 @@ internal import WidgetMatching
 struct ReloadState: ~Copyable {
     /// The limits for new requests; stored data may exceed them.
     let limits: RouterLimits
-    /// The rules by which inputs are decided.
-    var decisionRules = DecisionRules() { didSet { limitRefusedLines() } }
     /// The time of the last `clock` input.
     var clock = StateClock()
     /// The apps, kinds and origins that are, or were, declared.

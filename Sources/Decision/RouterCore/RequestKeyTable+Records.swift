@@ -174,9 +174,9 @@ extension ReloadState {
         requestKeys.restoredQueues()
     }
 
-    /// Checks that the record of the chains was there, unless the checkpoint is older.
+    /// Checks that the record of the chains was there.
     func checkRequestKeys() throws(StoreError) {
-        if restoring.version < 4 || requestKeys.isRestored { return }
+        if requestKeys.isRestored { return }
         throw StoreError(.corrupt, message: "the record of requests' keys is missing")
     }
 }

@@ -49,14 +49,11 @@ struct RequestKeyTable: ~Copyable {
         /// - Parameters:
         ///   - seq: the push's number.
         ///   - code: why it was refused.
-        ///   - keepsFirstLines: whether the first lines are remembered; otherwise those that were
-        ///     refused first.
-        mutating func reject(_ seq: UInt64, with code: ErrorCode, keepsFirstLines: Bool) {
+        mutating func reject(_ seq: UInt64, with code: ErrorCode) {
             guard seq >= firstSeq, seq - firstSeq < UInt64(RequestKeyTable.linesLimit) else {
                 return
             }
             let isFull = rejected.count == RequestKeyTable.rejectionsPerKey
-            if isFull && !keepsFirstLines { return }
             let line = UInt16(seq - firstSeq) + 1
             // The driver refuses what is too long before the router reads the lines in front of it.
             let index = rejected.firstIndex { $0.line >= line } ?? rejected.count
@@ -96,11 +93,8 @@ struct RequestKeyTable: ~Copyable {
     private(set) var rejections: [RequestKeyID: ContiguousArray<Rejection>] = [:]
     /// The number of these lines.
     private(set) var rejectionCount = 0
-    /// The most refused lines of an app; nil if only those of all are limited.
-    var rejectionsPerApp: Int?
-    /// Whether the lines that are remembered of a request are its first ones, as an answer names
-    /// them; otherwise those that were refused first.
-    var keepsFirstLines = true
+    /// The most refused lines of an app.
+    var rejectionsPerApp = Self.rejectionsLimit
     /// Whether a checkpoint's record of the chains was restored.
     private(set) var isRestored = false
     private let hashKey: HashKey
@@ -189,7 +183,7 @@ struct RequestKeyTable: ~Copyable {
     /// Remembers that a line of a producer's request was refused.
     mutating func rejected(_ seq: UInt64, with code: ErrorCode, of producer: ProducerID) {
         if open.isEmpty { return }
-        open[producer]?.reject(seq, with: code, keepsFirstLines: keepsFirstLines)
+        open[producer]?.reject(seq, with: code)
     }
 
     /// Ends a producer's request.
@@ -248,12 +242,7 @@ struct RequestKeyTable: ~Copyable {
         let former = rejections.removeValue(forKey: key)?.count ?? 0
         rejectionCount -= former
         queues[app].refusedLines -= former
-        let isTooMany =
-            if let limit = rejectionsPerApp {
-                queues[app].refusedLines + refused.count > limit
-            } else {
-                rejectionCount + refused.count > Self.rejectionsLimit
-            }
+        let isTooMany = queues[app].refusedLines + refused.count > rejectionsPerApp
         if refused.isEmpty || isTooMany { return }
         rejections[key] = refused
         rejectionCount += refused.count

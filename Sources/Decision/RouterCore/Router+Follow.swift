@@ -20,16 +20,9 @@ extension Router {
 
     /// Applies inputs: the body of a journal record.
     ///
-    /// - Parameters:
-    ///   - body: the body.
-    ///   - version: the record's format, which says by which rules its inputs were decided.
     /// - Throws: `corrupt`; of the body, the inputs in front of the one that is wrong are applied.
-    package mutating func follow(
-        _ body: ByteView,
-        version: UInt16 = JournalRecord.version
-    ) throws(StoreError) {
+    package mutating func follow(_ body: ByteView) throws(StoreError) {
         precondition(!outbox.agenda.isKept, "follows a log between beginFollowing and endFollowing")
-        state.decisionRules = DecisionRules(version: version)
         var reader = InputReader()
         swap(&reader, &inputReader)
         defer {
@@ -63,7 +56,6 @@ extension Router {
     ///   ended.
     package mutating func endFollowing(isRestart: Bool = true) {
         outbox.observer.counters.pushes = APNsPushCounts()
-        state.decisionRules = DecisionRules()
         if isRestart { commit(.restarted) }
         // What the ended process had under way is sent again, or given up, by this one.
         let pushes = outbox.observer.counters.pushes

@@ -41,8 +41,8 @@ extension Router {
     ///   - checksAll: whether `checkInvariants` has to hold afterwards, which takes as long again;
     ///     the default is true in builds with assertions.
     /// - Returns: where the journal continues, and what was found.
-    /// - Throws: `corrupt`, `gap` or `newer`, with the name of the record; `io` if the store cannot
-    ///   be read.
+    /// - Throws: `corrupt`, `gap`, `older` or `newer`, with the name of the record; `io` if the
+    ///   store cannot be read.
     package mutating func recover(
         from source: any StoreSource,
         worker: any SerialWorker = ImmediateWorker(),
@@ -139,14 +139,7 @@ extension Router {
         }
         var reader = StoreReader(body)
         let manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
-        if manifest.version > StateRecord.version {
-            throw StoreError(
-                .newer,
-                message: "checkpoint \(key.epoch) is of version \(manifest.version); "
-                    + "this is version \(StateRecord.version)"
-            )
-        }
-        state.restoring.version = manifest.version
+        try manifest.requireReadable(since: state.restoring.oldestVersion)
         recovery.version = manifest.version
         recovery.epoch = manifest.epoch
         recovery.position = manifest.position
@@ -163,7 +156,7 @@ extension Router {
         try source.replay(from: chain.next) { (group) throws(StoreError) in
             try chain.follow(group) { (record) throws(StoreError) in
                 do throws(StoreError) {
-                    try follow(record.body, version: record.version)
+                    try follow(record.body)
                 } catch {
                     let sentence = "journal record \(record.position): \(error.message)"
                     throw StoreError(error.code, message: sentence)

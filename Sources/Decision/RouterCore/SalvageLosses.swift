@@ -121,26 +121,25 @@ package struct SalvageLosses: Equatable, Sendable {
     mutating func add(
         _ record: StateRecord,
         of page: UInt32,
-        from reader: inout StoreReader,
-        version: UInt32
+        from reader: inout StoreReader
     ) throws(StoreError) {
         var bit: UInt64 = 1
         while !reader.isAtEnd {
             switch record {
             case .widgets:
                 var widget = WidgetRecord.empty
-                try widget.read(&reader, version: version)
+                try widget.read(&reader)
                 let isPending = widget.stage != .idle || widget.has(WidgetRecord.unanswered)
                 add(isPending ? 1 : 0, of: .pendingReloads)
             case .schedules:
                 var schedule = WidgetSchedule(budget: ReloadBudget(now: .zero, phase: .zero))
-                try schedule.read(&reader, version: version)
+                try schedule.read(&reader)
                 if schedule.lastReloadAt != 0 { charged[page, default: 0] |= bit }
                 bit <<= 1
                 add(schedule.timelineAt != .max ? 1 : 0, of: .dates)
             case .pushes:
                 var push = APNsRecord.empty
-                try push.read(&reader, version: version)
+                try push.read(&reader)
                 add(push.isTokenDead ? 1 : 0, of: .deadTokens)
             default: return
             }

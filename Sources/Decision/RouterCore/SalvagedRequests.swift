@@ -166,14 +166,8 @@ struct SalvagedRequests {
     }
 
     /// A push of a producer was refused.
-    mutating func rejected(
-        _ seq: UInt64,
-        with code: ErrorCode,
-        of producer: Int,
-        by rules: DecisionRules
-    ) {
-        let keepsFirstLines = rules.firstRefusedLinesAreKept
-        open[producer]?.reject(seq, with: code, keepsFirstLines: keepsFirstLines)
+    mutating func rejected(_ seq: UInt64, with code: ErrorCode, of producer: Int) {
+        open[producer]?.reject(seq, with: code)
     }
 
     /// A producer's request has ended; `lines` is 0 if some of them are left.

@@ -31,15 +31,4 @@ struct SalvagedTable {
 
     /// Whether records of a type were read that each checkpoint writes, and none is out of date.
     func isCurrent(_ record: StateRecord) -> Bool { oldest[record] == epoch }
-
-    /// The version of a record's meaning: as the manifest says, or the newest if that is lost.
-    func version(of key: TableKey) -> UInt32 { version(of: key.epoch) }
-
-    /// The version of the newest records' meaning.
-    var version: UInt32 { version(of: epoch) }
-
-    private func version(of epoch: UInt32) -> UInt32 {
-        guard let manifest, epoch <= manifest.epoch else { return StateRecord.version }
-        return manifest.version
-    }
 }

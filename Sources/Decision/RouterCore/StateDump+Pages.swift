@@ -155,7 +155,7 @@ extension StateDump {
         while !reader.isAtEnd {
             if number - first == SlabPages.length { throw reader.corrupt("more than a page has") }
             var element = empty
-            try element.read(&reader, version: version(of: key))
+            try element.read(&reader)
             if isShown(element) {
                 json.beginObject()
                 json.member("number", value: number)

@@ -14,26 +14,15 @@ extension StateDump {
         to json: inout JSONWriter
     ) throws(StoreError) {
         let manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
-        versions[manifest.epoch] = manifest.version
         json.member("position", value: manifest.position)
         // As text: scripts should not calculate with it, and some could not represent it as a
         // number.
         json.member("checksum", value: String(manifest.checksum, radix: 16))
         json.member("version", value: manifest.version)
+        if self.manifest == nil { self.manifest = manifest }
     }
 
-    /// The version of a record: that of the next checkpoint whose manifest is there, because the
-    /// first of a version writes all records.
-    func version(of key: TableKey) -> UInt32 {
-        versions.filter { $0.key >= key.epoch }.min { $0.key < $1.key }?.value
-            ?? StateRecord.version
-    }
-
-    func writeShared(
-        _ key: TableKey,
-        from reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
+    func writeShared(_ reader: inout StoreReader, to json: inout JSONWriter) throws(StoreError) {
         json.member("hasClock", value: try reader.readBool())
         json.member("monotonic", value: try reader.read(Int64.self))
         json.member("wall", value: try reader.read(Int64.self))
@@ -42,15 +31,11 @@ extension StateDump {
         json.member("lastBurst", value: try reader.read(UInt64.self))
         json.member("lastSession", value: try reader.read(UInt64.self))
         json.member("lastReload", value: try reader.read(UInt64.self))
-        if version(of: key) >= 5 {
-            json.member("lastTokenEnd", value: try reader.read(UInt64.self))
-        }
-        if version(of: key) >= 2 {
-            let running = try RunningTime(reading: &reader)
-            json.member("running", value: running.total)
-            if let countedAt = running.countedAt {
-                json.member("runningAt", value: countedAt.monotonic)
-            }
+        json.member("lastTokenEnd", value: try reader.read(UInt64.self))
+        let running = try RunningTime(reading: &reader)
+        json.member("running", value: running.total)
+        if let countedAt = running.countedAt {
+            json.member("runningAt", value: countedAt.monotonic)
         }
         let counts = try TableCounts(reading: &reader)
         json.member("devices", value: counts.devices)
@@ -112,33 +97,27 @@ extension StateDump {
         json.key("producers")
         json.beginArray()
         for index in 0..<UInt64(count) {
-            try writeProducer(first + index, version: version(of: key), from: &reader, to: &json)
+            try writeProducer(first + index, from: &reader, to: &json)
         }
         json.endArray()
     }
 
     private func writeProducer(
         _ number: UInt64,
-        version: UInt32,
         from reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        var app = try reader.readCount(atMost: AppID.count)
-        if version >= 2 {
-            // The number is free.
-            if app == 0 { return }
-            app -= 1
-        }
+        let app = try reader.readCount(atMost: AppID.count) - 1
+        // The number is free.
+        if app < 0 { return }
         json.beginObject()
         json.member("number", value: number)
         writeApp(app, to: &json)
         json.member("producer", value: try reader.readCounted())
         json.member("lastSeq", value: try reader.readVarint())
-        if version >= 2 {
-            json.member("usedAt", value: try reader.readSigned())
-            json.member("idleSince", value: try reader.readVarint())
-        }
-        if version >= 3 { try writeRejections(from: &reader, to: &json) }
+        json.member("usedAt", value: try reader.readSigned())
+        json.member("idleSince", value: try reader.readVarint())
+        try writeRejections(from: &reader, to: &json)
         json.endObject()
     }
 
@@ -249,13 +228,12 @@ extension StateDump {
         try writeApp(&reader, to: &json)
         json.member("device", value: try reader.readCounted())
         let tokens = try TokenParts(reading: &reader)
-        let hasEnds = version(of: key) >= 5
         if tokens.contains(.widgets) {
             _ = try reader.readCounted()
             json.member("pushToken", value: "(secret)")
         }
         if tokens.contains(.app) {
-            try writeToken(&reader, name: "appPushToken", hasEnd: hasEnds, to: &json)
+            try writeToken(&reader, name: "appPushToken", to: &json)
         }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         json.key("widgets")
@@ -267,26 +245,25 @@ extension StateDump {
                 json.member("familyDigest", value: try reader.read(UInt8.self))
             }
             if tokens.contains(.controls), try reader.readBool() {
-                try writeToken(&reader, name: "pushToken", hasEnd: hasEnds, to: &json)
+                try writeToken(&reader, name: "pushToken", to: &json)
             }
             json.endObject()
         }
         json.endArray()
     }
 
-    /// Writes that there is a token, and what APNs has said of it; with `hasEnd`, a token that is
-    /// of no use is followed by why and since when.
+    /// Writes that there is a token, and what APNs has said of it; of a token that is of no use,
+    /// also why and since when.
     private func writeToken(
         _ reader: inout StoreReader,
         name: String,
-        hasEnd: Bool,
         to json: inout JSONWriter
     ) throws(StoreError) {
         _ = try reader.readPushToken()
         json.member(name, value: "(secret)")
         let state = try reader.readTokenState()
         json.member(name + "State", value: "\(state)")
-        if state == .good || !hasEnd { return }
+        if state == .good { return }
         var end = TokenEnd.none
         try end.read(&reader)
         json.member(name + "End", value: end.number)

@@ -19,8 +19,8 @@ package struct StateDump: ~Copyable {
     var apps: [String] = []
     /// The names of kinds by number.
     var kinds: [String] = []
-    /// The format versions by checkpoint, as their manifests say; the present one holds for others.
-    var versions: [UInt32: UInt32] = [:]
+    /// The newest manifest, which says of which version the records are.
+    var manifest: StoreManifest?
 
     /// Makes a dump before its first record.
     package init() {}
@@ -103,9 +103,10 @@ package struct StateDump: ~Copyable {
         guard let record = StateRecord(rawValue: key.type) else {
             throw reader.corrupt("there are no records of type \(key.type)")
         }
+        if record != .manifest { try manifest?.requireReadable() }
         switch record {
         case .manifest: try writeManifest(key, from: &reader, to: &json)
-        case .shared: try writeShared(key, from: &reader, to: &json)
+        case .shared: try writeShared(&reader, to: &json)
         case .catalog: try writeCatalog(&reader, to: &json)
         case .producers: try writeProducers(key, from: &reader, to: &json)
         case .connections: try writeConnections(&reader, to: &json)

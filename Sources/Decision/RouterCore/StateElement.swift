@@ -12,22 +12,10 @@ internal import Times
 protocol StateElement: BitwiseCopyable {
     /// The size of an element in bytes.
     static var storedByteCount: Int { get }
-    /// The size of an element of a checkpoint of this version (`StateRecord.version`).
-    static func storedByteCount(version: UInt32) -> Int
     /// Writes the fields that are stored.
     func write(to writer: inout StoreWriter)
     /// Reads the fields that are stored; the others stay as they are.
     mutating func read(_ reader: inout StoreReader) throws(StoreError)
-    /// Reads the fields that a checkpoint of this version has.
-    mutating func read(_ reader: inout StoreReader, version: UInt32) throws(StoreError)
-}
-
-extension StateElement {
-    static func storedByteCount(version: UInt32) -> Int { storedByteCount }
-
-    mutating func read(_ reader: inout StoreReader, version: UInt32) throws(StoreError) {
-        try read(&reader)
-    }
 }
 
 extension WidgetRecord: StateElement {
@@ -83,8 +71,6 @@ extension WidgetSchedule: StateElement {
 extension DeviceRecord: StateElement {
     static var storedByteCount: Int { 40 }
 
-    static func storedByteCount(version: UInt32) -> Int { version < 6 ? 36 : storedByteCount }
-
     func write(to writer: inout StoreWriter) {
         writer.put(firstPending.rawValue)
         writer.put(connection.rawValue)
@@ -99,10 +85,6 @@ extension DeviceRecord: StateElement {
     }
 
     mutating func read(_ reader: inout StoreReader) throws(StoreError) {
-        try read(&reader, version: StateRecord.version)
-    }
-
-    mutating func read(_ reader: inout StoreReader, version: UInt32) throws(StoreError) {
         firstPending = WidgetID(rawValue: try reader.read(UInt32.self))
         connection = ConnectionSlot(rawValue: try reader.read(UInt32.self))
         session = try reader.read(UInt64.self)
@@ -118,7 +100,7 @@ extension DeviceRecord: StateElement {
             throw reader.corrupt("there is no such media session")
         }
         self.media = media
-        if version >= 6 { heardAt = try reader.read(UInt32.self) }
+        heardAt = try reader.read(UInt32.self)
     }
 }
 

@@ -1,5 +1,6 @@
 internal import DataStructures
 internal import ReloadModel
+internal import StoreFormat
 
 /// The types of records that a checkpoint writes to the table, in the order in which they are read.
 ///
@@ -50,15 +51,10 @@ enum StateRecord: UInt8, CaseIterable {
     }
 
     /// The version of the format of all records.
-    ///
-    /// Version 1 had no running time, no times at which producers were used, and no producer
-    /// numbers that were free; versions 1 and 2 had no rejected pushes; versions 1 to 3
-    /// had no keys of requests and no pushes to devices; versions 1 to 4 had no number of the last
-    /// end of a token, and did not say why and since when a token of an app or control is dead;
-    /// versions 1 to 5 did not say when something was last heard of a device; versions 1 to 6 did
-    /// not say at which of Apple's services a device's tokens were tried, and had no keys of
-    /// observed values, no families of widgets and no revocations of tokens.
     static var version: UInt32 { 7 }
+    /// The oldest version that is read; the first checkpoint after one writes all records anew. No
+    /// release has written an older one.
+    static var oldestVersion: UInt32 { 7 }
     /// The number of producers in a record.
     static var producersPerRecord: Int { 256 }
 
@@ -80,5 +76,14 @@ enum StateRecord: UInt8, CaseIterable {
     /// except those of an origin's record, which is made while it is written.
     static func mayHaveMoreParts(_ type: UInt8, byteCount: Int) -> Bool {
         byteCount == partLimit || type == origin.rawValue
+    }
+}
+
+extension StoreManifest {
+    /// Refuses a checkpoint whose records are of a version that this router does not read.
+    ///
+    /// - Throws: `older` or `newer`.
+    func requireReadable(since oldest: UInt32 = StateRecord.oldestVersion) throws(StoreError) {
+        try StoreError.require(version, of: "checkpoint \(epoch)", in: oldest...StateRecord.version)
     }
 }

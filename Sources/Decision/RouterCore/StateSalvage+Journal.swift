@@ -10,9 +10,11 @@ extension StateSalvage {
     /// need the first one, and no other one.
     ///
     /// - Returns: nothing if there is no app file, without which nothing else has a meaning.
-    /// - Throws: `corrupt` if the app file cannot be read.
+    /// - Throws: `corrupt` if the app file cannot be read; `older` or `newer` if the table is of a
+    ///   version that this router does not read.
     package mutating func bodies() throws(StoreError) -> [[UInt8]] {
         endTable()
+        try table.manifest?.requireReadable()
         if appFile.isEmpty { return [] }
         let declared = try appFile.withByteView { source throws(StoreError) in
             try StoreReader(source).catalog(source).apps.map { Array($0.app.utf8) }

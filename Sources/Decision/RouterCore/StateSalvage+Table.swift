@@ -16,7 +16,7 @@ extension StateSalvage {
     ) throws(StoreError) {
         switch record {
         case .manifest: table.manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
-        case .shared: try addShared(key, from: &reader)
+        case .shared: try addShared(&reader)
         case .catalog: try addCatalog(&reader)
         case .producers: try addProducers(key, from: &reader)
         case .connections: try addConnections(&reader)
@@ -29,12 +29,7 @@ extension StateSalvage {
             // under way may be answered since.
             if key.epoch == table.epoch { try requests.addQueues(&reader) }
         case .widgets, .schedules, .pushes:
-            try losses.add(
-                record,
-                of: key.number,
-                from: &reader,
-                version: table.version(of: key)
-            )
+            try losses.add(record, of: key.number, from: &reader)
         case .revocations:
             try TokenRevocations.forEach(from: &reader) { entry in
                 revoke(DeviceName(app: entry.app.index, device: entry.device), before: entry.before)
@@ -44,19 +39,15 @@ extension StateSalvage {
     }
 
     /// Adds the time, and how many producers there are.
-    private mutating func addShared(
-        _ key: TableKey,
-        from reader: inout StoreReader
-    ) throws(StoreError) {
-        let version = table.version(of: key)
+    private mutating func addShared(_ reader: inout StoreReader) throws(StoreError) {
         let isSet = try reader.readBool()
         let monotonic = try reader.read(MonotonicTime.self)
         let now = Instant(monotonic: monotonic, wall: try reader.read(WallTime.self))
         let schedule = try ScheduleClock(reading: &reader)
         if isSet { clock = (now, schedule) }
         _ = try reader.read(ScheduleTime.self)
-        for _ in 0..<(version >= 5 ? 4 : 3) { _ = try reader.read(UInt64.self) }
-        if version >= 2 { _ = try RunningTime(reading: &reader) }
+        for _ in 0..<4 { _ = try reader.read(UInt64.self) }
+        _ = try RunningTime(reading: &reader)
         table.producerCount = Int(try TableCounts(reading: &reader).producers)
     }
 
@@ -82,14 +73,10 @@ extension StateSalvage {
         _ key: TableKey,
         from reader: inout StoreReader
     ) throws(StoreError) {
-        let version = table.version(of: key)
         let count = try reader.readCount(atMost: StateRecord.producersPerRecord)
         for index in 0..<count {
-            var app = try reader.readCount(atMost: AppID.count)
-            if version >= 2 {
-                if app == 0 { continue }
-                app -= 1
-            }
+            let app = try reader.readCount(atMost: AppID.count) - 1
+            if app < 0 { continue }
             let name = try reader.readCounted().array
             if !(1...RouterLimits.identifierBytes).contains(name.count) {
                 throw reader.corrupt("a name of \(name.count) bytes")
@@ -100,11 +87,8 @@ extension StateSalvage {
                 .init(app: app, name: name, lastSeq: lastSeq, epoch: key.epoch),
                 at: number
             )
-            if version >= 2 {
-                _ = try reader.readSigned()
-                _ = try reader.readVarint()
-            }
-            if version < 3 { continue }
+            _ = try reader.readSigned()
+            _ = try reader.readVarint()
             _ = try reader.readVarint()
             for _ in 0..<(try reader.readCount(atMost: RouterLimits.rejectionsPerProducer)) {
                 _ = try reader.readVarint()
@@ -135,7 +119,7 @@ extension StateSalvage {
         var number = SlabPages.first(of: key.number)
         while !reader.isAtEnd {
             var device = DeviceRecord.empty
-            try device.read(&reader, version: table.version(of: key))
+            try device.read(&reader)
             if device.environment == .sandbox { sandboxDevices.insert(number) }
             number &+= 1
         }
@@ -153,10 +137,9 @@ extension StateSalvage {
         if sandboxDevices.contains(key.number), tokens.hasTokens {
             json.member("environment", value: APNsEnvironment.sandbox.rawValue)
         }
-        let hasEnds = table.version(of: key) >= 5
         if tokens.contains(.widgets) { json.member("pushToken", value: try reader.readPushToken()) }
         if tokens.contains(.app) {
-            json.member("appPushToken", value: try readToken(&reader, hasEnd: hasEnds))
+            json.member("appPushToken", value: try readToken(&reader))
         }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         json.key("widgets")
@@ -175,7 +158,7 @@ extension StateSalvage {
                 if family != .none { json.member("family", value: family.name) }
             }
             if tokens.contains(.controls), try reader.readBool() {
-                json.member("pushToken", value: try readToken(&reader, hasEnd: hasEnds))
+                json.member("pushToken", value: try readToken(&reader))
             }
             json.endObject()
         }
@@ -184,17 +167,12 @@ extension StateSalvage {
         reports.append(Report(app: app, body: json.bytes))
     }
 
-    private mutating func readToken(
-        _ reader: inout StoreReader,
-        hasEnd: Bool
-    ) throws(StoreError) -> ByteView {
+    private mutating func readToken(_ reader: inout StoreReader) throws(StoreError) -> ByteView {
         let token = try reader.readPushToken()
         if try reader.readTokenState() == .good { return token }
         losses.add(of: .deadTokens)
-        if hasEnd {
-            var end = TokenEnd.none
-            try end.read(&reader)
-        }
+        var end = TokenEnd.none
+        try end.read(&reader)
         return token
     }
 }

@@ -84,7 +84,7 @@ package struct StateSalvage: ~Copyable {
         var lost = losses
         lost.add(requests.lostCount, of: .requestKeys)
         let lacksList = !table.isEmpty && !table.isCurrent(.revocations)
-        lost.lacksRevocations = hasGap || lacksList && table.version >= 7
+        lost.lacksRevocations = hasGap || lacksList
         return lost
     }
 
@@ -160,13 +160,12 @@ package struct StateSalvage: ~Copyable {
             (sessions, sessionsAtCheckpoint) = (known, nil)
         }
         if isGap { noteGap() }
-        let rules = DecisionRules(version: record.version)
         do throws(StoreError) {
             var reader = InputReader(record.body)
             var isAtEnd = false
             while !isAtEnd {
                 isAtEnd = try !reader.next { input in
-                    add(input, by: rules)
+                    add(input)
                     return nil
                 }
             }
@@ -200,7 +199,7 @@ package struct StateSalvage: ~Copyable {
     /// Whether the record is known to be in the checkpoint.
     private var isCovered: Bool { position <= table.position ?? 0 }
 
-    private mutating func add(_ input: borrowing RouterInput, by rules: DecisionRules) {
+    private mutating func add(_ input: borrowing RouterInput) {
         switch input {
         case .clock(let now, let schedule): clock = (now, schedule)
         case .catalogInstalled(let declarations, let source, _):
@@ -234,13 +233,13 @@ package struct StateSalvage: ~Copyable {
             for number in numbers { producers.discardPushes(of: number) }
             requests.numbersReused(numbers.contains)
         case .batchEnded, .pushRejected, .requestBegan, .requestEnded:
-            addPushes(of: input, by: rules)
+            addPushes(of: input)
         default: break
         }
     }
 
     /// Adds what is known of a producer's pushes.
-    private mutating func addPushes(of input: borrowing RouterInput, by rules: DecisionRules) {
+    private mutating func addPushes(of input: borrowing RouterInput) {
         switch input {
         case .batchEnded(let producer, let lastSeq, let count):
             requests.accepted(upTo: lastSeq, count: count, of: producer.index)
@@ -249,7 +248,7 @@ package struct StateSalvage: ~Copyable {
             if isCovered && (isOfTable || knowsFreeNumbers) { break }
             producers.accepted(upTo: lastSeq, count: count, of: producer.index)
         case .pushRejected(let producer, let seq, let code):
-            requests.rejected(seq, with: code, of: producer.index, by: rules)
+            requests.rejected(seq, with: code, of: producer.index)
         case .requestBegan(let producer, let key, let firstSeq):
             let app = producers.known[producer.index]?.app
             let number = producer.index

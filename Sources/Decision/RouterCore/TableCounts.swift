@@ -48,8 +48,8 @@ extension TableCounts {
 
 /// The state of reading a checkpoint.
 struct RestoreState {
-    /// The format version of the checkpoint's records.
-    var version = StateRecord.version
+    /// The oldest version of the records' format that is read; tests make up an older one.
+    var oldestVersion = StateRecord.oldestVersion
     var counts = TableCounts()
     /// Runs the matcher's part of the work, on another thread if the caller has one.
     var worker: any SerialWorker = ImmediateWorker()

@@ -3,7 +3,6 @@ internal import ReloadModel
 internal import StoreFormat
 
 /// Which push tokens the record of a device's registration has, and whether it has families.
-/// Versions before background pushes wrote 0 or 1 here, versions before 7 no families.
 struct TokenParts: OptionSet {
     let rawValue: UInt8
 

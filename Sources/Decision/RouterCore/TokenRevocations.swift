@@ -157,7 +157,7 @@ extension ReloadState {
     /// Checks that the revocations were among the records: without them, stolen tokens would be
     /// good again.
     func checkRevocations() throws(StoreError) {
-        if restoring.version >= 7 && !restoring.hasRevocations {
+        if !restoring.hasRevocations {
             throw StoreError(.corrupt, message: "the list of revoked tokens is missing")
         }
     }

@@ -32,11 +32,10 @@ extension WidgetFields {
     func update(
         of fields: borrowing PushFields,
         kind: KindFields,
-        catalog: borrowing FieldCatalog,
-        hasKeys: Bool
+        catalog: borrowing FieldCatalog
     ) -> Update {
         var key = UpdateKey.none
-        if hasKeys && kind.keyCount > 0 {
+        if kind.keyCount > 0 {
             var hashes = InlineArray<4, UInt64>(repeating: 0)
             for index in 0..<Int(kind.keyCount) {
                 let field = catalog.keyField(at: index, of: kind)

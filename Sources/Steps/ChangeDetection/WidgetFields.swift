@@ -81,15 +81,13 @@ package struct WidgetFields: ~Copyable {
     ///   - widget: a widget that has been of `kind` since its last `remove`.
     ///   - kind: the widget's kind.
     ///   - catalog: the present fields.
-    ///   - hasKeys: whether each key has values of its own.
     /// - Returns: whether the push changes something for the widget.
     package mutating func apply(
         _ push: PushHandle,
         of fields: borrowing PushFields,
         to widget: WidgetID,
         kind: KindID,
-        catalog: borrowing FieldCatalog,
-        hasKeys: Bool = true
+        catalog: borrowing FieldCatalog
     ) -> PushEffect {
         let kind = catalog.fields(of: kind)
         if kind.isEmpty { return .change }
@@ -101,8 +99,8 @@ package struct WidgetFields: ~Copyable {
         }
         let given = locate(fields.pushes[push.index], of: fields, kind: kind, catalog: catalog)
         var current = block(of: widget, kind: kind, catalog: catalog)
-        if kind.keyCount > 0 && hasKeys || kind.hasNewest {
-            let update = update(of: fields, kind: kind, catalog: catalog, hasKeys: hasKeys)
+        if kind.keyCount > 0 || kind.hasNewest {
+            let update = update(of: fields, kind: kind, catalog: catalog)
             if isOlder(update, block: current, kind: kind) { return .outdated }
             current = enter(update, of: widget, block: current, kind: kind, catalog: catalog)
         }

@@ -94,18 +94,6 @@ struct APNsRestartTests {
         #expect(game.take() == nil)
     }
 
-    @Test func `A journal of the version before gives a push up at the second kill`() throws {
-        var game = try makeGame()
-        game.push("elf")
-        let device = try #require(game.take()).device
-        game.harness.router.endPushes(by: DecisionRules(version: 1))
-        #expect(game.harness.router.state.delivery.pushes[device].has(APNsRecord.unheard))
-        _ = try #require(game.take())
-        game.harness.router.endPushes(by: DecisionRules(version: 1))
-        game.pass(3_600_000)
-        #expect(game.take() == nil)
-    }
-
     @Test(arguments: seeds(4))
     func `A push that a silent APNs has not answered is made again after a kill, too`(
         seed: UInt64
@@ -163,15 +151,5 @@ struct APNsRestartTests {
         #expect(game.take() == nil)
         game.pass(30_000)
         #expect(game.take() != nil, "the tablet")
-    }
-}
-
-extension Router {
-    /// Does what a restart does to pushes that are under way, by other rules.
-    fileprivate mutating func endPushes(by rules: DecisionRules) {
-        let own = state.decisionRules
-        state.decisionRules = rules
-        state.endPushes(into: &outbox)
-        state.decisionRules = own
     }
 }

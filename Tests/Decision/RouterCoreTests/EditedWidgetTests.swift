@@ -24,22 +24,16 @@ struct EditedWidgetTests {
     }
 
     /// How many of two pushes are sent: for `kit` before the list changes, and for `fox` after.
-    private func sent(
-        _ before: [TestWidget],
-        _ after: [TestWidget],
-        version: UInt16 = JournalRecord.version
-    ) throws -> Int {
+    private func sent(_ before: [TestWidget], _ after: [TestWidget]) throws -> Int {
         let harness = harness()
         let device = harness.device("d", before)
         let replica = try #require(harness.router.replica)
-        replica.version = version
         harness.push(#"{"character":"kit"}"#)
         let first = harness.settle().count
         harness.router.widgets(device, "d", after)
         harness.push(#"{"character":"fox"}"#)
         let second = harness.settle().count
-        let difference = replica.difference(from: harness.router.router)
-        if version == JournalRecord.version { #expect(difference == nil) }
+        #expect(replica.difference(from: harness.router.router) == nil)
         harness.router.checkInvariants()
         return first + second
     }
@@ -133,40 +127,5 @@ struct EditedWidgetTests {
         harness.push(#"{"character":"fox"}"#)
         #expect(harness.settle().map(\.widgets) == [["l"]], "its budget is spent")
         harness.router.checkInvariants()
-    }
-
-    @Test("has no family in a store of a version before, and is found by its kind alone")
-    func olderStores() throws {
-        let router = RouterHarness(catalog: .of(kinds))
-        let device = router.connect(.device, "d")
-        router.widgets(device, "d", [widget("a", "kit", nil)])
-        _ = router.step()
-        let former = StateImage(router.router).records
-        router.widgets(device, "d", [widget("a", "kit", "s")])
-        _ = router.step()
-        let present = StateImage(router.router).records
-        let cases: [(records: [TableKey: [UInt8]], version: UInt32, digest: UInt8)] = [
-            (former, 6, 0), (present, 7, 116),
-        ]
-        for (records, version, digest) in cases {
-            let store = SimulatedStore()
-            try RecoveryFuzzTests.fill(store, records, [], version: version)
-            var restored = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
-            _ = try restored.recover(from: store, checksAll: true)
-            let widget = restored.state.delivery.devices[DeviceID(index: 0)].firstWidget
-            #expect(restored.state.delivery.family(of: widget).rawValue == digest)
-            #expect(restored.state.delivery.widgetName(widget).string == "a")
-        }
-    }
-
-    @Test("is decided as its own version did when a log is followed", arguments: [2, 3])
-    func logs(version: UInt16) throws {
-        let harness = harness()
-        let device = harness.device("d", [widget("a", "kit", "s")])
-        let replica = try #require(harness.router.replica)
-        replica.version = version
-        harness.router.widgets(device, "d", [widget("b", "fox", "s")])
-        _ = harness.settle()
-        #expect((replica.difference(from: harness.router.router) == nil) == (version >= 3))
     }
 }

@@ -130,55 +130,6 @@ struct IdleDeviceTests {
         #expect(devices == 1)
     }
 
-    @Test func `of a store of the version before has its time from when that is opened`() throws {
-        harness.keepJournal(.game)
-        try harness.reportWidgets("d", [kit])
-        harness.advance(9 * Self.day)
-        try harness.reportWidgets("e", [kit])
-        var records = StateImage(harness.router).records
-        records.removeSignsOfLife()
-        let store = SimulatedStore()
-        try RecoveryFuzzTests.fill(store, records, [], version: 5)
-        var router = Router(catalog: AppCatalog(apps: []), limits: harness.router.limits, seed: 1)
-        let former = try router.recover(from: store).version
-        #expect(former == 5)
-        var now = harness.now
-        _ = try router.openPublisher(0, app: "game", producer: "p", now: now)
-        now.monotonic += .days(9)
-        router.beginSweep(now: now)
-        #expect(router.storedCounts.devices == 2)
-        now.monotonic += .days(2)
-        router.beginSweep(now: now)
-        #expect(router.storedCounts.devices == 0)
-    }
-
-    @Test func `is read again after the first checkpoint upon a version before`() throws {
-        let gateway = harness.connect(.gateway)
-        for number in 0..<70 { harness.widgets(gateway, "d\(number)", [kit]) }
-        _ = harness.step()
-        var records = StateImage(harness.router).records
-        records.removeSignsOfLife()
-        let store = SimulatedStore()
-        try RecoveryFuzzTests.fill(store, records, [], version: 5)
-        func makeRouter() -> Router {
-            Router(catalog: AppCatalog(apps: []), limits: harness.router.limits, seed: 1)
-        }
-        var router = makeRouter()
-        let former = try router.recover(from: store).version
-        #expect(former == 5)
-        var changes = TableChanges()
-        router.journalTaken()
-        router.beginCheckpoint()
-        while !router.writeCheckpoint(&changes, limit: 1 << 30) {}
-        router.writeManifest(position: 0, checksum: 0, to: &changes)
-        try store.write(changes)
-        try store.seal()
-        router = makeRouter()
-        let present = try router.recover(from: store).version
-        #expect(present == StateRecord.version)
-        #expect(router.storedCounts.devices == 70)
-    }
-
     // MARK: - By an operator
 
     @Test func `ends at once if an operator asks for it, and may come back as a new one`() throws {

@@ -7,8 +7,6 @@ import Testing
 /// A second router, which is given nothing but the journal of the first one.
 final class JournalReplica {
     private var router: Router
-    /// The format of the records that it is given, which says by which rules they were decided.
-    var version = JournalRecord.version
     private(set) var recordCount = 0
     private(set) var byteCount = 0
     /// Of all that it was given.
@@ -25,7 +23,7 @@ final class JournalReplica {
         byteCount += body.count
         checksum = StoreFormat.checksum(body, seed: checksum)
         do throws(StoreError) {
-            try router.follow(body, version: version)
+            try router.follow(body)
         } catch {
             Issue.record("record \(recordCount): \(error)")
         }

@@ -189,39 +189,12 @@ struct OwnTokenEndTests {
         return try #require(start) + text.count
     }
 
-    private func restore(
-        _ records: [TableKey: [UInt8]],
-        version: UInt32 = StateRecord.version
-    ) throws -> Router {
+    private func restore(_ records: [TableKey: [UInt8]]) throws -> Router {
         let store = SimulatedStore()
-        try RecoveryFuzzTests.fill(store, records, [], version: version)
+        try RecoveryFuzzTests.fill(store, records, [])
         var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
         _ = try router.recover(from: store, checksAll: true)
         return router
-    }
-
-    @Test func `Of those in a store of the version before it is not known why, and they stay dead`()
-        throws
-    {
-        var (records, last) = try records()
-        var record = try #require(records[Self.registration])
-        for token in ["bb01", "c1c1", "c2c2"] {
-            let state = try position(ofStateOf: token, in: record)
-            #expect(record[state] == StoredToken.State.dead.rawValue)
-            record.removeSubrange(state + 1..<state + 1 + Self.endBytes)
-        }
-        records[Self.registration] = record
-        let shared = TableKey(type: StateRecord.shared.rawValue, number: 0, epoch: 1)
-        let number = try #require(records[shared])[[TableKey: [UInt8]].tokenEnd]
-        #expect(number.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) } == last)
-        records.removeTokenEnd()
-        let router = try restore(records, version: 4)
-        var walk = try router.beginEndedTokens(app: "game", after: 0, limit: 10)
-        while !router.resume(&walk, count: 10) {}
-        #expect(walk.tokens.map(\.channel) == [.widgets], "the version before listed these")
-        #expect(router.state.delivery.appToken(DeviceID(index: 0)).state == .dead)
-        #expect(router.state.numbers.tokenEnd >= last)
-        #expect(throws: StoreError.self) { _ = try restore(records) }
     }
 
     @Test func `Ends that cannot be are refused`() throws {

@@ -199,43 +199,6 @@ struct ProducerTests {
         #expect(hello(harness, "b") == .welcome(lastSeq: 0))
     }
 
-    @Test("of a checkpoint of the version before count as used when the store is opened")
-    func olderStore() throws {
-        let harness = RouterHarness()
-        harness.keepJournal(.game)
-        for name in ["a", "b"] { pushed(harness, name, 7) }
-        var records = StateImage(harness.router).records
-        for key in records.keys {
-            // Without the running time, in front of the counts; and as producers were written.
-            if key.type == StateRecord.shared.rawValue {
-                let end = records[key]!.count - 36
-                records[key]!.removeSubrange(end - 25..<end)
-            } else if key.type == StateRecord.producers.rawValue {
-                records[key] = [2, 0, 1, 0x61, 7, 0, 1, 0x62, 9]
-            }
-        }
-        records.removeTokenEnd()
-        let store = SimulatedStore()
-        try RecoveryFuzzTests.fill(store, records, [], version: 1)
-        var limits = RouterLimits()
-        limits.producerIdle = 10_000
-        var router = Router(catalog: AppCatalog(apps: []), limits: limits, seed: 1)
-        _ = try router.recover(from: store)
-        var now = harness.now
-        func reported() throws -> [ProducerView] {
-            try router.producers(of: nil, after: nil, limit: 9, now: now).found
-        }
-        #expect(try reported().map(\.name) == ["a", "b"])
-        #expect(try reported().map(\.lastSeq) == [7, 9])
-        now.monotonic += Milliseconds(rawValue: 3_650 * Self.day)
-        _ = try router.openPublisher(0, app: "game", producer: "c", now: now)
-        router.beginSweep(now: now)
-        #expect(try reported().map(\.idleFor) == [0, 0, nil])
-        now.monotonic += 10_000
-        router.beginSweep(now: now)
-        #expect(try reported().map(\.name) == ["c"])
-    }
-
     @Test("that push over HTTP have the same limits, and are forgotten alike")
     func http() throws {
         let harness = RouterHarness { $0.producers = 4 }

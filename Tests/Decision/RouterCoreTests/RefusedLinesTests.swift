@@ -44,26 +44,13 @@ struct RefusedLinesTests {
         try table.checkInvariants()
     }
 
-    @Test("were remembered in the order in which they came, by the rules of version 1")
-    func formerRules() throws {
-        var table = RequestKeyTable(hashKey: .ofRuntime)
-        let most = UInt64(RequestKeyTable.rejectionsLimit / 64)
-        for number in 1...most { ask(number, of: AppID(index: 0), in: &table) }
-        ask(most + 1, of: AppID(index: 1), in: &table)
-        #expect(lines(most, in: table) == 64 && lines(most + 1, in: table) == 0)
-        try table.checkInvariants()
-    }
-
-    @Test("are the first lines; by former rules, those that were refused first")
+    @Test("are the first lines, in whatever order they were refused")
     func firstLines() {
-        for keepsFirstLines in [true, false] {
-            var request = RequestKeyTable.Open(key: Self.key(1), app: 0, firstSeq: 10)
-            for seq in (10...79 as ClosedRange<UInt64>).reversed() {
-                request.reject(seq, with: .payloadNotJSON, keepsFirstLines: keepsFirstLines)
-            }
-            let first: UInt16 = keepsFirstLines ? 1 : 7
-            #expect(request.rejected.map(\.line) == Array(first..<first + 64))
+        var request = RequestKeyTable.Open(key: Self.key(1), app: 0, firstSeq: 10)
+        for seq in (10...79 as ClosedRange<UInt64>).reversed() {
+            request.reject(seq, with: .payloadNotJSON)
         }
+        #expect(request.rejected.map(\.line) == Array(1...64))
     }
 
     @Test("are an equal share for each declared app, and at least enough for some requests")
@@ -71,9 +58,6 @@ struct RefusedLinesTests {
         let harness = RouterHarness()
         let perApp = harness.router.state.requestKeys.rejectionsPerApp
         #expect(perApp == RequestKeyTable.rejectionsLimit / 2)
-        harness.router.state.decisionRules = DecisionRules(version: 1)
-        #expect(harness.router.state.requestKeys.rejectionsPerApp == nil)
-        harness.router.state.decisionRules = DecisionRules()
         harness.router.state.catalog.declaredAppCount = 10_000
         harness.router.state.limitRefusedLines()
         let least = harness.router.state.requestKeys.rejectionsPerApp

@@ -108,30 +108,6 @@ struct RejectionTests {
         #expect(difference == nil, "a replica that follows the journal knows them, too")
     }
 
-    @Test("of a checkpoint of the version before are not known")
-    func olderStore() throws {
-        let harness = RouterHarness()
-        harness.keepJournal(.game)
-        let slot = harness.connect(.publisher, "p")
-        harness.push(slot, 7, "{}")
-        _ = harness.step()
-        harness.close(slot)
-        _ = harness.step()
-        var records = StateImage(harness.router).records
-        for key in records.keys where key.type == StateRecord.producers.rawValue {
-            // Without the forgotten number and the count, which are both 0.
-            #expect(records[key]!.suffix(2) == [0, 0])
-            records[key]!.removeLast(2)
-        }
-        records.removeTokenEnd()
-        let store = SimulatedStore()
-        try RecoveryFuzzTests.fill(store, records, [], version: 2)
-        var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
-        _ = try router.recover(from: store)
-        #expect(router.state.producers[0].lastSeq == 7)
-        #expect(router.state.producers.rejections[0] == RejectionTable.Rejections())
-    }
-
     @Test("give way to another push of their number in a later session")
     func again() throws {
         let harness = RouterHarness()

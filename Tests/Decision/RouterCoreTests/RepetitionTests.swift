@@ -47,20 +47,6 @@ struct RepetitionTests {
         #expect(harness.reasons().last == .superseded)
     }
 
-    @Test(
-        "is decided as its own version did when a log is followed",
-        arguments: 1...JournalRecord.version
-    )
-    func logs(version: UInt16) throws {
-        let (harness, device, reload) = try waiting()
-        let replica = try #require(harness.router.replica)
-        replica.version = version
-        harness.router.timeline(device, "d", "w", reload: reload)
-        _ = harness.settle()
-        let difference = replica.difference(from: harness.router.router)
-        #expect((difference == nil) == (version >= 2))
-    }
-
     @Test("comes if the TIMELINE answers another one")
     func unanswered() throws {
         let (harness, device, reload) = try waiting()

@@ -390,29 +390,18 @@ struct RequestKeyTests {
         #expect(refused > 100)
     }
 
-    @Test(
-        "of a checkpoint of the version before are none, and one of this version has their record"
-    )
-    func olderStore() throws {
+    @Test("are never lost in silence: a store without their record is damaged")
+    func missingRecord() throws {
         let harness = try busy()
         var records = StateImage(harness.router).records
         for key in records.keys {
             let type = StateRecord(rawValue: key.type)
             if type == .requestKeys || type == .requestQueues { records[key] = nil }
         }
-        for version in [3, StateRecord.version] {
-            var records = records
-            if version == 3 { records.removeTokenEnd() }
-            let store = SimulatedStore()
-            try RecoveryFuzzTests.fill(store, records, [], version: version)
-            var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
-            if version == 3 {
-                _ = try router.recover(from: store)
-                #expect(router.storedCounts.requestKeys == 0)
-            } else {
-                #expect(throws: StoreError.self) { _ = try router.recover(from: store) }
-            }
-        }
+        let store = SimulatedStore()
+        try RecoveryFuzzTests.fill(store, records, [])
+        var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
+        #expect(throws: StoreError.self) { _ = try router.recover(from: store) }
     }
 
     @Test("keep the time from which they are old, however long the router has run")

@@ -65,8 +65,8 @@ struct RuleAdoptionTests {
     @Test("do so in the same order, and with the same result, as all at once")
     func equal() {
         let (portions, atOnce) = (fleet(1_000), fleet(1_000))
-        atOnce.router.state.decisionRules = DecisionRules(version: 2)
         for harness in [portions, atOnce] { harness.router.install(Self.catalog(["b", "b"])) }
+        atOnce.router.finishAdoption()
         #expect(isAdopting(portions) && !isAdopting(atOnce))
         #expect(slots(portions) != slots(atOnce))
         var steps = 0
@@ -268,4 +268,9 @@ struct RuleAdoptionWalkTests {
         for _ in 0..<3 { adoption.advance(end: 5) }
         #expect(!adoption.isActive && !adoption.has(kinds[0]))
     }
+}
+
+extension Router {
+    /// Lets all widgets adopt at once what they have yet to adopt.
+    fileprivate mutating func finishAdoption() { state.finishAdoption(into: &outbox) }
 }

@@ -117,20 +117,6 @@ struct ShownFieldsTests {
         #expect(replica.difference(from: harness.router.router) == nil)
     }
 
-    @Test(
-        "has one value for all entities in a log of a version before",
-        arguments: 1...3 as ClosedRange<UInt16>
-    )
-    func formerLogs(version: UInt16) throws {
-        let harness = pair(keepsJournal: true)
-        let replica = try #require(harness.router.replica)
-        _ = changes(harness, [("kit", #""hp":1"#), ("crow", #""hp":2"#)])
-        replica.version = version
-        _ = changes(harness, [("kit", #""hp":1"#)])
-        let difference = replica.difference(from: harness.router.router)
-        #expect((difference == nil) == (version >= 3))
-    }
-
     @Test("treats a push as a change once the reload of the one before it was dropped")
     func expired() {
         let (harness, _) = harness { $0.budget = .fixed(5, spacing: 300_000) }

@@ -172,27 +172,3 @@ struct StateImage: Equatable {
         return "there are \(more) beside"
     }
 }
-
-extension [TableKey: [UInt8]] {
-    /// Where the number of the last end of a token is in the record of what is shared: behind a
-    /// byte, two clocks, the schedule's, its next pass, and three numbers.
-    static var tokenEnd: Range<Int> { 81..<89 }
-
-    /// Removes the number of the last end of a token, which versions before 5 did not write, and
-    /// what those before 6 did not.
-    mutating func removeTokenEnd() {
-        let shared = TableKey(type: StateRecord.shared.rawValue, number: 0, epoch: 1)
-        self[shared]?.removeSubrange(Self.tokenEnd)
-        removeSignsOfLife()
-    }
-
-    /// Removes when something was heard of each device, which versions before 6 did not write: the
-    /// last 4 bytes of each.
-    mutating func removeSignsOfLife() {
-        let size = DeviceRecord.storedByteCount
-        for (key, page) in self where key.type == StateRecord.devices.rawValue {
-            let starts = stride(from: 0, to: page.count, by: size)
-            self[key] = starts.flatMap { page[$0..<$0 + size - 4] }
-        }
-    }
-}
