@@ -58,7 +58,6 @@ SAFE_WITHOUT_TEST = {
 KIT = "ReloadRouterKit is made of Foundation alone, and nothing sees both"
 SAME_NAMES = {
     "MediaActivity": KIT, "ReloadPolicy": KIT, "UnaskedReason": KIT,
-    "TimeUnit": "internal to widget code and to reports, and nothing sees both",
 }
 
 #: A declaration at the top of a file: what it is, and its name.
