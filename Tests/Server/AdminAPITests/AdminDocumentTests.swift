@@ -49,6 +49,19 @@ struct AdminDocumentTests {
         #expect(routes.count == Set(routes).count)
     }
 
+    @Test func `The least role of each route is described`() throws {
+        let paths = try admin_openapi_json.copy.withByteView { (view) throws(JSONError) in
+            try JSONValue(parsing: view)
+        }.member("paths")
+        for route in AdminRoutes.all {
+            let operation = paths?.member(route.path)?.member(route.method.lowercased())
+            let isOpen = route.isOpen || route.access == .code
+            let role = isOpen ? nil : JSONValue.string(route.role.rawValue)
+            #expect(operation?.member("x-role") == role, "\(route.method) \(route.path)")
+            #expect((operation?.member("security") != nil) == isOpen, "\(route.path)")
+        }
+    }
+
     @Test func `Parameters of the query are described`() throws {
         let text = admin_openapi_json.copy.text
         for parameter in Set(AdminRoutes.all.flatMap(\.parameters)) {
