@@ -51,38 +51,68 @@ struct AdminRoute: Sendable {
     let method: String
     /// The path; a name in braces stands for one segment.
     let path: String
-    /// Names of the query parameters; all others are refused.
-    let parameters: [String]
-    let access: Access
-    /// The least role that may send the request.
-    let role: OperatorRole
     let operation: Operation
+    /// Names of the query parameters; all others are refused.
+    private(set) var parameters: [String] = []
+    private(set) var access = Access.bearer
+    /// The least role that may send the request.
+    private(set) var role = OperatorRole.viewer
     /// True if it is an operator's command that changes what the router does, or who is let in:
     /// commands are in the audit log, and are logged at a higher level than the frequent requests
     /// of programs.
-    let isCommand: Bool
+    private(set) var isCommand = false
     private let segments: [Substring]
 
-    init(
-        _ method: String,
-        path: String,
-        operation: Operation,
-        parameters: [String] = [],
-        access: Access = .bearer,
-        role: OperatorRole = .viewer,
-        isCommand: Bool = false
-    ) {
-        assert(path.hasPrefix("/"), "the path \(path) does not begin with a slash")
-        assert(Set(parameters).count == parameters.count, "a parameter of \(path) is named twice")
-        assert(!isCommand || method != "GET", "a request that only reads is no command")
-        self.method = method
-        self.path = path
-        self.parameters = parameters
-        self.access = access
-        self.role = role
+    /// A route for any operator, without parameters.
+    ///
+    /// - Parameters:
+    ///   - command: the method and the path, with a space between.
+    ///   - operation: what it does.
+    init(_ command: String, operation: Operation) {
+        let parts = command.split(separator: " ")
+        assert(parts.count == 2 && parts[1].hasPrefix("/"), "\(command) is no method with a path")
+        method = String(parts[0])
+        path = String(parts[1])
         self.operation = operation
-        self.isCommand = isCommand
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    }
+
+    /// A route that asks the loop, with the request that a method of `AdminInput` reads.
+    init(
+        _ command: String,
+        asking request: @escaping @Sendable (AdminInput) -> () throws(AdminProblem) -> AdminRequest
+    ) {
+        self.init(command, operation: .ask(request))
+    }
+
+    /// The route with query parameters.
+    func with(_ parameters: String...) -> Self {
+        assert(Set(parameters).count == parameters.count, "a parameter of \(path) is named twice")
+        var route = self
+        route.parameters = parameters
+        return route
+    }
+
+    /// The route for others than operators with a token in a header.
+    func open(to access: Access) -> Self {
+        var route = self
+        route.access = access
+        return route
+    }
+
+    /// The route for operators of a role, and of those above.
+    func by(_ role: OperatorRole) -> Self {
+        var route = self
+        route.role = role
+        return route
+    }
+
+    /// The route as a command of operators of a role, and of those above.
+    func command(by role: OperatorRole) -> Self {
+        assert(method != "GET", "a request that only reads is no command")
+        var route = by(role)
+        route.isCommand = true
+        return route
     }
 
     /// Matches a path, given as its segments. Returns the segments that stand for names, in order,
