@@ -23,15 +23,12 @@ extension APNsStatus {
         json.member("deadTokens", value: totals.deadTokens)
         json.member("connections", value: connectionCount)
         json.member("connectionsLost", value: lostConnectionCount)
-        json.key("answer")
-        json.object { $0.write(answerTime) }
+        json.object("answer") { $0.write(answerTime) }
         json.member("stopped", value: stoppedLanes.reduce(0) { $0 + $1.value })
-        json.list("stoppedLanes", of: stopped) { lane, json in
-            json.object { json in
-                json.member("app", value: lane.app)
-                json.member("environment", value: lane.environment.rawValue)
-                json.member("cause", value: lane.cause)
-            }
+        json.objects("stoppedLanes", of: stopped) { lane, json in
+            json.member("app", value: lane.app)
+            json.member("environment", value: lane.environment.rawValue)
+            json.member("cause", value: lane.cause)
         }
     }
 }

@@ -41,6 +41,37 @@ package protocol AdminBody: Sendable {
 extension AdminBody {
     /// False, as of all answers but those to publishers.
     package var isRepeated: Bool { false }
+
+    /// The body as bytes.
+    package var json: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+}
+
+/// A small body: an object, whose members a closure writes from values copied on the loop.
+private struct ObjectBody: AdminBody {
+    let writeMembers: @Sendable (inout JSONWriter) -> Void
+
+    func write(to json: inout JSONWriter) { json.object(writeMembers) }
+}
+
+extension AdminAnswer {
+    /// Done, with an object as the body.
+    ///
+    /// - Parameters:
+    ///   - status: HTTP status.
+    ///   - change: what a command has changed.
+    ///   - members: writes the members, later and on another thread.
+    /// - Returns: the answer.
+    package static func object(
+        status: UInt32 = 200,
+        change: AuditedChange? = nil,
+        members: @escaping @Sendable (inout JSONWriter) -> Void
+    ) -> AdminAnswer {
+        .body(status: status, ObjectBody(writeMembers: members), change: change)
+    }
 }
 
 /// Why a request was refused or has failed; sent as problem details (RFC 9457).

@@ -209,8 +209,7 @@ extension AdminResources {
 
     private static func report(_ file: AppFile) -> [UInt8] {
         JSONWriter.object { json in
-            json.member("apps", value: file.catalog.apps.count)
-            json.member("kinds", value: file.catalog.apps.reduce(0) { $0 + $1.kinds.count })
+            json.members(of: file.catalog)
             json.list("warnings", of: file.warnings) { warning, json in json.string(warning) }
         }
     }

@@ -3,30 +3,20 @@ package import RouterCore
 package import StrictJSON
 
 /// The list of all apps, with counts and quotas.
-package struct AppsBody: AdminBody {
-    private let apps: [AppView]
+extension AppView: ListedEntry {
+    /// The name of the list.
+    package static var list: String { "apps" }
 
-    /// Makes a list of the apps, in this order.
-    package init(_ apps: [AppView]) {
-        self.apps = apps
-    }
-
-    /// Writes the body as one JSON object.
-    package func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.list("apps", of: apps) { app, json in
-            json.beginObject()
-            json.member("app", value: app.app)
-            json.member("isPaused", value: app.isPaused)
-            json.member("kinds", value: app.kinds)
-            json.member("devices", value: app.devices)
-            json.member("widgets", value: app.widgets)
-            json.member("pushes", value: app.pushes)
-            json.member("reloads", value: app.reloads)
-            json.members(used: app.used, quotas: app.quotas)
-            json.endObject()
-        }
-        json.endObject()
+    /// Writes its members into an open object.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("app", value: app)
+        json.member("isPaused", value: isPaused)
+        json.member("kinds", value: kinds)
+        json.member("devices", value: devices)
+        json.member("widgets", value: widgets)
+        json.member("pushes", value: pushes)
+        json.member("reloads", value: reloads)
+        json.members(used: used, quotas: quotas)
     }
 }
 
@@ -87,79 +77,19 @@ package struct AppFileBody: AdminBody {
         json.beginObject()
         source.withByteView { source in
             AppFileText.forEachMember(of: source) { name, value in
-                if name != "apps" {
-                    json.key(name)
-                    json.raw(value)
-                }
+                if name != "apps" { json.member(name, json: value) }
             }
             json.key("apps")
             json.beginArray()
-            AppFileText(source).forEachApp { app in write(app: app, to: &json) }
+            AppFileText(source).forEachApp { app in
+                json.beginObject()
+                AppFileText.forEachMember(of: app) { name, value in
+                    json.member(name, json: value)
+                }
+                json.endObject()
+            }
             json.endArray()
         }
-        json.endObject()
-    }
-
-    private func write(app: ByteView, to json: inout JSONWriter) {
-        json.beginObject()
-        AppFileText.forEachMember(of: app) { name, value in
-            json.key(name)
-            json.raw(value)
-        }
-        json.endObject()
-    }
-}
-
-/// The answer to an app file that was installed.
-package struct ReplacedAppsBody: AdminBody {
-    private let apps: Int
-    private let kinds: Int
-    private let undeclaredWidgets: Int
-    private let warnings: [String]
-
-    /// - Parameters:
-    ///   - apps: the number of apps that the file declares.
-    ///   - kinds: the number of kinds that it declares.
-    ///   - undeclaredWidgets: the widgets whose kind it does not declare.
-    ///   - warnings: what it says and seldom means.
-    package init(apps: Int, kinds: Int, undeclaredWidgets: Int, warnings: [String]) {
-        self.apps = apps
-        self.kinds = kinds
-        self.undeclaredWidgets = undeclaredWidgets
-        self.warnings = warnings
-    }
-
-    /// Writes the body as one JSON object.
-    package func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.member("apps", value: apps)
-        json.member("kinds", value: kinds)
-        json.member("undeclaredWidgets", value: undeclaredWidgets)
-        json.list("warnings", of: warnings) { warning, json in json.string(warning) }
-        json.member(
-            "note",
-            value: "the next SIGHUP and the next start read the app file of --apps again"
-        )
-        json.endObject()
-    }
-}
-
-/// The answer to pausing or resuming an app.
-package struct PausedBody: AdminBody {
-    private let app: String
-    private let isPaused: Bool
-
-    /// Makes an answer from the state that the app is in now.
-    package init(app: String, isPaused: Bool) {
-        self.app = app
-        self.isPaused = isPaused
-    }
-
-    /// Writes the body as one JSON object.
-    package func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.member("app", value: app)
-        json.member("isPaused", value: isPaused)
         json.endObject()
     }
 }

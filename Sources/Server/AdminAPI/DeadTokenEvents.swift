@@ -191,11 +191,12 @@ private final class DeadTokenReader: @unchecked Sendable {
     private func send(_ answer: AdminAnswer, at position: Position) {
         switch answer {
         case .body(_, let body, _):
-            guard let page = body as? DeadTokensBody, let last = page.tokens.last else { return }
-            let events = page.tokens.map { token in
+            guard let page = body as? ListBody<EndedTokenView>, let last = page.entries.last
+            else { return }
+            let events = page.entries.map { token in
                 HTTPEvent(
                     name: "token",
-                    data: Self.text { DeadTokensBody.write(token, to: &$0) },
+                    data: Self.text { json in json.object { token.writeMembers(to: &$0) } },
                     id: token.number
                 )
             }
@@ -204,7 +205,7 @@ private final class DeadTokenReader: @unchecked Sendable {
                 viewer.sentAt = .now
                 return events.allSatisfy { viewer.stream.send($0) }
             }
-            if page.next != nil { monitor.locked { due = .zero } }
+            if page.hasNext { monitor.locked { due = .zero } }
         case .problem(let problem, _):
             let event = HTTPEvent(name: "problem", data: Self.text { problem.write(to: &$0) })
             // Anything else passes, and is asked for again.

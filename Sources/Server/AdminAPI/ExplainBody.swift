@@ -20,34 +20,34 @@ package struct ExplainBody: AdminBody {
     /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         let result = explanation.result()
-        json.beginObject()
-        if result.isWhole {
-            json.member("concerned", value: result.matchCount)
-        } else {
-            json.member("concerned", value: "more than \(result.matchCount)")
+        json.object { json in
+            if result.isWhole {
+                json.member("concerned", value: result.matchCount)
+            } else {
+                json.member("concerned", value: "more than \(result.matchCount)")
+            }
+            json.objects("widgets", of: result.widgets) { widget, json in
+                Self.write(widget, to: &json)
+            }
+            json.objects("near", of: result.nearMisses) { widget, json in
+                Self.write(widget, to: &json)
+            }
+            json.list("hints", of: hints)
         }
-        json.list("widgets", of: result.widgets) { widget, json in Self.write(widget, to: &json) }
-        json.list("near", of: result.nearMisses) { widget, json in Self.write(widget, to: &json) }
-        json.list("hints", of: hints) { hint, json in json.string(hint) }
-        json.endObject()
     }
 
     private static func write(_ widget: ExplainedWidget, to json: inout JSONWriter) {
-        json.beginObject()
         json.member("device", value: widget.device)
         json.member("widget", value: widget.widget)
         json.member("kind", value: widget.kind)
         json.member("outcome", value: widget.outcome)
         json.member("reloadsAt", value: widget.reloadsAt)
         json.member("text", value: widget.text)
-        json.list("tests", of: widget.tests) { test, json in
-            json.beginObject()
+        json.objects("tests", of: widget.tests) { test, json in
             json.member("field", value: test.field)
             json.member("value", value: test.value)
             json.member("test", value: test.test)
             json.member("isHeld", value: test.isMet)
-            json.endObject()
         }
-        json.endObject()
     }
 }

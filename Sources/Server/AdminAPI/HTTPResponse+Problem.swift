@@ -24,9 +24,7 @@ extension HTTPResponse {
         switch answer {
         case .problem(let problem, _): self.init(problem)
         case .body(let status, let body, _):
-            var json = JSONWriter()
-            body.write(to: &json)
-            self.init(status: status, json: json.bytes)
+            self.init(status: status, json: body.json)
             if body.isRepeated { headers.append(("Idempotent-Replayed", "true")) }
         }
     }

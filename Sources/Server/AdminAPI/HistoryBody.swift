@@ -28,19 +28,15 @@ package struct HistoryBody: AdminBody {
 
     /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.member("at", value: date)
-        json.member("startedAt", value: startedAt)
-        json.list("points", of: points) { point, json in
-            json.object { Self.write(point, to: &$0) }
-        }
-        json.list("marks", of: marks) { mark, json in
-            json.object { json in
+        json.object { json in
+            json.member("at", value: date)
+            json.member("startedAt", value: startedAt)
+            json.objects("points", of: points) { point, json in Self.write(point, to: &json) }
+            json.objects("marks", of: marks) { mark, json in
                 json.member("at", value: mark.date)
                 json.member("event", value: mark.event.name)
             }
         }
-        json.endObject()
     }
 
     private static func write(_ point: HistoryPoint, to json: inout JSONWriter) {
@@ -58,22 +54,16 @@ package struct HistoryBody: AdminBody {
         json.member("devices", value: Int(point.levels.devices))
         json.member("gateways", value: Int(point.levels.gateways))
         json.member("pending", value: Int(point.levels.pending))
-        write(point.latencies.pushToAck, named: "pushToAck", to: &json)
-        write(point.latencies.pushToReload, named: "pushToReload", to: &json)
-        write(point.latencies.tick, named: "tick", to: &json)
-    }
-
-    private static func write(
-        _ latency: RecentLatency,
-        named name: String,
-        to json: inout JSONWriter
-    ) {
-        json.key(name)
-        if latency.isEmpty { return json.null() }
-        json.object { json in
-            json.member("p50", microseconds: latency.p50)
-            json.member("p99", microseconds: latency.p99)
-            json.member("max", microseconds: latency.longest)
+        let latencies = [
+            ("pushToAck", point.latencies.pushToAck),
+            ("pushToReload", point.latencies.pushToReload), ("tick", point.latencies.tick),
+        ]
+        for (name, latency) in latencies {
+            json.object(name, of: latency.isEmpty ? nil : latency) { latency, json in
+                json.member("p50", microseconds: latency.p50)
+                json.member("p99", microseconds: latency.p99)
+                json.member("max", microseconds: latency.longest)
+            }
         }
     }
 }

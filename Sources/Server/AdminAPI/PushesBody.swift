@@ -81,13 +81,13 @@ package struct PushesBody: AdminBody {
 
     /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.member("accepted", value: accepted)
-        json.member("matched", value: matched)
-        json.member("lastSeq", value: lastSeq)
-        refused.writeMembers(to: &json)
-        json.object("outcome") { json in outcome.writeMembers(to: &json) }
-        json.endObject()
+        json.object { json in
+            json.member("accepted", value: accepted)
+            json.member("matched", value: matched)
+            json.member("lastSeq", value: lastSeq)
+            refused.writeMembers(to: &json)
+            json.object("outcome") { json in outcome.writeMembers(to: &json) }
+        }
     }
 }
 
@@ -101,12 +101,10 @@ extension AdminAnswer {
 extension RefusedLines {
     /// Writes the members `rejected` and, if it does not name all, `moreRejected`.
     func writeMembers(to json: inout JSONWriter) {
-        json.list("rejected", of: named) { line, json in
-            json.beginObject()
+        json.objects("rejected", of: named) { line, json in
             json.member("line", value: line.line)
             json.member("code", value: line.code)
             json.member("detail", value: line.detail)
-            json.endObject()
         }
         if unnamedCount > 0 { json.member("moreRejected", value: unnamedCount) }
     }

@@ -49,20 +49,13 @@ package struct RereadFile: Equatable, Sendable {
             + "\(readAt.rfc3339) stays in force: \(refusal.reason)"
     }
 
-    /// Writes them as a JSON object.
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("file", value: name.rawValue)
-            json.member("readAt", value: readAt)
-            json.key("refusal")
-            if let refusal {
-                json.object { json in
-                    json.member("reason", value: refusal.reason)
-                    json.member("since", value: refusal.since)
-                }
-            } else {
-                json.null()
-            }
+    /// Writes their members into an open object.
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("file", value: name.rawValue)
+        json.member("readAt", value: readAt)
+        json.object("refusal", of: refusal) { refusal, json in
+            json.member("reason", value: refusal.reason)
+            json.member("since", value: refusal.since)
         }
     }
 }

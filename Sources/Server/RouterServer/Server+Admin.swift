@@ -128,7 +128,7 @@ extension Server {
             return .body(try producers(of: app, after: after, limit: limit))
         case .forgetProducer(let app, let producer):
             return try forget(producer, of: app, for: entry)
-        case .apps: return .body(AppsBody(router.appViews))
+        case .apps: return .body(ListBody(router.appViews))
         case .app(let name):
             let view = try refusing { () throws(ProtocolError) in
                 try router.view(ofApp: name)
@@ -155,9 +155,9 @@ extension Server {
         case .origins(let after, let limit):
             let now = thisTick.clock.now()
             let page = router.originViews(after: after, limit: limit, now: now)
-            return .body(OriginsBody(page.found, next: page.next))
+            return .body(ListBody(page.found, next: page.next.map { UInt64($0.rawValue) }))
         case .hotKeys:
-            return .body(HotKeysBody(router.hotKeys(limit: RouterTotals.keyLimit)))
+            return .body(ListBody(router.hotKeys(limit: RouterTotals.keyLimit)))
         case .drain:
             let wasRequested = admin.isDrainRequested || phase != .serving
             admin.isDrainRequested = true
@@ -165,8 +165,10 @@ extension Server {
                 before: { $0.member("isDraining", value: false) },
                 after: { $0.member("isDraining", value: true) }
             )
-            return .body(status: 202, DrainBody(), change: wasRequested ? nil : change)
-        case .logLevel: return .body(LogLevelBody(logger.logLevel.rawValue))
+            return .object(status: 202, change: wasRequested ? nil : change) { json in
+                json.member("isDraining", value: true)
+            }
+        case .logLevel: return Self.answer(logLevel: logger.logLevel)
         case .setLogLevel(let level): return setLogLevel(level)
         case .backup(let name):
             try backUp(as: name, for: entry)
@@ -191,7 +193,7 @@ extension Server {
             let view = try refusing { () throws(ProtocolError) in
                 try router.view(ofDevice: device, app: app, now: now)
             }
-            return .body(DeviceBody(view))
+            return .body(view)
         case .forgetDevice(let app, let device):
             return begin(.forgetDevice(device, app: app), for: entry)
         case .revokeTokens(let app, let device, let before):
@@ -202,7 +204,8 @@ extension Server {
             let page = try refusing { () throws(ProtocolError) in
                 try router.revocations(of: app, after: last, limit: limit)
             }
-            return .body(RevocationsBody(page.found, isWhole: page.isWhole))
+            let next = page.isWhole ? nil : page.found.last?.device
+            return .body(ListBody(page.found, next: next))
         case .deadTokens(let app, let number, let limit):
             let walk = try refusing { () throws(ProtocolError) in
                 try router.beginEndedTokens(app: app, after: number, limit: limit)
@@ -232,13 +235,13 @@ extension Server {
             case .devices(var walk):
                 let isWhole = router.resume(&walk, count: AdminState.walkCount)
                 if isWhole {
-                    finishTask(.body(DevicesBody(walk.devices, next: walk.last)))
+                    finishTask(.body(ListBody(walk.devices, next: walk.last)))
                 } else {
                     admin.task = (entry, .devices(walk))
                 }
             case .deadTokens(var walk):
                 if router.resume(&walk, count: AdminState.walkCount) {
-                    finishTask(.body(DeadTokensBody(walk.tokens, next: walk.next)))
+                    finishTask(.body(ListBody(walk.tokens, next: walk.next)))
                 } else {
                     admin.task = (entry, .deadTokens(walk))
                 }

@@ -16,15 +16,15 @@ extension Server {
     // MARK: - Connections
 
     /// A page of the connections whose slots are above `after`.
-    func connections(after: ConnectionSlot?, limit: Int) -> ConnectionsBody {
+    func connections(after: ConnectionSlot?, limit: Int) -> ListBody<ListedConnection> {
         // No connection can follow the last number.
-        if after?.isNone == true { return ConnectionsBody([], next: nil) }
+        if after?.isNone == true { return ListBody([], next: nil as UInt64?) }
         let first = after?.successor ?? .first
         let page = router.connections(from: first, limit: limit)
         let now = thisTick.clock.now()
         let connections = page.found.map { view in
             let peer = peers[view.slot]
-            return ConnectionsBody.Connection(
+            return ListedConnection(
                 view: view,
                 peer: peer.connection?.remoteAddress,
                 openedAt: peer.openedAt,
@@ -35,8 +35,8 @@ extension Server {
                 isFull: peer.pauses.contains(.ownOutput)
             )
         }
-        let last = page.found.last?.slot
-        return ConnectionsBody(connections, next: page.next == nil ? nil : last)
+        let last = page.next == nil ? nil : page.found.last?.slot
+        return ListBody(connections, next: last.map { UInt64($0.rawValue) })
     }
 
     // MARK: - Producers
@@ -46,12 +46,12 @@ extension Server {
         of app: String?,
         after: ProducerID?,
         limit: Int
-    ) throws(AdminProblem) -> ProducersBody {
+    ) throws(AdminProblem) -> ListBody<ProducerView> {
         let now = thisTick.clock.now()
         let page = try refusing { () throws(ProtocolError) in
             try router.producers(of: app, after: after, limit: limit, now: now)
         }
-        return ProducersBody(page.found, next: page.next)
+        return ListBody(page.found, next: page.next.map { UInt64($0.rawValue) })
     }
 
     /// Forgets a producer; the answer is sent when the change is committed.
@@ -93,10 +93,12 @@ extension Server {
             },
             after: nil
         )
-        return whenCommitted(
-            .body(ForgottenBody(app: app, producer: producer), change: change),
-            for: entry
-        )
+        let answer = AdminAnswer.object(change: change) { json in
+            json.member("app", value: app)
+            json.member("producer", value: producer)
+            json.member("isForgotten", value: true)
+        }
+        return whenCommitted(answer, for: entry)
     }
 
     // MARK: - Devices
@@ -124,10 +126,12 @@ extension Server {
             },
             after: nil
         )
-        return whenCommitted(
-            .body(ForgottenDeviceBody(app: app, device: device), change: change),
-            for: entry
-        )
+        let answer = AdminAnswer.object(change: change) { json in
+            json.member("app", value: app)
+            json.member("device", value: device)
+            json.member("isForgotten", value: true)
+        }
+        return whenCommitted(answer, for: entry)
     }
 
     // MARK: - Apps
@@ -156,10 +160,10 @@ extension Server {
             before: { $0.member("isPaused", value: wasPaused) },
             after: { $0.member("isPaused", value: isPaused) }
         )
-        return .body(
-            PausedBody(app: app, isPaused: isPaused),
-            change: wasPaused == isPaused ? nil : change
-        )
+        return .object(change: wasPaused == isPaused ? nil : change) { json in
+            json.member("app", value: app)
+            json.member("isPaused", value: isPaused)
+        }
     }
 
     /// Sets a paused app's publisher aside until its app resumes.
@@ -214,7 +218,9 @@ extension Server {
                 "too many slots that were reserved at the origin are still in the future"
             )
         }
-        return whenCommitted(.body(SlotsBody(request.dates, slots: slots)), for: entry)
+        assert(slots.count == request.dates.count, "not every date has a slot, or one has several")
+        let reserved = zip(request.dates, slots).map { ReservedSlot($0, slot: $1) }
+        return whenCommitted(.body(ListBody(reserved)), for: entry)
     }
 
     /// Refuses a request while the store does not keep up and no connection is read from.
@@ -253,7 +259,12 @@ extension Server {
             before: { $0.member("level", value: former.rawValue) },
             after: { $0.member("level", value: level.rawValue) }
         )
-        return .body(LogLevelBody(level.rawValue), change: former == level ? nil : change)
+        return Self.answer(logLevel: level, change: former == level ? nil : change)
+    }
+
+    /// The log level in force: messages of this level and above are logged.
+    static func answer(logLevel: Logger.Level, change: AuditedChange? = nil) -> AdminAnswer {
+        .object(change: change) { $0.member("level", value: logLevel.rawValue) }
     }
 
     /// Starts copying the store on a thread of its own, to a new folder of this name below the one
@@ -286,16 +297,17 @@ extension Server {
         admin.backup = BackupRun(of: path, to: folder) { outcome in
             switch outcome {
             case .success(let copy):
-                let body = BackupBody(
-                    folder: folder,
-                    byteCount: copy.byteCount,
-                    duration: copy.duration
-                )
                 let change = AuditedChange(before: nil) { json in
                     json.member("folder", value: folder)
                     json.member("bytes", value: copy.byteCount)
                 }
-                entry.answer(.body(body, change: change))
+                entry.answer(
+                    .object(change: change) { json in
+                        json.member("folder", value: folder)
+                        json.member("bytes", value: copy.byteCount)
+                        json.member("milliseconds", value: copy.duration)
+                    }
+                )
             case .failure(let error): entry.answer(.problem(AdminProblem(backup: error)))
             case nil: entry.answer(.problem(.draining))
             }

@@ -10,6 +10,7 @@ internal import ReloadModel
 internal import RouterCore
 internal import RouterMetrics
 internal import RouterStore
+internal import StrictJSON
 internal import Times
 
 /// App files come into force one after the other, in the order in which they were asked for. A
@@ -206,14 +207,19 @@ extension Server {
             let catalog = loaded.file.catalog
             logger.notice("app file replaced", metadata: ["apps": "\(catalog.apps.count)"])
             warn(loaded.notes)
-            let body = ReplacedAppsBody(
-                apps: catalog.apps.count,
-                kinds: catalog.apps.reduce(0) { $0 + $1.kinds.count },
-                undeclaredWidgets: router.undeclaredWidgetCount,
-                warnings: loaded.notes.warnings
-            )
+            let undeclared = router.undeclaredWidgetCount
+            let warnings = loaded.notes.warnings
             let change = former.change(to: auditedAppFile)
-            return whenCommitted(.body(body, change: change), for: entry)
+            let answer = AdminAnswer.object(change: change) { json in
+                json.members(of: catalog)
+                json.member("undeclaredWidgets", value: undeclared)
+                json.list("warnings", of: warnings)
+                json.member(
+                    "note",
+                    value: "the next SIGHUP and the next start read the app file of --apps again"
+                )
+            }
+            return whenCommitted(answer, for: entry)
         }
     }
 

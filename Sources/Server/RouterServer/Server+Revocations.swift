@@ -44,17 +44,16 @@ extension Server {
             ]
         )
         let change = Self.change(of: device, app: app, from: former, to: date)
-        let body = RevokedBody(
-            app: app,
-            device: device,
-            before: date,
-            sessionsEnded: count,
-            hint: revocationHint(for: app)
-        )
-        return whenCommitted(
-            .body(body, change: former == date && count == 0 ? nil : change),
-            for: entry
-        )
+        let hint = revocationHint(for: app)
+        let isUnchanged = former == date && count == 0
+        let answer = AdminAnswer.object(change: isUnchanged ? nil : change) { json in
+            json.member("app", value: app)
+            json.member("device", value: device)
+            json.member("before", value: date)
+            json.member("sessionsEnded", value: count)
+            json.member("hint", value: hint)
+        }
+        return whenCommitted(answer, for: entry)
     }
 
     /// Why a revocation keeps no device of an app out; nil if it may.
@@ -98,10 +97,12 @@ extension Server {
             metadata: ["app": "\(app)", "device": "\(device)"]
         )
         let change = Self.change(of: device, app: app, from: former, to: nil)
-        return whenCommitted(
-            .body(WithdrawnBody(app: app, device: device), change: change),
-            for: entry
-        )
+        let answer = AdminAnswer.object(change: change) { json in
+            json.member("app", value: app)
+            json.member("device", value: device)
+            json.member("isWithdrawn", value: true)
+        }
+        return whenCommitted(answer, for: entry)
     }
 
     private static func change(

@@ -86,7 +86,7 @@ struct AdminBodyTests {
             decisions: []
         )
         #expect(
-            text(DeviceBody(device))
+            text(device)
                 == #"{"app":"game","device":"d","isPaused":false,"isOnline":false,"#
                 + #""connection":null,"session":{"foreground":false,"media":null},"#
                 + #""heardAt":5000,"push":null,"#

@@ -34,7 +34,7 @@ struct AdminMailboxTests {
         }
         #expect(!mailbox.hasRequests)
         #expect(answers.count == 0)
-        entry.answer(.body(LogLevelBody("info")))
+        entry.answer(.body(Echo()))
         #expect(answers.codes == [nil])
         mailbox.close()
         #expect(answers.count == 1)
@@ -158,7 +158,7 @@ struct AdminMailboxTests {
                     sched_yield()
                     continue
                 }
-                entry.answer(.body(DrainBody()))
+                entry.answer(.body(Echo()))
             }
             _ = answers
         }
