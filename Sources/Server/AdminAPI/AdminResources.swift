@@ -20,8 +20,7 @@ package final class AdminResources: HTTPHandler {
     let port: any AdminPort
     let settings: AdminSettings
     private let ids: RequestIDs
-    private let events: StatusEvents
-    private let tokenEvents: DeadTokenEvents
+    private let events: AdminEvents
     let counts = HTTPRequestCounts("admin")
 
     /// - Parameters:
@@ -33,8 +32,7 @@ package final class AdminResources: HTTPHandler {
         self.port = port
         self.settings = settings
         ids = RequestIDs(start: settings.startedAt)
-        events = StatusEvents(snapshot, authorization: settings.authorization)
-        tokenEvents = DeadTokenEvents(port, authorization: settings.authorization)
+        events = AdminEvents(snapshot, port: port, authorization: settings.authorization)
     }
 
     // MARK: - Called by the HTTP server
@@ -147,11 +145,11 @@ package final class AdminResources: HTTPHandler {
         stream: () -> HTTPEventStream
     ) throws(AdminProblem) {
         guard case .deadTokenEvents = route.operation else {
-            return events.add(stream(), for: viewer)
+            return events.add(viewer, stream: stream())
         }
         let begin = try input.deadTokenEvents()
         try viewer.require(.app(begin.app))
-        try tokenEvents.add(viewer, of: begin.app, after: begin.after, stream: stream)
+        try events.add(viewer, of: begin.app, after: begin.after, stream: stream)
     }
 
     /// Adds the headers that every answer has, and counts the answer.

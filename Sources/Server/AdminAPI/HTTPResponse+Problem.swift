@@ -6,9 +6,11 @@ internal import StrictJSON
 extension HTTPResponse {
     /// Makes problem details of the type `about:blank`, with a `code`.
     init(_ problem: AdminProblem) {
-        var json = JSONWriter()
-        problem.write(to: &json)
-        self.init(status: problem.status, type: "application/problem+json", json: json.bytes)
+        self.init(
+            status: problem.status,
+            type: "application/problem+json",
+            json: JSONWriter.object { problem.writeMembers(to: &$0) }
+        )
         switch problem.status {
         case 401: headers.append(("WWW-Authenticate", "Bearer realm=\"reload-router\""))
         case 409 where problem.code == AdminProblem.keyInUse: headers.append(("Retry-After", "1"))
@@ -48,21 +50,19 @@ extension HTTPResponse {
 }
 
 extension AdminProblem {
-    /// Writes problem details of the type `about:blank`, with a `code`, as one JSON object.
-    func write(to json: inout JSONWriter) {
+    /// Writes the members of problem details of the type `about:blank`, with a `code`.
+    func writeMembers(to json: inout JSONWriter) {
         let title = "\(AnswerWriter.reason(status))"
         assert(
             status == 500 || title != "\(AnswerWriter.reason(500))",
             "the status \(status) has no title"
         )
-        json.object { json in
-            json.member("type", value: "about:blank")
-            json.member("title", value: title)
-            json.member("status", value: status)
-            json.member("detail", value: detail)
-            json.member("code", value: code)
-            refused?.writeMembers(to: &json)
-            if let lastSeq { json.member("lastSeq", value: lastSeq) }
-        }
+        json.member("type", value: "about:blank")
+        json.member("title", value: title)
+        json.member("status", value: status)
+        json.member("detail", value: detail)
+        json.member("code", value: code)
+        refused?.writeMembers(to: &json)
+        if let lastSeq { json.member("lastSeq", value: lastSeq) }
     }
 }

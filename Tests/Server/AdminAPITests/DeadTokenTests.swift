@@ -220,7 +220,7 @@ struct DeadTokenTests {
         let request =
             "GET \(Self.path)/events HTTP/1.1\r\nHost: localhost\r\n"
             + "Authorization: Bearer \(AdminStage.token)\r\n\r\n"
-        let clients = (0..<DeadTokenEvents.viewerLimit).map { _ in TestClient(server.address) }
+        let clients = (0..<AdminEvents.tokenViewerLimit).map { _ in TestClient(server.address) }
         for client in clients {
             client.send(request)
             // A round follows at once when a viewer is added.
