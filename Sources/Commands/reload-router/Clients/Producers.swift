@@ -1,8 +1,6 @@
 import AdminClient
 import ArgumentParser
 import CommandSupport
-import DataStructures
-import ReloadModel
 import StrictJSON
 import Times
 
@@ -40,55 +38,23 @@ extension Producers {
 
         func run() throws {
             let filter = app.map { "&app=\(AdminOptions.encoded($0))" } ?? ""
-            var after = ""
-            var next: String?
-            repeat {
-                let body = try admin.ask(
-                    "/v1/producers?limit=1000\(filter)\(after)",
-                    as: "producers"
-                )
-                next = body.withByteView { report($0) }
-                after = next.map { "&after=\($0)" } ?? ""
-            } while next != nil
-        }
-
-        /// Prints one page of producers.
-        ///
-        /// - Returns: the number after which the next page begins; nil on the last page.
-        private func report(_ body: ByteView) -> String? {
-            var next: String?
-            var reader = JSONReader(body)
-            reader.enterObject()
-            while let name = reader.nextKey() {
-                if name == "producers" {
-                    reader.enterArray()
-                    while reader.nextElement() {
-                        let producer = reader.rawValue()
-                        printLine(json ? producer.string : line(producer))
-                    }
-                } else if name == "next" && reader.peek() == .number {
-                    next = reader.rawValue().string
-                } else {
-                    reader.skipValue()
+            var position: String? = ""
+            while let after = position {
+                let path = "/v1/producers?limit=1000\(filter)\(after)"
+                let body = try admin.ask(path, as: "producers")
+                let page = (try? JSONValue(body)) ?? .null
+                for producer in page["producers"].elements {
+                    printLine(json ? producer.text : Self.line(producer))
                 }
+                let next = page["next"]
+                position = next.number == nil ? nil : "&after=\(next.text)"
             }
-            return next
         }
 
-        private func line(_ producer: ByteView) -> String {
-            var values: [String: String] = [:]
-            var reader = JSONReader(producer)
-            reader.enterObject()
-            while let name = reader.nextKey() {
-                values[name.string] =
-                    reader.peek() == .string
-                    ? reader.readString().string : reader.rawValue().string
-            }
-            let idle = Int64(values["idleFor"] ?? "").map {
-                "idle for \(Self.text(.milliseconds($0)))"
-            }
-            let names = "\(values["app"] ?? "") \(values["producer"] ?? "")"
-            return "\(names)  lastSeq \(values["lastSeq"] ?? "")  \(idle ?? "in use")"
+        private static func line(_ producer: JSONValue) -> String {
+            let idle = Int64(producer["idleFor"].text).map { "idle for \(text(.milliseconds($0)))" }
+            let names = "\(producer["app"].string ?? "") \(producer["producer"].string ?? "")"
+            return "\(names)  lastSeq \(producer["lastSeq"].text)  \(idle ?? "in use")"
         }
 
         /// Formats a length of time with its two largest units, such as `3 d 4 h`.

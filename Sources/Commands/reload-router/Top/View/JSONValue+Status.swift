@@ -1,7 +1,7 @@
 import DataStructures
 import StrictJSON
 
-/// Access to the JSON of a status, for `top`.
+/// Access to the JSON of an answer of the admin API.
 ///
 /// A member that is missing, or of another type, reads as nil, false or empty: a router may report
 /// less, or more, than this program knows.
@@ -25,6 +25,10 @@ extension JSONValue {
     }
 
     var isTrue: Bool { self == .boolean(true) }
+
+    var isObject: Bool {
+        if case .object = self { true } else { false }
+    }
 
     var elements: [JSONValue] {
         guard case .list(let elements) = self else { return [] }

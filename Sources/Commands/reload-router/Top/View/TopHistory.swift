@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The latest status, the rates since the one before, and the rates of the last minutes for
 /// sparklines.
 package struct TopHistory: Sendable {
@@ -46,17 +48,10 @@ package struct TopHistory: Sendable {
 
 /// What happened between two statuses, per second.
 struct TopRates: Equatable, Sendable {
-    /// The rates of an app.
-    struct App: Equatable, Sendable {
-        let pushes: Double?
-        let matched: Double?
-        let reloads: Double?
-    }
-
     let counters: [Counter]
     let decisions: [Counter]
     /// The rates of all apps, in the order of the status.
-    let apps: [App]
+    let apps: [[Counter]]
 
     /// Computes the rates between two statuses; nil if the router was restarted between them, or
     /// `now` is not the later one.
@@ -64,17 +59,15 @@ struct TopRates: Equatable, Sendable {
         let seconds = (now.at - before.at) / 1_000
         guard seconds > 0, seconds.isFinite, now.uptime >= before.uptime else { return nil }
         counters = Self.rates(of: now.counters, since: before.counters, over: seconds)
-        decisions = Self.rates(of: now.decisions, since: before.decisions, over: seconds)
-        apps = now.apps.map { app in
-            let earlier = before.apps.first { $0.name == app.name }
-            func rate(_ part: (TopStatus.App) -> Double?) -> Double? {
-                Self.rate(part(app), since: earlier.map(part) ?? 0, over: seconds)
-            }
-            return App(
-                pushes: rate(\.pushes),
-                matched: rate(\.matched),
-                reloads: rate(\.reloads)
-            )
+        decisions = Self.rates(
+            of: now["decisions"].counters,
+            since: before["decisions"].counters,
+            over: seconds
+        )
+        let earlier = before["apps"].elements
+        apps = now["apps"].elements.map { app in
+            let same = earlier.first { $0["app"] == app["app"] }
+            return Self.rates(of: app.counters, since: same?.counters ?? [], over: seconds)
         }
     }
 

@@ -1,4 +1,5 @@
 import RouterMetrics
+import StrictJSON
 
 /// The parts of a status in words and tables, which `TopScreen` and `TopText` arrange.
 struct TopSections {
@@ -26,7 +27,7 @@ struct TopSections {
 
     init(_ status: TopStatus, rates: TopRates?) {
         assert(
-            rates.map { $0.apps.count == status.apps.count } ?? true,
+            rates.map { $0.apps.count == status["apps"].elements.count } ?? true,
             "the rates are of other apps"
         )
         self.status = status
@@ -37,33 +38,46 @@ struct TopSections {
 
     /// `ReloadRouter 0.2.0  ready  up 3 h 20 min`.
     var title: String {
-        let state = status.isDraining ? "draining" : status.isReady ? "ready" : "not ready"
-        let version = status.version.isEmpty ? "" : " " + DisplayText.printable(status.version)
+        let state = isDraining ? "draining" : isReady ? "ready" : "not ready"
+        let name = status["version"].string ?? ""
+        let version = name.isEmpty ? "" : " " + DisplayText.printable(name)
         return "ReloadRouter\(version)  \(state)  up \(Figures.milliseconds(status.uptime))"
     }
 
+    private var isReady: Bool { status["isReady"].isTrue }
+    private var isDraining: Bool { status["isDraining"].isTrue }
+
     /// What an operator should know at once; nil if there is no such thing.
     var warning: String? {
-        if let store = status.store, store.isFailing {
-            return "the store fails, for \(Figures.milliseconds(store.failingFor)): "
+        let store = status["store"]
+        if store["isFailing"].isTrue {
+            return "the store fails, for \(Figures.milliseconds(store["failingFor"].number)): "
                 + "nothing is acknowledged"
         }
-        if status.isReady || status.isDraining { return refusedFile ?? stoppedPushes }
-        let reasons = status.reasons.map(DisplayText.printable).joined(separator: "; ")
+        if isReady || isDraining { return refusedFile ?? stoppedPushes }
+        let reasons = status["reasons"].elements.compactMap(\.string)
+            .map(DisplayText.printable).joined(separator: "; ")
         return "not ready: " + (reasons.isEmpty ? "no reason given" : reasons)
     }
 
     /// Which file that SIGHUP has read is not in force, and why; nil if all are.
     private var refusedFile: String? {
-        status.refusedFiles.first.map { "refused at SIGHUP: " + DisplayText.printable($0) }
+        for file in status["files"].elements {
+            guard let reason = file["refusal"]["reason"].string else { continue }
+            let text = "\(file["file"].string ?? "?"): \(reason)"
+            return "refused at SIGHUP: " + DisplayText.printable(text)
+        }
+        return nil
     }
 
     /// Which pushes by APNs are stopped, and why; nil if none are.
     private var stoppedPushes: String? {
-        guard let apns = status.apns, let first = apns.stopped.first else { return nil }
-        let more = (apns.stoppedCount ?? 1) - 1
-        let name = DisplayText.printable("\(first.app) (\(first.environment)): \(first.cause)")
-        return "pushes by APNs are stopped: " + name
+        let apns = status["apns"]
+        guard let first = apns["stoppedLanes"].elements.first else { return nil }
+        let more = (apns["stopped"].number ?? 1) - 1
+        let (app, environment, cause) = (first["app"], first["environment"], first["cause"])
+        let name = "\(app.string ?? "") (\(environment.string ?? "")): \(cause.string ?? "")"
+        return "pushes by APNs are stopped: " + DisplayText.printable(name)
             + (more > 0 ? ", and \(Figures.count(more)) more" : "")
     }
 
@@ -74,23 +88,25 @@ struct TopSections {
             ("connections", Self.list(openConnections, as: Figures.count)),
             ("store", store),
             ("APNs", apns),
-            ("reloads", Self.list(status.reloadRequests, as: Figures.count)),
-            ("queues", Self.list(status.queues.filter { $0.value > 0 }, as: Figures.count)),
+            ("reloads", Self.list(status["wishes"].counters, as: Figures.count)),
+            ("queues", Self.list(queues, as: Figures.count)),
             ("traffic", traffic),
-            ("memory", Self.list(status.memory, as: Figures.bytes)),
+            ("memory", Self.list(status["memory"].counters, as: Figures.bytes)),
         ]
         if let rejected = status.counters["rejected"], rejected > 0 {
             rows.append(("rejected", "\(Figures.count(rejected)) pushes since the start"))
         }
-        if status.apns == nil { rows.removeAll { $0.0 == "APNs" } }
+        if !status["apns"].isObject { rows.removeAll { $0.0 == "APNs" } }
         return rows.map { (name: $0.0, text: $0.1.isEmpty ? Figures.dash : $0.1) }
     }
 
     /// Open connections by role, without the counters of accepted and refused ones, which run since
     /// the start.
     private var openConnections: [Counter] {
-        status.connections.filter { !["accepted", "refused"].contains($0.name) }
+        status["connections"].counters.filter { !["accepted", "refused"].contains($0.name) }
     }
+
+    private var queues: [Counter] { status["queues"].counters.filter { $0.value > 0 } }
 
     /// Decisions per second, without those that are not made at the moment.
     private var decisions: [Counter] { rates?.decisions.filter { $0.value > 0 } ?? [] }
@@ -110,23 +126,33 @@ struct TopSections {
     }
 
     private var store: String {
-        guard let store = status.store else { return "none" }
-        var parts = [store.isFailing ? "fails" : "healthy"]
-        parts.append("on disk " + Figures.bytes(store.diskBytes))
-        if let submitted = store.submitted, let committed = store.committed {
+        let store = status["store"]
+        if !store.isObject { return "none" }
+        var parts = [store["isFailing"].isTrue ? "fails" : "healthy"]
+        parts.append("on disk " + Figures.bytes(store["diskBytes"].number))
+        if let submitted = store["submitted"].number, let committed = store["committed"].number {
             parts.append("not committed " + Figures.count(submitted - committed))
         }
-        if store.checkpoint != nil { parts.append("checkpoint " + Figures.count(store.checkpoint)) }
+        if let checkpoint = store["checkpoint"]["number"].number {
+            parts.append("checkpoint " + Figures.count(checkpoint))
+        }
         return parts.joined(separator: "   ")
     }
 
     /// Pushes by APNs; only for a router that has them.
     private var apns: String {
-        guard let apns = status.apns else { return "" }
-        let parts =
-            ["sent", "accepted"].map { "\($0)/s \(Figures.short(rates?.counters["APNs " + $0]))" }
-            + [Self.list(apns.levels, as: Figures.count)]
-            + (apns.answer.map { ["answer p99 \(Figures.microseconds($0))"] } ?? [])
+        let apns = status["apns"]
+        var parts = ["sent", "accepted"].map {
+            "\($0)/s \(Figures.short(rates?.counters["APNs " + $0]))"
+        }
+        let levels = apns.counters.filter {
+            ["waiting", "underWay", "deadTokens", "connections"].contains($0.name)
+        }
+        parts.append(Self.list(levels, as: Figures.count))
+        // Without an answer lately there are no percentiles.
+        if let count = apns["answer"]["count"].number, count > 0 {
+            parts.append("answer p99 \(Figures.microseconds(apns["answer"]["p99"].number))")
+        }
         return parts.joined(separator: "   ")
     }
 
@@ -151,8 +177,18 @@ struct TopSections {
     }
 
     var latencies: Table {
-        let rows = status.latencies.map { one in
-            [one.name] + one.values.map(Figures.microseconds) + [Figures.count(one.count)]
+        let names = [
+            ("pushToAck", "push to ACK"), ("pushToReload", "push to RELOAD"), ("turn", "loop tick"),
+            ("commit", "commit"), ("schedulerLag", "scheduler lag"),
+        ]
+        let rows = names.compactMap { member, name -> [String]? in
+            let latency = status["latency"][member]
+            guard let count = latency["count"].number else { return nil }
+            let values = ["p50", "p90", "p99", "p999", "max"].map { part in
+                // Without measurements there are no percentiles.
+                Figures.microseconds(count > 0 ? latency[part].number : nil)
+            }
+            return [name] + values + [Figures.count(count)]
         }
         let header = ["latency", "p50", "p90", "p99", "p99.9", "max", "count"]
         return Table(rows: [header] + rows, numbers: [1, 2, 3, 4, 5, 6])
@@ -160,25 +196,22 @@ struct TopSections {
 
     /// The tables that may have many rows; names are cut at `nameWidth` columns.
     func lists(nameWidth: Int) -> [Table] {
-        func name(_ text: String) -> String {
-            DisplayText.cut(DisplayText.printable(text), to: nameWidth)
+        func name(_ text: JSONValue) -> String {
+            DisplayText.cut(DisplayText.printable(text.string ?? ""), to: nameWidth)
         }
-        let apps = status.apps.enumerated().map { index, app in
-            let rates = rates.map { $0.apps[index] }
-            return [
-                name(app.name), Figures.short(rates?.pushes), Figures.short(rates?.matched),
-                Figures.short(rates?.reloads), app.isPaused ? "paused" : "",
-            ]
+        let apps = status["apps"].elements.enumerated().map { index, app -> [String] in
+            let rates = rates?.apps[index] ?? []
+            return [name(app["app"])]
+                + ["pushes", "matched", "reloads"].map { Figures.short(rates[$0]) }
+                + [app["isPaused"].isTrue ? "paused" : ""]
         }
-        let origins = status.origins.map { origin in
-            [
-                origin.name.isEmpty ? "(unnamed)" : name(origin.name),
-                Figures.count(origin.waiting), Figures.count(origin.peakRequested),
-                Figures.count(origin.peakAssigned), name(origin.app),
-            ]
+        let origins = status["origins"].elements.map { origin -> [String] in
+            [(origin["origin"].string ?? "").isEmpty ? "(unnamed)" : name(origin["origin"])]
+                + ["waiting", "peakAsked", "peakGiven"].map { Figures.count(origin[$0].number) }
+                + [name(origin["app"])]
         }
-        let hotKeys = status.hotKeys.map { hotKey in
-            [name(hotKey.key), Figures.count(hotKey.pushes), name(hotKey.app)]
+        let hotKeys = status["hotKeys"].elements.map { hotKey in
+            [name(hotKey["key"]), Figures.count(hotKey["pushes"].number), name(hotKey["app"])]
         }
         let all = [
             Table(
