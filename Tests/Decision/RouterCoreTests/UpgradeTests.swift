@@ -1,4 +1,5 @@
 import DataStructures
+import FrameCodec
 import ReloadModel
 import StoreFormat
 import TestSupport
