@@ -42,7 +42,7 @@ struct StateDumpTests {
         record(.manifest, epoch: epoch) { writer in
             writer.put(12 as UInt64)
             writer.put(0xab as UInt64)
-            writer.put(1 as UInt32)
+            writer.put(StateRecord.version)
         }
     }
 
@@ -84,7 +84,7 @@ struct StateDumpTests {
         #expect(
             found == [
                 #"{"table":"manifest","number":0,"checkpoint":1,"bytes":20,"position":12,"#
-                    + #""checksum":"ab","version":1}"#,
+                    + #""checksum":"ab","version":\#(StateRecord.version)}"#,
                 #"{"table":"catalog","number":0,"checkpoint":1,"bytes":89,"apps":["game"],"#
                     + #""kinds":[{"app":0,"kind":"k"}],"origins":[{"app":0,"origin":""}],"#
                     + #""appFile":{"bytes":75,"apps":[{"app":"game","kinds":["k"]}]}}"#,
