@@ -54,7 +54,7 @@ class Contents:
         count, = struct.unpack_from("<I", data, 48)
         self.segments = [struct.unpack_from("<QQ", data, 52 + 16 * n) for n in range(count)]
         self.table, self.position = struct.unpack_from("<QQ", data, 52 + 16 * count)
-        self.files = data[68 + 16 * count:]
+        self.files, self.boot = data[68 + 16 * count:-16], data[-16:]
 
     def list_files(self, folder):
         paths = sorted(path for path in folder.iterdir() if path.is_file())
@@ -68,7 +68,7 @@ class Contents:
         data = self.head + struct.pack("<QQI", *self.end, len(self.segments))
         for segment in self.segments:
             data += struct.pack("<QQ", *segment)
-        data += struct.pack("<QQ", self.table, self.position) + self.files
+        data += struct.pack("<QQ", self.table, self.position) + self.files + self.boot
         self.path.write_bytes(sealed(data))
 
 

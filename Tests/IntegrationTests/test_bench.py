@@ -131,7 +131,7 @@ class PushBenchmarks(unittest.TestCase):
     def test_honest_publishers_are_measured_beside_hostile_senders(self):
         """One that sends frames, one that says HELLO, one over HTTP, one of an operator, one with signals."""
         kinds = ("sight", "hellos", "queries", "kinds", "app-file")
-        figures = self.figures("fairness", "--seconds", 0.1, "--publishers", 20, "--devices", 200, "--rate", 500,
+        figures = self.figures("fairness", "--seconds", 0.6, "--publishers", 20, "--devices", 200, "--rate", 500,
                                *(word for kind in kinds for word in ("--kind", kind)))
         for kind in kinds:
             self.assertGreater(figures.pop(f"fairness.{kind}.hostile")["value"], 0, kind)
@@ -168,7 +168,7 @@ class SchedulingBenchmarks(unittest.TestCase):
         ledger = [row for row in rows if ".ledger " in row]
         self.assertEqual(len(ledger), 9, result.stdout)
         self.assertTrue(all(row.endswith(" met") for row in ledger), result.stdout)
-        self.assertEqual(result.stdout.count(" bytes/reload "), 3)
+        self.assertEqual(len([row for row in rows if ".bytes " in row]), 3, result.stdout)
 
     def test_the_last_push_may_concern_fewer_widgets(self):
         """The run fails unless every widget is decided on; a push concerns at most all."""

@@ -132,7 +132,7 @@ class CaptureTools(unittest.TestCase):
                "body": {"at": t}} for t in range(2, 30)),
         ])
         cut = self.folder / "cut.rrc"
-        self.tool("cut", path, "--from", "12.5", "--to", "15", "--output", cut)
+        self.tool("cut", path, "--from", "12.5", "--until", "15", "--output", cut)
         found = self.lines(cut)
         self.assertEqual(found[0]["startedAt"], BEGIN + seconds(12.5))
         self.assertEqual([(r["kind"], r["time"]) for r in found[1:]], [
@@ -141,10 +141,10 @@ class CaptureTools(unittest.TestCase):
         self.assertEqual(found[4]["body"], widgets)
         clock = self.folder / "clock.rrc"
         begin = "2026-11-18T11:06:40Z"  # BEGIN
-        self.tool("cut", path, "--from", begin.replace(":40", ":52.5"), "--to", "11:06:55Z",
+        self.tool("cut", path, "--from", begin.replace(":40", ":52.5"), "--until", "11:06:55Z",
                   "--output", clock)
         self.assertEqual(self.lines(clock)[1:], found[1:])
-        for arguments in (("--from", "soon"), ("--from", "5", "--to", "5")):
+        for arguments in (("--from", "soon"), ("--from", "5", "--until", "5")):
             ended = lab("capture", "cut", path, *arguments, "--output", self.folder / "x")
             self.assertNotEqual(ended.returncode, 0)
         self.assertFalse((self.folder / "x").exists())

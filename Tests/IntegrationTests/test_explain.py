@@ -41,7 +41,7 @@ class Explain(unittest.TestCase):
 
     def test_it_names_every_widget_that_the_push_reaches_and_why(self):
         """The same widgets as a look through the file finds, each with the value that passes."""
-        expected = [f"{device}/{id} [sent]" for device, id, configuration in example_widgets(DRAGON)
+        expected = [f"{device}/{id} [queued]" for device, id, configuration in example_widgets(DRAGON)
                     if "marsh" in regions(configuration)]
         self.assertGreater(len(expected), 10)
         text = self.explain(DRAGON_PUSH, "--limit", 1000)

@@ -25,6 +25,8 @@ final class RequestGenerator: ConnectionOwner {
     private let status: String?
     /// Makes a request by its number.
     private let request: (Int) -> [UInt8]
+    /// The bytes that are missing of answers longer than a read.
+    private var missing: [ObjectIdentifier: Int] = [:]
     private var open: [TCPConnection] = []
     private var openedCount = 0
     private var wantedCount = 0
@@ -86,14 +88,14 @@ final class RequestGenerator: ConnectionOwner {
         body: String
     ) -> [UInt8] {
         let head =
-            "\(method) \(path) HTTP/1.1\r\nHost: bench\r\nContent-Type: \(type)\r\n\(headers)"
+            "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: \(type)\r\n\(headers)"
             + "Content-Length: \(body.utf8.count)\r\n\r\n"
         return Array((head + body).utf8)
     }
 
     /// A request without a body to an admin server.
     static func get(_ path: String, port: UInt16) -> [UInt8] {
-        Array("GET \(path) HTTP/1.1\r\nHost: bench\r\n\(authorization(port))\r\n".utf8)
+        Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(authorization(port))\r\n".utf8)
     }
 
     /// The header with the token of a router on this machine; empty if it has none.
@@ -151,18 +153,33 @@ final class RequestGenerator: ConnectionOwner {
             answerCount += 1
             return bytes.count
         }
+        if !missing.isEmpty, let missing = missing[ObjectIdentifier(tcp)] {
+            return receive(bytes, of: missing, on: tcp)
+        }
         guard let (head, body) = Self.answer(bytes) else { return 0 }
         if let status, bytes.slice(9, to: 12).string != status {
             bench.fail("the server answered \(bytes.string.prefix(200))")
             return bytes.count
         }
-        answerCount += 1
         byteCount = body
-        if !isEnding && pace == .eager { send(on: tcp) }
-        return head + body
+        return receive(bytes, of: head + body, on: tcp)
     }
 
-    /// The lengths of head and body of the answer at the beginning; nil if it is not whole yet.
+    /// Receives bytes of an answer of which `count` are missing, and asks again after the last.
+    ///
+    /// - Returns: how many are of this answer.
+    private func receive(_ bytes: ByteView, of count: Int, on tcp: TCPConnection) -> Int {
+        if bytes.count < count {
+            missing[ObjectIdentifier(tcp)] = count - bytes.count
+            return bytes.count
+        }
+        if !missing.isEmpty { missing[ObjectIdentifier(tcp)] = nil }
+        answerCount += 1
+        if !isEnding && pace == .eager { send(on: tcp) }
+        return count
+    }
+
+    /// The lengths of head and body of the answer at the beginning; nil if the head is not whole.
     private static func answer(_ bytes: ByteView) -> (head: Int, body: Int)? {
         var end = 12
         while end + 4 <= bytes.count, bytes.bigEndian(UInt32.self, at: end) != 0x0d0a_0d0a {
@@ -182,7 +199,7 @@ final class RequestGenerator: ConnectionOwner {
                 digit += 1
             }
         }
-        return end + 4 + body <= bytes.count ? (end + 4, body) : nil
+        return (end + 4, body)
     }
 
     func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
@@ -194,6 +211,7 @@ final class RequestGenerator: ConnectionOwner {
 
     func connectionClosed(_ tcp: TCPConnection) {
         open.removeAll { $0 === tcp }
+        missing[ObjectIdentifier(tcp)] = nil
         if isEnding { return }
         do { try connect() } catch { bench.fail("no connection can be opened: \(error)") }
     }

@@ -9,7 +9,7 @@ extension Explain {
     /// The most widgets that a server reports: the `maximum` in the schema of its API.
     static var serverLimit: Int { 1_000 }
     /// Misses that are printed unasked if a push matches nothing.
-    private static var nearest: Int { 3 }
+    private static var nearestCount: Int { 3 }
 
     // MARK: - A router that runs
 
@@ -72,7 +72,7 @@ extension Explain {
             for found in missed { printLines(found, push: push) }
         } else if matched.isEmpty {
             // Unasked: why the push matches nothing.
-            for found in missed.prefix(Self.nearest) { printLines(found, push: push) }
+            for found in Self.nearest(of: missed) { printLines(found, push: push) }
         }
         if json { return }
         let concerned = answer["concerned"]
@@ -83,6 +83,13 @@ extension Explain {
                 ? "\(missed.count) nearly matched\(some)"
                 : "\(count) matched, \(matched.count) reported"
         )
+    }
+
+    /// The first misses of those of which the most conditions hold.
+    private static func nearest(of missed: [JSONValue]) -> [JSONValue] {
+        let counts = missed.map { $0["tests"].elements.count { $0["isHeld"].isTrue } }
+        let order = missed.indices.sorted { (counts[$1], $0) < (counts[$0], $1) }
+        return order.prefix(nearestCount).map { missed[$0] }
     }
 
     /// The widgets of a list that were asked for.
