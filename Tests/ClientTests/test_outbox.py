@@ -153,6 +153,14 @@ class Outboxes(ClientCase):
         self.assertEqual(driver.push({"n": 9}), 9)
         self.assertEqual(self.path.read_bytes(), head + b"".join(pushes))
 
+    def test_a_file_that_is_no_outbox_is_refused_and_stays(self):
+        text = b"notes of somebody\n" * 4
+        self.path.write_bytes(text)
+        driver = self.driver()
+        driver.connect(self.router().port, outbox=str(self.path))
+        self.assertIn("error", driver.answer())
+        self.assertEqual(self.path.read_bytes(), text)
+
     def test_close_keeps_what_is_not_acknowledged(self):
         driver, router, session = self.begin()
         for n in range(3):

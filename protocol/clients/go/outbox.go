@@ -1,6 +1,7 @@
 package reloadrouter
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"math"
@@ -75,6 +76,10 @@ func (o *outbox) load() (queue []pending, err error) {
 			last = f.seq
 		}
 		used += size
+	}
+	// Else it is empty, or was cut while its head was written.
+	if used == 0 && !bytes.HasPrefix(o.header, data) {
+		return nil, fmt.Errorf("%s is the outbox of another producer, or none", o.path)
 	}
 	o.size = int64(used)
 	return queue, o.file.Truncate(o.size)

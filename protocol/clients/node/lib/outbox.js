@@ -54,6 +54,10 @@ export class Outbox {
       }
       used += frame.size;
     }
+    // Else it is empty, or was cut while its head was written.
+    if (used === 0 && !this.#header.subarray(0, data.length).equals(data)) {
+      throw new Error(`${this.#path} is the outbox of another producer, or none`);
+    }
     this.#size = used;
     fs.ftruncateSync(this.#file, used);
     this.#syncFolder();
