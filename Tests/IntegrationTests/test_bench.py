@@ -138,7 +138,7 @@ class PushBenchmarks(unittest.TestCase):
         self.check(figures, *(f"fairness.{kind}.{point}" for kind in kinds for point in ("p50", "p99")))
 
     def test_pushes_to_apns_are_measured_as_their_sender_sees_them(self):
-        figures = self.figures("apns", "--pushes", 200, "--connections", 1)
+        figures = self.figures("apns", "--pushes", 20_000, "--connections", 1)
         self.check(figures, "apns.1.rate", "apns.1.cpu", beside=os.path.exists("/usr/bin/h2load"))
 
     def test_the_memory_of_widgets_is_measured(self):
