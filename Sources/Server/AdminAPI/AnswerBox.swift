@@ -1,4 +1,5 @@
 internal import Platform
+internal import Times
 
 /// An answer that one thread waits for, and the loop gives. Its monitor is its own, so that the
 /// loop never waits for what the other thread does.
@@ -20,10 +21,12 @@ final class AnswerBox: @unchecked Sendable {
         monitor.wake()
     }
 
-    /// Waits for the answer; nil if it was abandoned.
-    func wait() -> AdminAnswer? {
+    /// Waits for the answer until a time; nil if it was abandoned, or has not come.
+    func wait(until end: MonotonicTime) -> AdminAnswer? {
         monitor.locked {
-            while answer == nil && !isAbandoned { monitor.wait() }
+            while answer == nil && !isAbandoned && MonotonicTime.now < end {
+                monitor.wait(until: end)
+            }
             return isAbandoned ? nil : answer
         }
     }

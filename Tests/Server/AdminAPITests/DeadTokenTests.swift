@@ -232,7 +232,7 @@ struct DeadTokenTests {
         server.stop()
     }
 
-    @Test func `A server ends while its loop answers nothing`() throws {
+    @Test func `The status comes while the loop answers no question about tokens`() throws {
         let asked = Counter()
         let port = FakePort { _ in
             asked.add()
@@ -243,12 +243,20 @@ struct DeadTokenTests {
             ListeningAddress(host: "127.0.0.1", port: 0)!,
             resources: stage.resources
         )
-        let client = TestClient(server.address)
-        client.send(
-            "GET \(Self.path)/events HTTP/1.1\r\nHost: localhost\r\n"
-                + "Authorization: Bearer \(AdminStage.token)\r\n\r\n"
-        )
+        func client(_ path: String) -> TestClient {
+            let client = TestClient(server.address)
+            client.send(
+                "GET \(path) HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Authorization: Bearer \(AdminStage.token)\r\n\r\n"
+            )
+            return client
+        }
+        let tokens = client(Self.path + "/events")
         while asked.value == 0 { sched_yield() }
+        let status = client("/v1/events")
+        #expect(status.read(until: "\n\n\r\n").contains("event: "))
+        #expect(status.read(until: "\n\n\r\n").contains("event: "))
         server.stop()
+        withExtendedLifetime(tokens) {}
     }
 }

@@ -78,13 +78,11 @@ final class EventRounds: @unchecked Sendable {
     /// Sends events until `stop`.
     func run() {
         while let subjects = waitUntilDue() {
-            for subject in subjects {
-                switch subject {
-                case .status: sendStatus()
-                case .tokens(let app, let number):
-                    guard let answer = ask(app, after: number) else { return }
-                    send(answer, of: app, after: number)
-                }
+            sendStatusIfDue()
+            for case .tokens(let app, let number) in subjects {
+                guard let answer = ask(app, after: number) else { return }
+                send(answer, of: app, after: number)
+                sendStatusIfDue()
             }
             sendSignsOfLife()
         }
@@ -92,7 +90,8 @@ final class EventRounds: @unchecked Sendable {
 
     /// Waits until something is due that a viewer waits for.
     ///
-    /// - Returns: what is due; nil once the thread must end.
+    /// - Returns: the tokens that are due, none if that is the status alone; nil once the thread
+    ///   must end.
     private func waitUntilDue() -> Set<EventViewer.Subject>? {
         monitor.locked {
             while !isStopping {
@@ -101,16 +100,11 @@ final class EventRounds: @unchecked Sendable {
                 // The last one is out of date by the time the next viewer comes.
                 if !subjects.contains(.status) { lastStatus = nil }
                 let now = MonotonicTime.now
-                var due: Set<EventViewer.Subject> = []
-                if subjects.contains(.status), now >= statusDue {
-                    statusDue = now + period
-                    due.insert(.status)
-                }
                 if !tokens.isEmpty, now >= tokensDue {
                     tokensDue = now + period
-                    due.formUnion(tokens)
+                    return tokens
                 }
-                if !due.isEmpty { return due }
+                if subjects.contains(.status), now >= statusDue { return [] }
                 if subjects.isEmpty {
                     monitor.wait()
                 } else if tokens.isEmpty {
@@ -127,7 +121,18 @@ final class EventRounds: @unchecked Sendable {
 
     // MARK: - The status
 
-    private func sendStatus() {
+    /// Sends the status if it is due: also between two questions about tokens, and while the loop
+    /// answers one, which can take long if it is busy.
+    private func sendStatusIfDue() {
+        let isDue: Bool = monitor.locked {
+            let now = MonotonicTime.now
+            if now < statusDue || !viewers.contains(where: { $0.subject == .status }) {
+                return false
+            }
+            statusDue = now + period
+            return true
+        }
+        if !isDue { return }
         let event = StatusText(snapshot.ask()).event
         monitor.locked {
             lastStatus = event
@@ -151,7 +156,11 @@ final class EventRounds: @unchecked Sendable {
             .deadTokens(app: app, after: number, limit: Self.pageLimit),
             from: nil
         ) { box.put($0) }
-        return box.wait()
+        while true {
+            if let answer = box.wait(until: .now + period) { return answer }
+            if monitor.locked({ self.isStopping }) { return nil }
+            sendStatusIfDue()
+        }
     }
 
     private func send(_ answer: AdminAnswer, of app: String, after number: UInt64) {
