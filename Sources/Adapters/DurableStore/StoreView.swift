@@ -264,7 +264,7 @@ package final class StoreView: StoreSource {
     var tableRecordEstimate: UInt64 { table?.property("rocksdb.estimate-num-keys") ?? 0 }
 
     /// The first positions of the journal's segments.
-    var segments: [UInt64] { journal.segments }
+    package var segments: [UInt64] { journal.segments }
 
     /// The size of the journal's files, in bytes.
     var journalByteCount: UInt64 { journal.byteCount }

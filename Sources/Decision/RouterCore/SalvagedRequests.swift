@@ -193,6 +193,7 @@ struct SalvagedRequests {
     /// that came with them.
     mutating func numbersReused(_ isReused: (Int) -> Bool) {
         let unclear = guesses.filter { isReused($0.value) }
+        if unclear.isEmpty { return }
         open = open.filter { unclear[$0.value.key.name] == nil }
         let count = kept.count
         kept.removeAll { unclear[$0.key.name] != nil }

@@ -30,7 +30,7 @@ extension StateSalvage {
             }
             bodies.append(Self.body(of: name, before: before, app: app))
         }
-        for report in reports {
+        for report in coveredReports + reports {
             guard let app = number(report.app) else {
                 losses.add(of: .lists)
                 continue

@@ -47,6 +47,8 @@ package struct StateSalvage: ~Copyable {
     package private(set) var problems: [StoreError] = []
     var requests = SalvagedRequests()
     var losses = SalvageLosses()
+    /// The position of the first record that the journal has had; nil if it is not known.
+    private var firstPosition: UInt64?
     /// The position of the journal's record that is read.
     private var position: UInt64 = 0
     /// Whether the journal that was read lacks nothing so far, from the very first record on.
@@ -65,6 +67,8 @@ package struct StateSalvage: ~Copyable {
     var appFile: [UInt8] = []
     var producers = SalvagedProducers()
     var reports: [Report] = []
+    /// Lists of before the checkpoint, which come before those of the table.
+    var coveredReports: [Report] = []
     /// The app of each session that was open.
     var sessions: [UInt32: Int] = [:]
     /// The same at the checkpoint, until the journal gets there; nil if it is not known.
@@ -146,12 +150,24 @@ package struct StateSalvage: ~Copyable {
         }
     }
 
+    /// Begins the journal.
+    ///
+    /// - Parameter first: the position of the first record that its files have had; nil if it is
+    ///   not known.
+    package mutating func beginJournal(at first: UInt64?) { firstPosition = first }
+
+    private mutating func add(_ report: Report) {
+        // The table has the same list, or a later one, unless it has lost it.
+        if isCovered { coveredReports.append(report) } else { reports.append(report) }
+    }
+
     /// Adds a record of the journal; records come in their order, those of before the checkpoint
     /// included. What follows an entry that cannot be read is left out.
     package mutating func add(_ record: JournalRecord) {
         endTable()
         // What comes before the first record may be in a checkpoint whose position is not known.
-        let start = position == 0 && !table.isEmpty ? record.position - 1 : 0
+        let first = firstPosition ?? record.position
+        let start = position == 0 && !table.isEmpty ? first - 1 : 0
         let isGap = record.position > max(position, table.position ?? start) + 1
         if record.position > position + 1 { noteGap() }
         position = record.position
@@ -181,6 +197,7 @@ package struct StateSalvage: ~Copyable {
         endTable()
         if last <= max(position, table.position ?? 0) { return }
         position = last
+        requests.begin(record: position, checkpoint: table.position)
         noteGap()
     }
 
@@ -203,7 +220,8 @@ package struct StateSalvage: ~Copyable {
         switch input {
         case .clock(let now, let schedule): clock = (now, schedule)
         case .catalogInstalled(let declarations, let source, _):
-            appFile = source.array
+            // A whole table has what came later, which may be missing here.
+            if !isCovered || !table.isCurrent(.catalog) { appFile = source.array }
             number(declarations)
         case .catalogChanged(let declared, _, _, _): number(declared)
         case .sessionOpened(let connection, let role, let app, let name):
@@ -214,14 +232,16 @@ package struct StateSalvage: ~Copyable {
                 addLater(.lists)
                 break
             }
-            reports.append(Report(app: app, body: body.array))
+            add(Report(app: app, body: body.array))
         case .deviceReported(let app, .widgets, let body):
-            reports.append(Report(app: app.index, body: body.array))
+            add(Report(app: app.index, body: body.array))
         case .deviceFrame(_, .timeline, _), .deviceReported(_, .timeline, _):
             addLater(.timelines)
         case .delivered: addLater(.deliveries)
         case .deviceForgotten: losses.add(of: .removals)
         case .tokensRevoked(let app, let device, let before):
+            // As for the app file: a later one may be missing here.
+            if isCovered && table.isCurrent(.revocations) { break }
             revoke(DeviceName(app: app.index, device: device.array), before: before)
         case .producersForgotten(let list):
             let numbers = Set(list.indices.map { list[$0].index })

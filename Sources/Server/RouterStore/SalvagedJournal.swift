@@ -29,6 +29,7 @@ package struct SalvagedJournal {
         } damage: {
             losses.append($0)
         }
+        salvage.beginJournal(at: view.segments.first)
         try view.visitRecords(after: 0) { salvage.add($0) }
         salvage.endJournal(at: view.lastKnownPosition)
         var accepted: [[UInt8]] = []

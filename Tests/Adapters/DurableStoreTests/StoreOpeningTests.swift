@@ -84,14 +84,14 @@ struct StoreOpeningTests {
     }
 
     /// The files are those that the making of a store writes, one after the other.
-    @Test("continues where the creation of a store was interrupted", arguments: 0..<5)
+    @Test("continues where the creation of a store was interrupted", arguments: 0..<6)
     func interruptedMaking(step: Int) throws {
         let other = folder.path(of: "other")
         _ = try { try RocksStore(path: other, createIfMissing: true) }()
         mkdir(path, 0o700)
         let segment = "journal/00000000000000000001.log"
         if step > 0 { mkdir("\(path)/journal", 0o700) }
-        for name in ["STORE", segment, "CONTENTS.new"].prefix(max(0, step - 1)) {
+        for name in ["STORE", "STORE.copy", segment, "CONTENTS.new"].prefix(max(0, step - 1)) {
             let source = name == "CONTENTS.new" ? "CONTENTS" : name
             TestFolder.write(
                 TestFolder.read("\(other)/\(source)").dropLast(),

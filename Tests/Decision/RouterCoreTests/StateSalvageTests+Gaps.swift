@@ -120,6 +120,51 @@ extension StateSalvageTests {
         }
     }
 
+    @Test func `believes a whole table, and not what came before it`() throws {
+        let harness = harness(catalog("news"))
+        try revoke(harness, of: "news")
+        let revoked = taken(harness)
+        _ = try harness.router.withdrawRevocation(of: "d", app: "news", now: harness.now)
+        let withdrawn = taken(harness)
+        install(harness, catalog("news", "game"))
+        try revoke(harness, of: "news")
+        _ = taken(harness)
+        let records = StateImage(harness.router).records
+        let found = try salvaged(records, checkpoint: 3, journal: [revoked, withdrawn, []])
+        let apps = found.router.storedCounts.apps
+        let before = found.router.tokensRevokedBefore(device: "d", app: "news")
+        #expect(apps == 2 && before == 7_000 && !found.lost.lacksRevocations)
+    }
+
+    @Test func `counts a request that was open at a checkpoint if all after it is lost`() throws {
+        let harness = harness()
+        let slot = try publisher(harness)
+        begin(harness, slot, 1, 1)
+        harness.push(slot, 1, "{}")
+        _ = harness.step()
+        let records = StateImage(harness.router).records
+        for last in 1...2 as ClosedRange<UInt64> {
+            let found = try salvaged(records, checkpoint: 1, to: last)
+            #expect(found.lost[.requestKeys] == (last > 1 ? 1 : 0))
+        }
+    }
+
+    @Test func `knows of what is missing in front, also without a manifest`() throws {
+        let harness = harness()
+        let journal = [taken(harness)]
+        let records = StateImage(harness.router).records
+        for began in [11, 1] as [UInt64] {
+            let found = try salvaged(
+                records,
+                checkpoint: nil,
+                journal: journal,
+                from: 11,
+                began: began
+            )
+            #expect(found.lost.lacksRevocations == (began < 11))
+        }
+    }
+
     @Test func `counts the requests whose end is not known`() {
         var requests = SalvagedRequests()
         requests.began(Self.key(1), of: 3, app: 0, firstSeq: 1)

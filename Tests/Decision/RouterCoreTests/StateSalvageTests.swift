@@ -59,6 +59,7 @@ struct StateSalvageTests {
     ///   - epoch: the checkpoint's number; the records are of the first one.
     ///   - journal: the bodies of the journal's records; an empty one is missing.
     ///   - first: the position of the first of them.
+    ///   - began: the position of the first record that the journal had; nil if it is not known.
     ///   - last: the position of the last record that is known of; nil if none is missing.
     /// - Returns: a router that was made of it.
     /// - Throws: `StoreError`.
@@ -69,6 +70,7 @@ struct StateSalvageTests {
         epoch: UInt32 = 1,
         journal: [[UInt8]] = [],
         from first: UInt64 = 1,
+        began: UInt64? = nil,
         to last: UInt64? = nil
     ) throws -> Salvaged {
         var salvage = StateSalvage()
@@ -90,6 +92,7 @@ struct StateSalvageTests {
                 bytes.withByteView { salvage.add(key, body: $0) }
             }
         }
+        salvage.beginJournal(at: began)
         for (index, body) in journal.enumerated() where !body.isEmpty {
             var writer = StoreWriter()
             let start = JournalRecord.begin(&writer)
