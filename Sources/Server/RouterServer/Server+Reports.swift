@@ -28,15 +28,17 @@ extension Server {
         var waiting: [DeviceReports.Waiting] = []
         swap(&waiting, &publishing.reports.waiting)
         var left: [DeviceReports.Waiting] = []
+        var needsTick = false
         for report in waiting {
             let mayBegin = !router.isBusy && ExactTime.now < end
             let isDone = mayBegin && part(paidBy: report.exchange.payer) { apply(report) }
+            // A tick submits and answers what was applied, and tries again what was not tried.
+            // What was refused its share has seen to its own next time.
+            if isDone || !mayBegin { needsTick = true }
             if !isDone { left.append(report) }
         }
         publishing.reports.waiting = left + publishing.reports.waiting
-        if !publishing.reports.waiting.isEmpty && publishing.reports.restEnd == nil {
-            scheduleTick()
-        }
+        if needsTick { scheduleTick() }
         if phase == .draining { endIfEmpty() }
     }
 

@@ -25,11 +25,13 @@ extension Server {
         if underWay != nil || router.isFinishing(key) { throw Self.inUseProblem }
         guard let known, known.isAnswered else { return false }
         router.countRepeatedRequest()
+        let refused = known.refused(of: request, maxBody: configuration.limits.maxBody)
         var body = PushesBody(
-            accepted: known.accepted,
+            // Of a repaired store, more lines may be known than the request has.
+            accepted: min(known.accepted, request.payloads.count - refused.count),
             matched: known.matched,
             lastSeq: 0,
-            refused: known.refused(of: request, maxBody: configuration.limits.maxBody),
+            refused: refused,
             outcome: PushesOutcome()
         )
         body.isRepeated = true

@@ -354,8 +354,8 @@ package struct CredentialTable: Sendable {
         } ?? false
     }
 
-    /// Whether an entry is good for a name at a date; for a gateway, whose name is nil, only the
-    /// date counts.
+    /// Whether an entry is good for a name at a date; without a name, as for a gateway's own
+    /// session, only the date counts.
     package func isGood(_ entry: Int, for name: [UInt8]?, at now: WallTime) -> Bool {
         guard let credential = entries[entry].credential else { return true }
         if !credential.isGood(at: now) { return false }

@@ -1,7 +1,7 @@
 internal import ReloadModel
 
 /// What the server keeps for those who push, and of devices that report, without a connection that
-/// speaks frames. `Server+Publishing` works on it.
+/// speaks frames. `Server+Publishing` works on it, and so do the extensions for pushes and reports.
 struct PublishingState {
     /// The listener for publishers over HTTP; nil if there is none.
     var listener: PublishListener?
