@@ -34,8 +34,9 @@ package final class LineWriter {
 
     /// Appends a line and a line feed.
     ///
-    /// - Throws: `SettingsProblem` if a full buffer cannot be written, as `finish` does then.
+    /// - Throws: `SettingsProblem` if a full buffer cannot be written, as everything does then.
     package func put(_ line: [UInt8]) throws(SettingsProblem) {
+        if let failure { throw failure }
         buffer += line
         buffer.append(0x0a)
         if buffer.count >= Self.bufferByteCount { try finish() }

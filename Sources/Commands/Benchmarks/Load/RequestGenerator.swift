@@ -150,6 +150,12 @@ final class RequestGenerator: ConnectionOwner {
 
     func connection(_ tcp: TCPConnection, received bytes: ByteView) -> Int {
         if pace == .streaming {
+            // A head comes first on each connection.
+            if let status, bytes.count >= 12, bytes.slice(0, to: 5).string == "HTTP/",
+                bytes.slice(9, to: 12).string != status
+            {
+                bench.fail("the server answered \(bytes.string.prefix(200))")
+            }
             answerCount += 1
             return bytes.count
         }

@@ -61,7 +61,10 @@ struct BenchOptions: ParsableArguments {
     @Option(
         name: .customLong("repeat"),
         help: ArgumentHelp(
-            "Measured rounds; the median is reported. (default: 3; 5 of match, jitter and budget)",
+            """
+            Measured rounds; the median is reported. jitter and memory measure once. (default: 3; \
+            5 of match and budget)
+            """,
             valueName: "rounds"
         )
     )

@@ -132,7 +132,15 @@ struct BenchScrape: Benchmark {
                 pace: .streaming,
                 connections: viewers
             )
+            try run.bench.run(until: "the viewers were answered") {
+                clients.answerCount >= viewers
+            }
+            let before = clients.answerCount
             let used = try loopTime(side, count: count) {}
+            // A window is longer than a second, in which each viewer gets an event.
+            if clients.answerCount - before < viewers {
+                throw BenchFailure("the viewers have received no events")
+            }
             try clients.stop()
             return (used - idle).inMicroseconds / seconds
         }

@@ -2,7 +2,8 @@
 //
 // Each function runs one server on 127.0.0.1 until standard input ends (its parent died or closed
 // the pipe) or SIGTERM comes. Once bound it prints one line, "listening PORT\n", on standard
-// output. It returns 0 or a libuv error code, among them UV_ENOTSUP if standard input is neither a pipe, a Unix socket nor a terminal.
+// output. It returns 0 or a libuv error code, among them UV_ENOTSUP if standard input is neither a
+// pipe, a Unix socket nor a terminal.
 //
 // For the whole process, SIGPIPE is ignored from then on and the soft limit of open files is raised
 // to the hard one: give each server a process of its own.
