@@ -2,7 +2,7 @@ internal import DataStructures
 package import RouterCore
 package import StrictJSON
 
-/// The list of all apps, with counts and quotas.
+/// An app in the list of all, with counts and quotas.
 extension AppView: ListedEntry {
     /// The name of the list.
     package static var list: String { "apps" }

@@ -1,9 +1,9 @@
 package import RouterCore
 package import StrictJSON
 
-/// A slot that was requested for a date.
+/// A slot that was requested for a date, in the answer to `POST /v1/slots`.
 package struct ReservedSlot: ListedEntry {
-    /// The answer to `POST /v1/slots`: the reload times assigned to the requested dates.
+    /// The name of the list.
     package static var list: String { "slots" }
 
     private let date: SlotRequest.Date

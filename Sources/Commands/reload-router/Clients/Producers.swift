@@ -42,7 +42,10 @@ extension Producers {
             while let after = position {
                 let path = "/v1/producers?limit=1000\(filter)\(after)"
                 let body = try admin.ask(path, as: "producers")
-                let page = (try? JSONValue(body)) ?? .null
+                guard let page = try? JSONValue(body) else {
+                    writeStandardError("reload-router producers: status 200 without JSON\n")
+                    throw ExitStatus.refused
+                }
                 for producer in page["producers"].elements {
                     printLine(json ? producer.text : Self.line(producer))
                 }

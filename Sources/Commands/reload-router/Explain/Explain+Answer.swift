@@ -70,14 +70,16 @@ extension Explain {
         if !near { for found in matched { printLines(found, push: push) } }
         if near || device != nil {
             for found in missed { printLines(found, push: push) }
-        } else if matched.isEmpty {
-            // Unasked: why the push matches nothing.
+        } else if matched.isEmpty && !json {
+            // Unasked, for people: why the push matches nothing.
             for found in Self.nearest(of: missed) { printLines(found, push: push) }
         }
         if json { return }
         let concerned = answer["concerned"]
         let count = widget == nil ? concerned.string ?? concerned.text : "\(matched.count)"
-        let some = to == nil ? "" : ", among the first that were examined"
+        let isCut = device == nil && missed.count >= limit
+        let examined = to == nil ? "" : ", among the first that were examined"
+        let some = isCut ? ", and perhaps more (--limit)" : examined
         printLine(
             near
                 ? "\(missed.count) nearly matched\(some)"

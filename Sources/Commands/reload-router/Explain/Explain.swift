@@ -217,7 +217,12 @@ struct Explain: ParsableCommand {
             if let number, !json {
                 printLine("Push \(number), +\(durationText(times[index] - times[0])):")
             }
-            try report(try run.explain(request, isWhole: near), push: number)
+            var answer = try run.explain(request, isWhole: near)
+            if !near && answer["widgets"].elements.isEmpty {
+                // The nearest of all, which are printed unasked.
+                answer = try run.explain(request, isWhole: true)
+            }
+            try report(answer, push: number)
             if !near { try run.push(request) }
         }
         if near { return }
