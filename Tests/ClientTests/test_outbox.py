@@ -6,7 +6,7 @@ import zlib
 
 from client_case import ClientCase, wait_until
 from client_driver import language
-from scripted_router import HELLO, PUSH, frame
+from scripted_router import ACK, HELLO, PUSH, frame
 
 
 class Outboxes(ClientCase):
@@ -160,6 +160,13 @@ class Outboxes(ClientCase):
         driver.connect(self.router().port, outbox=str(self.path))
         self.assertIn("error", driver.answer())
         self.assertEqual(self.path.read_bytes(), text)
+
+    @unittest.skipIf(language() == "python", "its outbox has a form of its own")
+    def test_other_frames_of_earlier_versions_are_passed_over(self):
+        head = frame(HELLO, 0, {"v": 1, "role": "publisher", "app": "com.mygame", "producer": "p"})
+        self.path.write_bytes(head + frame(ACK, 6, b"") + frame(PUSH, 7, {"n": 7}) + frame(PUSH, 8, {"n": 8}))
+        _, _, session = self.begin(welcome={"lastSeq": 6})
+        self.assertEqual([(push.seq, push.payload["n"]) for push in session.pushes(2)], [(7, 7), (8, 8)])
 
     def test_close_keeps_what_is_not_acknowledged(self):
         driver, router, session = self.begin()

@@ -69,11 +69,14 @@ func (o *outbox) load() (queue []pending, err error) {
 			return nil, fmt.Errorf("%s is the outbox of another producer, or none", o.path)
 		}
 		if used > 0 {
-			if f.kind != kindPush || f.seq <= last {
-				break
+			// Earlier versions for Java and C# wrote other frames, too.
+			if f.kind == kindPush {
+				if f.seq <= last {
+					break
+				}
+				queue = append(queue, pending{f.seq, data[used : used+size]})
+				last = f.seq
 			}
-			queue = append(queue, pending{f.seq, data[used : used+size]})
-			last = f.seq
 		}
 		used += size
 	}

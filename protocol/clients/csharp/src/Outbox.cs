@@ -19,6 +19,7 @@ namespace ReloadRouter.Client {
         private readonly object syncGate = new object();
         private readonly byte[] hello;
         private volatile bool isDirty;
+        private IOException failed;
 
         /// <summary>Opens a file, and passes each push in it to a queue: the file's bytes, offset, length.</summary>
         public Outbox(string path, string app, string producer, Action<byte[], int, int> queue) {
@@ -68,9 +69,18 @@ namespace ReloadRouter.Client {
         /// <summary>Returns when what was appended before is on the disk.</summary>
         public void Sync() {
             lock (syncGate) {
-                if (isDirty) {
-                    isDirty = false;
+                if (failed != null) {
+                    throw new IOException(failed.Message, failed);
+                }
+                if (!isDirty) {
+                    return;
+                }
+                isDirty = false;
+                try {
                     syncing.Flush(true);
+                } catch (IOException e) {
+                    failed = e; // A second call may succeed although the bytes are lost.
+                    throw;
                 }
             }
         }

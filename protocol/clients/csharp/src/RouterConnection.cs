@@ -13,7 +13,7 @@ namespace ReloadRouter.Client {
     /// <summary>
     /// The connection of a publisher to its router: makes it again when it is lost, and passes frames.
     /// One thread connects, reads and calls <c>OnEvent</c>; the other writes, because a blocking socket
-    /// keeps a thread that reads; a timer watches for silence. This object is their lock, and the queue's.
+    /// keeps a thread that reads; another watches for silence. This object is their lock, and the queue's.
     /// Nothing has it while it waits for the network, the disk or <c>OnEvent</c>.
     /// </summary>
     internal sealed class RouterConnection {
@@ -25,7 +25,6 @@ namespace ReloadRouter.Client {
         private readonly PublisherOptions options;
         private readonly Thread reader;
         private readonly Thread writer;
-        private readonly Timer timer;
         private readonly int tick;
         private readonly Random random = new Random(Guid.NewGuid().GetHashCode());
         private readonly ManualResetEventSlim over = new ManualResetEventSlim();
@@ -60,8 +59,8 @@ namespace ReloadRouter.Client {
             writer = new Thread(Write) { IsBackground = true, Name = "reload-router-writer" };
             reader.Start();
             writer.Start();
-            timer = new Timer(_ => Tick());
-            timer.Change(tick, Timeout.Infinite);
+            // Not a timer: callers that wait may have all threads of the pool.
+            new Thread(Watch) { IsBackground = true, Name = "reload-router-watch" }.Start();
         }
 
         private enum Phase { Closed, Opening, Open, Draining }
@@ -106,7 +105,8 @@ namespace ReloadRouter.Client {
         /// timers have is none.
         /// </summary>
         public async Task WaitAsync(Func<bool> isSo, TimeSpan limit) {
-            Task late = Task.Delay(limit.TotalMilliseconds > int.MaxValue ? Timeout.InfiniteTimeSpan : limit);
+            Task late = Task.Delay(limit < TimeSpan.Zero ? TimeSpan.Zero
+                : limit.TotalMilliseconds > int.MaxValue ? Timeout.InfiniteTimeSpan : limit);
             while (true) {
                 Task change;
                 lock (this) {
@@ -234,8 +234,9 @@ namespace ReloadRouter.Client {
 
         /// <summary>Connects, and reads until the connection ends; returns why.</summary>
         private PublisherException Connect(IPAddress address) {
-            var raw = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+            Socket raw = null;
             try {
+                raw = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
                 lock (this) {
                     Check();
                     socket = raw;
@@ -274,7 +275,7 @@ namespace ReloadRouter.Client {
             }
         }
 
-        /// <summary>Reads until the peer, or the timer, ends the connection.</summary>
+        /// <summary>Reads until the peer, or the watch, ends the connection.</summary>
         private void Read(Stream stream) {
             var bytes = new byte[Frames.MostBytes];
             int end = 0;
@@ -414,7 +415,7 @@ namespace ReloadRouter.Client {
             }
         }
 
-        // The timer.
+        // The watch.
 
         /// <summary>
         /// Sends PING when it is due, and ends a connection that has been silent for too long. The disk is up
@@ -432,8 +433,11 @@ namespace ReloadRouter.Client {
                 }
             }
             Sync();
-            if (end == null) {
-                timer.Change(tick, Timeout.Infinite);
+        }
+
+        private void Watch() {
+            while (!over.Wait(tick)) {
+                Tick();
             }
         }
 

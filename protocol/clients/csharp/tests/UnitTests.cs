@@ -289,7 +289,9 @@ namespace ReloadRouter.Client.Tests {
                     AssertEqual(first.Result, 1L);
                     Task<long> second = publisher.PushAsync("{}").AsTask();
                     Check(!second.Wait(50), "a push is accepted although the queue is full");
-                    Check(!publisher.FlushAsync(TimeSpan.FromMilliseconds(50)).Result, "nothing is acknowledged");
+                    foreach (double time in new[] { -5, -1.5, 50 }) {
+                        Check(!publisher.FlushAsync(TimeSpan.FromMilliseconds(time)).Result, "nothing is acknowledged");
+                    }
                     router.Read();
                     router.Send(Frames.Encode(Frames.Ack, 1, "\0\0\0\0"));
                     AssertEqual(second.Result, 2L);

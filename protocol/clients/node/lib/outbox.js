@@ -33,6 +33,16 @@ export class Outbox {
 
   /** Reads the pushes of the file, as frames with their whole bytes, and removes what is damaged. */
   load() {
+    try {
+      return this.#read();
+    } catch (error) {
+      fs.closeSync(this.#file);
+      this.#file = null;
+      throw error;
+    }
+  }
+
+  #read() {
     const data = fs.readFileSync(this.#path);
     const pushes = [];
     let used = 0;
@@ -48,9 +58,12 @@ export class Outbox {
           throw new Error(`${this.#path} is the outbox of another producer, or none`);
         }
       } else {
-        if (frame.type !== Type.PUSH || frame.seq <= last) break;
-        last = frame.seq;
-        pushes.push({ seq: frame.seq, frame: data.subarray(used, used + frame.size) });
+        // Earlier versions for Java and C# wrote other frames, too.
+        if (frame.type === Type.PUSH) {
+          if (frame.seq <= last) break;
+          last = frame.seq;
+          pushes.push({ seq: frame.seq, frame: data.subarray(used, used + frame.size) });
+        }
       }
       used += frame.size;
     }

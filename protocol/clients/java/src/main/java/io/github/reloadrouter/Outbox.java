@@ -21,6 +21,7 @@ final class Outbox implements Closeable {
     private final byte[] hello;
     private long size;
     private volatile boolean isDirty;
+    private IOException failed;
 
     /** Opens a file, and passes each push in it to a queue. */
     Outbox(Path path, String app, String producer, Consumer<byte[]> queue) throws IOException {
@@ -74,9 +75,18 @@ final class Outbox implements Closeable {
 
     /** Returns when what was appended before is on the disk. */
     synchronized void sync() throws IOException {
-        if (isDirty) {
-            isDirty = false;
+        if (failed != null) {
+            throw failed;
+        }
+        if (!isDirty) {
+            return;
+        }
+        isDirty = false;
+        try {
             file.getFD().sync();
+        } catch (IOException e) {
+            failed = e; // A second call may succeed although the bytes are lost.
+            throw e;
         }
     }
 

@@ -126,10 +126,12 @@ public final class Publisher implements AutoCloseable {
     @Override
     public void close() {
         connection.close();
-        try {
-            queue.outbox.close();
-        } catch (IOException e) {
-            // The pushes in the file are only sent again, under the same numbers.
+        synchronized (connection) { // After an interrupt, the reader may still settle pushes.
+            try {
+                queue.outbox.close();
+            } catch (IOException e) {
+                // The pushes in the file are only sent again, under the same numbers.
+            }
         }
     }
 
