@@ -23,7 +23,21 @@ FILE_LINES = 400
 LONG_FILES = {
     "Package.swift": "the table of all targets is one table",
     "Sources/Commands/reload-router/Serve/SettingsTable.swift": "the table of all settings is one table",
-    "Sources/Decision/RouterCore/RouterInput.swift": "an input is written and read in one file",
+    "Sources/Decision/RouterCore/InputsToState/RouterInput.swift": "an input is written and read in one file",
+}
+
+#: The most Swift files in a folder of `Sources`, and those that have more, until they are cut.
+FOLDER_FILES = 24
+LARGE_FOLDERS = {
+    "Sources/Adapters/DurableStore",
+    "Sources/Adapters/LibuvLoop",
+    "Sources/Base/DataStructures",
+    "Sources/Base/ReloadModel",
+    "Sources/Clients/ReloadRouterClient",
+    "Sources/Lab/RouterSimulation",
+    "Sources/Lab/WidgetFleet",
+    "Sources/Steps/EventPatterns",
+    "Sources/Widgets/WidgetTimelines",
 }
 
 #: What comments no longer say: phrases that readers had to decode (GLOSSARY.md has the words).
@@ -238,6 +252,15 @@ class Findings:
             count = len(lines_of(path))
             if count > FILE_LINES and name_of(path) not in LONG_FILES:
                 yield f"{name_of(path)} has {count} lines"
+
+    def folders(self):
+        """Folders with more Swift files than a reader looks through."""
+        counts = {}
+        for path in swift_files("Sources"):
+            counts.setdefault(name_of(path.parent), []).append(path)
+        for name, paths in counts.items():
+            if len(paths) > FOLDER_FILES and name not in LARGE_FOLDERS:
+                yield f"{name} has {len(paths)} Swift files"
 
     def functions(self):
         for path in swift_files("Sources"):
@@ -480,6 +503,9 @@ class Tidiness(unittest.TestCase):
 
     def test_files_are_short_but_for_those_with_a_reason(self):
         self.check_nothing_of(Findings().files())
+
+    def test_folders_show_what_they_have(self):
+        self.check_nothing_of(Findings().folders())
 
     def test_functions_fit_a_screen(self):
         self.check_nothing_of(Findings().functions())

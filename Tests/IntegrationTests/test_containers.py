@@ -180,7 +180,7 @@ class HealthCheck(StoreCase):
     def test_a_loop_that_does_not_answer_is_not_healthy(self):
         """By the words of /readyz, which are the router's own; other reasons are no reason to end it."""
         words = re.search(r'"(the loop has not answered)',
-                          (CHECKOUT / "Sources/Server/AdminAPI/Readiness.swift").read_text())[1]
+                          (CHECKOUT / "Sources/Server/AdminAPI/Status/Readiness.swift").read_text())[1]
         for reason, code in ((f"{words} for 3 s", 1), ("the store fails (store-full)", 0)):
             with socket.create_server(("127.0.0.1", 0)) as server:
                 answer = f"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n{reason}\n"

@@ -1,1 +1,1 @@
-../../Decision/RouterCoreTests/Router+Image.swift
+../../Decision/RouterCoreTests/Rigs/Router+Image.swift

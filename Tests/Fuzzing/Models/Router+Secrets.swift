@@ -1,1 +1,1 @@
-../../Decision/RouterCoreTests/Router+Secrets.swift
+../../Decision/RouterCoreTests/Rigs/Router+Secrets.swift

@@ -1,1 +1,1 @@
-../../Decision/RouterCoreTests/StateImage.swift
+../../Decision/RouterCoreTests/Rigs/StateImage.swift
