@@ -40,9 +40,6 @@ enum Floor: String, CaseIterable {
     case commands = "Commands"
 }
 
-/// What nearly everything is made of.
-let words = "DataStructures Times ReloadModel StrictJSON"
-
 /// On Apple's systems, the modules are Apple's own.
 #if os(Linux)
 let games: [Target] = [
@@ -101,55 +98,44 @@ let table: [(Floor, [Row])] = [
     (
         .base,
         [
-            Row("DataStructures", "CIntrinsics"),
-            Row("Times"),
-            Row("ReloadModel", "DataStructures Times", tests: nil),
-            Row("StrictJSON", "DataStructures Times"),
-            Row("RouterMetrics", "Times"),
-            Row("Platform", "Times", [logging]),
+            Row("Basics", "CIntrinsics"),
+            Row("Platform", "Basics", [logging]),
         ]
     ),
     (
         .steps,
         [
-            Row("FrameCodec", words),
-            Row("Credentials", "\(words) FrameCodec", tests: "Cryptography"),
-            Row("APNsProtocol", words),
-            Row("EventPatterns", words),
-            Row("StoreFormat", "CXXHash DataStructures Times ReloadModel"),
-            Row("WidgetMatching", "\(words) RouterMetrics EventPatterns StoreFormat"),
-            Row("ReloadScheduling", "DataStructures Times ReloadModel StoreFormat"),
-            Row("ChangeDetection", "\(words) EventPatterns StoreFormat"),
-            Row(
-                "CaptureFormat",
-                "DataStructures Times StrictJSON StoreFormat",
-                tests: "WidgetMatching RouterCore"
-            ),
+            Row("FrameCodec", "Basics"),
+            Row("Credentials", "Basics FrameCodec", tests: "Cryptography"),
+            Row("APNsProtocol", "Basics"),
+            Row("EventPatterns", "Basics"),
+            Row("StoreFormat", "CXXHash Basics"),
+            Row("WidgetMatching", "Basics EventPatterns StoreFormat"),
+            Row("ReloadScheduling", "Basics StoreFormat"),
+            Row("ChangeDetection", "Basics EventPatterns StoreFormat"),
+            Row("CaptureFormat", "Basics StoreFormat", tests: "WidgetMatching RouterCore"),
         ]
     ),
     (
         .decision,
-        [Row("RouterCore", "\(words) RouterMetrics steps", tests: "DurableStore RouterStore")]
+        [Row("RouterCore", "Basics steps", tests: "DurableStore RouterStore")]
     ),
     (
         .adapters,
         [
-            Row("Cryptography", "COpenSSL DataStructures Times Credentials"),
-            Row("LibuvLoop", "CLibuv DataStructures Times Cryptography"),
+            Row("Cryptography", "COpenSSL Basics Credentials"),
+            Row("LibuvLoop", "CLibuv Basics Cryptography"),
             Row("DurableStore", "CRocksDB CRocksOptions base StoreFormat"),
-            Row("HTTPMessages", "CHTTPParser DataStructures Times"),
-            Row(
-                "HTTPServing",
-                "Times DataStructures Credentials Platform Cryptography LibuvLoop HTTPMessages"
-            ),
-            Row("HTTP2", "CNGHTTP2 DataStructures Times"),
+            Row("HTTPMessages", "CHTTPParser Basics"),
+            Row("HTTPServing", "base Credentials Cryptography LibuvLoop HTTPMessages"),
+            Row("HTTP2", "CNGHTTP2 Basics"),
             Row(
                 "APNsConnections",
-                "Times DataStructures ReloadModel APNsProtocol Cryptography LibuvLoop HTTP2",
+                "Basics APNsProtocol Cryptography LibuvLoop HTTP2",
                 tests: nil
             ),
-            Row("HTTPFetching", "CCurl Times LibuvLoop"),
-            Row("CaptureFiles", "CZstd DataStructures Times Platform StoreFormat CaptureFormat"),
+            Row("HTTPFetching", "CCurl Basics LibuvLoop"),
+            Row("CaptureFiles", "CZstd base StoreFormat CaptureFormat"),
         ]
     ),
     (
@@ -179,11 +165,8 @@ let table: [(Floor, [Row])] = [
     (
         .clients,
         [
-            Row(
-                "ReloadRouterClient",
-                "\(words) Platform FrameCodec Credentials Cryptography LibuvLoop"
-            ),
-            Row("AdminClient", "CHTTPParser DataStructures Times Cryptography LibuvLoop"),
+            Row("ReloadRouterClient", "base FrameCodec Credentials Cryptography LibuvLoop"),
+            Row("AdminClient", "CHTTPParser Basics Cryptography LibuvLoop"),
             // For apps: nothing but Foundation, which no program of ours links. It has a manifest of
             // its own, by which an Xcode project adds it alone.
             Row("ReloadRouterKit", files: "Package.swift"),
@@ -199,10 +182,7 @@ let table: [(Floor, [Row])] = [
                 "WidgetIntents WidgetViews",
                 tests: names(of: appleModules)
             ),
-            Row(
-                "DeviceSimulation",
-                "Times ReloadModel ReloadScheduling FrameCodec WidgetTimelines"
-            ),
+            Row("DeviceSimulation", "Basics ReloadScheduling FrameCodec WidgetTimelines"),
             Row("ExampleWidgets", "WidgetTimelines"),
         ]
     ),
@@ -210,11 +190,7 @@ let table: [(Floor, [Row])] = [
         .lab,
         [
             Row(c: "CLabFiles", "CIntrinsics"),
-            Row(
-                "LoadReporting",
-                "CLabFiles DataStructures Times RouterMetrics Platform",
-                files: "Resources"
-            ),
+            Row("LoadReporting", "CLabFiles base", files: "Resources"),
             Row(
                 "RouterSimulation",
                 "base steps RouterCore ReloadRouterClient DeviceSimulation LoadReporting",
@@ -223,7 +199,7 @@ let table: [(Floor, [Row])] = [
             Row("TestOrigin", "base HTTPServing", tests: "LibuvLoop HTTPFetching"),
             Row(
                 "APNsMock",
-                "\(words) Credentials APNsProtocol Cryptography LibuvLoop HTTP2",
+                "Basics Credentials APNsProtocol Cryptography LibuvLoop HTTP2",
                 tests: "APNsConnections Platform"
             ),
             Row(
@@ -423,7 +399,7 @@ func tests(_ row: Row, on floor: Floor) -> Target? {
     return .testTarget(
         name: "\(row.name)Tests",
         dependencies: dependencies(
-            "\(row.name) \(row.imports) \(words) \(more) TestSupport",
+            "\(row.name) \(row.imports) Basics \(more) TestSupport",
             row.products
         ),
         path: "Tests/\(floor.rawValue)/\(row.name)Tests",
@@ -462,7 +438,7 @@ let testing: [Target] = [
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(
         name: "TestSupport",
-        dependencies: ["DataStructures", "Times", "ReloadModel", "StoreFormat"],
+        dependencies: ["Basics", "StoreFormat"],
         path: "Tests/Support/TestSupport",
         swiftSettings: strictTests
     ),
@@ -488,9 +464,7 @@ let testing: [Target] = [
     .testTarget(
         name: "CommandTests",
         dependencies: ["reload-lab", "reload-router"]
-            + dependencies(
-                "\(words) RouterMetrics CaptureFormat CommandSupport Benchmarks TestSupport"
-            ),
+            + dependencies("Basics CaptureFormat CommandSupport Benchmarks TestSupport"),
         path: "Tests/Commands/CommandTests",
         exclude: ["Top/Cases"],
         swiftSettings: strictTests
@@ -541,7 +515,7 @@ extension Package {
 /// Each parser with bytes of others: run by libFuzzer, or once with each saved input. The models that
 /// the unit tests compare with are built into it.
 let fuzzedParts = """
-    \(words) StoreFormat CaptureFormat CaptureFiles FrameCodec Credentials EventPatterns WidgetMatching \
+    Basics StoreFormat CaptureFormat CaptureFiles FrameCodec Credentials EventPatterns WidgetMatching \
     ReloadScheduling RouterCore HTTPMessages HTTPServing AdminAPI AdminClient APNsProtocol HTTP2 TestSupport
     """
 func fuzzer(driver: [CSetting] = [], linker: [LinkerSetting] = []) -> [Target] {

@@ -31,8 +31,8 @@ FOLDER_FILES = 24
 LARGE_FOLDERS = {
     "Sources/Adapters/DurableStore",
     "Sources/Adapters/LibuvLoop",
-    "Sources/Base/DataStructures",
-    "Sources/Base/ReloadModel",
+    "Sources/Base/Basics/DataStructures",
+    "Sources/Base/Basics/ReloadModel",
     "Sources/Clients/ReloadRouterClient",
     "Sources/Lab/RouterSimulation",
     "Sources/Lab/WidgetFleet",

@@ -25,7 +25,7 @@ def output(*command, **options):
 
 def version():
     """The version, from the only file that states it."""
-    text = (ROOT / "Sources/Base/ReloadModel/Release.swift").read_text()
+    text = (ROOT / "Sources/Base/Basics/ReloadModel/Release.swift").read_text()
     return re.search(r'static let version = "(\d+\.\d+\.\d+)"', text)[1]
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes Sources/Base/ReloadModel/FormatCharacterTable.swift from Unicode's UnicodeData.txt.
+"""Writes Sources/Base/Basics/ReloadModel/FormatCharacterTable.swift from Unicode's UnicodeData.txt.
 
 On Debian:  apt install unicode-data
-            deploy/unicode/format_characters.py > Sources/Base/ReloadModel/FormatCharacterTable.swift
+            deploy/unicode/format_characters.py > Sources/Base/Basics/ReloadModel/FormatCharacterTable.swift
 """
 
 import argparse

@@ -1,10 +1,8 @@
 internal import APNsProtocol
+internal import Basics
 internal import Cryptography
-internal import DataStructures
 internal import HTTP2
 internal import LibuvLoop
-internal import ReloadModel
-internal import Times
 
 /// One connection to APNs.
 ///

@@ -1,7 +1,6 @@
 internal import APNsProtocol
-internal import DataStructures
+internal import Basics
 internal import HTTP2
-internal import Times
 
 /// The heads of pushes over the connections of a pool.
 ///

@@ -1,8 +1,7 @@
 package import APNsProtocol
+package import Basics
 package import Cryptography
-internal import DataStructures
 package import LibuvLoop
-package import Times
 
 /// Where pushes go: Apple's service, or a mock of it.
 package struct APNsTarget {

@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// The limits of a pool of connections to APNs, and what is done at each.
 package struct APNsPoolLimits: Sendable {

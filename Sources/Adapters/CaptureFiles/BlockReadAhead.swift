@@ -1,7 +1,7 @@
+internal import Basics
 internal import CaptureFormat
 internal import Platform
 internal import StoreFormat
-internal import Times
 
 /// Reads the chunks of a recording on a thread of its own, ahead of the caller, which uses the
 /// earlier ones meanwhile.

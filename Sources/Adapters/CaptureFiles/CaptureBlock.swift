@@ -1,5 +1,5 @@
+internal import Basics
 package import CaptureFormat
-internal import DataStructures
 internal import StoreFormat
 
 /// The records of one chunk, decompressed, with the memory that they lie in.

@@ -1,7 +1,6 @@
+package import Basics
 internal import CaptureFormat
-internal import DataStructures
 internal import StoreFormat
-package import Times
 
 /// Copies a part of a recording into a file that is complete in itself.
 ///

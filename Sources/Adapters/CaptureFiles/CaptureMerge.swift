@@ -1,7 +1,6 @@
+internal import Basics
 package import CaptureFormat
-internal import DataStructures
 internal import StoreFormat
-internal import Times
 
 /// Merges recordings by the wall clock: those of several routers, or of one router in succession.
 ///

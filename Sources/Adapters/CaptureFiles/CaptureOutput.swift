@@ -1,5 +1,5 @@
+internal import Basics
 internal import CaptureFormat
-internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 

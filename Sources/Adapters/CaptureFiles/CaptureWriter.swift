@@ -1,8 +1,7 @@
+package import Basics
 package import CaptureFormat
-internal import DataStructures
 internal import Platform
 internal import StoreFormat
-package import Times
 
 /// Writes a recording, on a thread of its own.
 ///

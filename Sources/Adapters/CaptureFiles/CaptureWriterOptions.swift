@@ -1,5 +1,5 @@
+package import Basics
 package import CaptureFormat
-package import Times
 
 /// How a recording is written: its limits and intervals.
 package struct CaptureWriterOptions: Sendable {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import CZstd
-internal import DataStructures
 internal import StoreFormat
 
 /// Compresses chunks with zstd, in memory that it keeps.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import CZstd
-internal import DataStructures
 internal import StoreFormat
 
 /// Decompresses what zstd has compressed; safe with untrusted input.

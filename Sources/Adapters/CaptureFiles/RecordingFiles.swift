@@ -1,9 +1,8 @@
+internal import Basics
 internal import CaptureFormat
-internal import DataStructures
 internal import Glibc
 internal import Platform
 internal import StoreFormat
-internal import Times
 
 /// The files of a recording: chunks, rotation, and recovery when the disk fails.
 ///

@@ -1,6 +1,5 @@
+package import Basics
 internal import COpenSSL
-internal import DataStructures
-package import Times
 
 /// A certificate of OpenSSL (X.509).
 @safe

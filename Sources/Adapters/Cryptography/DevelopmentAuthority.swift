@@ -1,6 +1,5 @@
+package import Basics
 internal import COpenSSL
-internal import DataStructures
-package import Times
 
 /// An authority that signs certificates for trials on machines of one's own; its key is a file.
 @safe

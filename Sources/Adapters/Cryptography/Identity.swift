@@ -1,5 +1,5 @@
+internal import Basics
 internal import COpenSSL
-internal import DataStructures
 
 /// A certificate with the chain that leads to its authority, and its private key, as in two PEM
 /// files.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import COpenSSL
-internal import DataStructures
 
 /// A private key of OpenSSL.
 @safe

@@ -1,5 +1,5 @@
+internal import Basics
 internal import COpenSSL
-internal import DataStructures
 
 /// A key with which a team proves itself to Apple's push service: it signs by ES256.
 ///

@@ -1,5 +1,5 @@
+package import Basics
 internal import COpenSSL
-package import DataStructures
 
 /// SHA-256 and random bytes, by OpenSSL.
 package enum SHA256 {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import COpenSSL
-internal import DataStructures
 
 /// The memory through which the sessions of one thread read and write; see `tls_memory`.
 ///

@@ -1,5 +1,5 @@
+package import Basics
 internal import COpenSSL
-package import Times
 
 /// What the TLS sessions of a server have in common: certificates, versions, keys for tickets.
 ///

@@ -1,6 +1,6 @@
+package import Basics
 internal import COpenSSL
 package import Credentials
-package import DataStructures
 
 /// One side of a TLS session: turns what the network brings into the peer's bytes, and own bytes
 /// into what the network is to carry.

@@ -1,6 +1,6 @@
+package import Basics
 internal import COpenSSL
 package import Credentials
-package import DataStructures
 
 /// Verifies signed tokens.
 extension VerificationKey {

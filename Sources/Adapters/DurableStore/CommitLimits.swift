@@ -1,6 +1,6 @@
+package import Basics
 internal import Platform
 package import StoreFormat
-package import Times
 
 /// The limits of `GroupCommit`, and what happens at each.
 package struct CommitLimits: Sendable {

@@ -1,8 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import Platform
-internal import RouterMetrics
 internal import StoreFormat
-internal import Times
 
 /// The committing thread of `GroupCommit`: which step comes next, performing it, and recovery from
 /// failures.

@@ -1,9 +1,7 @@
-package import DataStructures
+package import Basics
 internal import Platform
-package import RouterMetrics
 package import StoreFormat
 internal import Synchronization
-internal import Times
 
 /// Commits records on a thread beside the loop: those submitted while the disk works are gathered,
 /// and appended together next.

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import Glibc
 internal import StoreFormat
 

@@ -1,8 +1,7 @@
+package import Basics
 internal import CRocksDB
-internal import DataStructures
 internal import Glibc
 package import StoreFormat
-package import Times
 
 /// When a store was last backed up: the modification time of a file beside it, whose content is the
 /// path of the copy.

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
 
 /// The table's records and manifests in the database.

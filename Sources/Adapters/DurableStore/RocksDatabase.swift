@@ -1,5 +1,5 @@
+internal import Basics
 internal import CRocksDB
-internal import DataStructures
 internal import StoreFormat
 
 /// An open database of RocksDB: a safe wrapper around the part of its C interface that the store

@@ -1,5 +1,5 @@
+internal import Basics
 internal import CRocksDB
-internal import DataStructures
 internal import StoreFormat
 
 /// Iterates over a database's records in the order of their keys, as they were when it was

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 package import StoreFormat
 
 /// The table: changed in RocksDB's memory, and sealed on a thread of its own.

@@ -1,7 +1,6 @@
-package import DataStructures
+package import Basics
 internal import Platform
 package import StoreFormat
-internal import Times
 
 /// The durable store: a journal and a table, as `StoreEngine` requires for writing and
 /// `StoreSource` for restoring.

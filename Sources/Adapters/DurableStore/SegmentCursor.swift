@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
 
 /// Reads the groups of a segment, one after the other, as long as they are whole.

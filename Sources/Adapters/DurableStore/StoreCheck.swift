@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 package import StoreFormat
 
 /// Reads a whole store and lists what is wrong with it; a router may use the store meanwhile.

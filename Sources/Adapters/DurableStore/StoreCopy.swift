@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 package import StoreFormat
 
 /// Copies a checkpoint and the journal after it into a new store, and checks all of it on the way.

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
 
 /// What a repair makes up for: files that say what is in the store, but are not its content.

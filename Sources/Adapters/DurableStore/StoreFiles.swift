@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
 
 /// What a store's folder contains, compared with what `STORE` and `CONTENTS` say; nothing is

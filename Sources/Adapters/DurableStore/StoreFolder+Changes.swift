@@ -1,5 +1,5 @@
+internal import Basics
 internal import CRocksDB
-internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 

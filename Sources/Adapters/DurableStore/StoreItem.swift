@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 package import StoreFormat
 
 /// One thing that a store contains, as `StoreView.dump` reports it.

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import Platform
 package import StoreFormat
 

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 package import StoreFormat
 
 /// Repairs a damaged store by keeping the longest beginning that is provably whole: the newest

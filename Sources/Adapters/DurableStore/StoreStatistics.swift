@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 package import StoreFormat
 
 /// The numbers of records and bytes of a store; a router may use the store meanwhile.

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 package import StoreFormat
 
 /// The content of a store at one moment, for tools. It takes no lock and writes nothing, so a

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension TableQueue {
     /// Checks that the steps before `head` are done and those from there on wait, and that the

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// Where a field lies in the memory of a head.
 struct HTTP2FieldEntry {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import CNGHTTP2
-internal import DataStructures
 
 /// What nghttp2 calls back; it does so during calls of the session alone.
 extension HTTP2Session {

@@ -1,6 +1,5 @@
+package import Basics
 internal import CNGHTTP2
-package import DataStructures
-package import Times
 
 /// What a session says to its peer.
 extension HTTP2Session {

@@ -1,6 +1,5 @@
+package import Basics
 internal import CNGHTTP2
-package import DataStructures
-internal import Times
 
 /// One side of an HTTP/2 connection (RFC 9113): requests and answers in, bytes out, and the other
 /// way round.

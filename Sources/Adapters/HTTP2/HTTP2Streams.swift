@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import Times
+internal import Basics
 
 /// What a session keeps of its streams, and the events of which its owner has not asked yet.
 ///

@@ -1,6 +1,6 @@
+internal import Basics
 internal import CCurl
 internal import LibuvLoop
-internal import Times
 
 // How the client waits: libcurl calls back with the sockets and the time that it waits for, and the
 // loop reports to it when they are ready. libcurl is called on the loop's thread only; completions

@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// The limits of an `HTTPClient`, and what happens at each.
 package struct HTTPClientLimits: Sendable {

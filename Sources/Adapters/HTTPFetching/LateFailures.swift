@@ -1,5 +1,5 @@
+internal import Basics
 internal import LibuvLoop
-internal import Times
 
 /// Reports failures that are known at once in a later iteration of the loop, so that a completion
 /// never runs before `send` returns.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import CCurl
-internal import Times
 
 /// Called once with a request's outcome.
 typealias FetchCompletion = (Result<HTTPReply, HTTPFetchError>) -> Void

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// Writes answers as bytes, into memory that is used again for each of them.
 ///

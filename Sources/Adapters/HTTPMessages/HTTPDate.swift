@@ -1,4 +1,4 @@
-internal import Times
+internal import Basics
 
 /// A date as HTTP writes it (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
 package struct HTTPDate: Sendable {

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// The percent-escapes of paths and queries (RFC 3986, section 2.1).
 package enum PercentEscapes {

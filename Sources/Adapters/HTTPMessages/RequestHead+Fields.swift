@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// What the standards say of headers that a request has more than once, of the host that it is for,
 /// and of how its body is coded.

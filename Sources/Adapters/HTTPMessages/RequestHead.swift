@@ -1,5 +1,5 @@
+package import Basics
 internal import CHTTPParser
-package import DataStructures
 internal import Glibc
 
 /// The head of the request that a `RequestReader` reads: its line and its headers.

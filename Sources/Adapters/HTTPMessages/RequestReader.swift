@@ -1,5 +1,5 @@
+package import Basics
 internal import CHTTPParser
-package import DataStructures
 internal import Glibc
 
 /// Reads the requests of one connection one after the other, in whatever pieces they arrive. It

@@ -1,7 +1,7 @@
+internal import Basics
 internal import Credentials
 internal import HTTPMessages
 internal import LibuvLoop
-internal import Times
 
 /// A connection of an `HTTPServer`, and the request on it: one at a time. What its client sends
 /// before the answer is not read.

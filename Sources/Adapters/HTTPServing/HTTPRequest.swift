@@ -1,5 +1,5 @@
+package import Basics
 package import Credentials
-package import DataStructures
 internal import HTTPMessages
 
 /// A request as an `HTTPHandler` sees it.

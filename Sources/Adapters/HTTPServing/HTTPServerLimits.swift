@@ -1,5 +1,5 @@
+package import Basics
 internal import HTTPMessages
-package import Times
 
 /// The limits of an `HTTPServer`.
 ///

@@ -1,9 +1,8 @@
+internal import Basics
 internal import Cryptography
-internal import DataStructures
 internal import HTTPMessages
 internal import LibuvLoop
 internal import Platform
-internal import Times
 
 /// The state of the server's thread: its loop, its listener and its connections.
 ///

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// A request while it is read.
 ///

@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// The callbacks of a loop that took long, and what they did.
 package struct LoopStalls: Equatable, Sendable {

@@ -1,6 +1,6 @@
+package import Basics
 internal import CLibuv
 internal import Glibc
-package import Times
 
 /// A libuv event loop, and the memory that its connections share.
 ///

@@ -1,5 +1,5 @@
+package import Basics
 internal import CLibuv
-package import Times
 
 /// Receives the calls of a `LoopHook`.
 package protocol HookOwner: AnyObject {

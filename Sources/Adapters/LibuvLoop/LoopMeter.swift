@@ -1,6 +1,6 @@
+package import Basics
 internal import CLibuv
 internal import Glibc
-package import Times
 
 /// Measures every callback of a loop, of whatever handle, by the time that its thread has worked.
 ///

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// A piece of output memory: a header, and bytes after it.
 ///

@@ -1,4 +1,4 @@
-internal import Times
+internal import Basics
 
 /// Limits how many bytes one read may bring, so that an iteration of the loop ends in time however
 /// many connections have input, and whatever their frames cost.

@@ -1,5 +1,5 @@
+package import Basics
 internal import CLibuv
-package import DataStructures
 
 /// Output: bytes are appended to chunks, and written together once per tick.
 extension TCPConnection {

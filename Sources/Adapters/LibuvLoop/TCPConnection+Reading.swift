@@ -1,7 +1,6 @@
+internal import Basics
 internal import CLibuv
 internal import Cryptography
-internal import DataStructures
-internal import Times
 
 /// Input: each read fills the loop's slab, after the bytes that were left over by the read before.
 ///

@@ -1,7 +1,6 @@
+package import Basics
 internal import CLibuv
 internal import Cryptography
-package import DataStructures
-internal import Times
 
 /// TLS between the connection's owner, who sees plain bytes alone, and the kernel.
 ///

@@ -1,7 +1,6 @@
+package import Basics
 internal import CLibuv
 package import Cryptography
-package import DataStructures
-package import Times
 
 /// Receives the events of TCP connections. All methods are called on the loop's thread.
 package protocol ConnectionOwner: AnyObject {

@@ -1,7 +1,6 @@
+package import Basics
 package import Cryptography
-package import DataStructures
 package import LibuvLoop
-package import Times
 
 /// Sends requests to a router's admin server, one at a time.
 ///

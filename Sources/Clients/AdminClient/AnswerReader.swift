@@ -1,5 +1,5 @@
+internal import Basics
 internal import CHTTPParser
-internal import DataStructures
 
 /// Reads one HTTP answer, in whatever pieces it arrives; used by `AdminClient`.
 ///

@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// The pauses between attempts to reconnect. Their length doubles with each attempt, up to a limit,
 /// and has jitter, so that the clients of a restarted router do not all reconnect at once.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 
 extension ClientError {
     /// The error for a body that the router should not have sent.

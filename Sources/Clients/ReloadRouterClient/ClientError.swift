@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// Why a publisher or a device client could not do what it was called for.
 public enum ClientError: Error, Equatable, Sendable {

@@ -1,7 +1,5 @@
-package import DataStructures
+package import Basics
 package import FrameCodec
-internal import ReloadModel
-internal import StrictJSON
 
 /// The protocol logic of a client without its socket: frames go in, bytes and events come out.
 ///

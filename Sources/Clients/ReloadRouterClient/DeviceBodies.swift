@@ -1,8 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import StrictJSON
-internal import Times
 
 /// Checks the bodies of device frames that the client's user has written.
 enum DeviceBodies {

@@ -1,7 +1,6 @@
+internal import Basics
 internal import FrameCodec
 internal import Platform
-internal import ReloadModel
-internal import Times
 
 /// A session of a device, or of a gateway for many devices, with a router: registers widgets and
 /// receives reloads.

@@ -1,6 +1,5 @@
-package import DataStructures
+package import Basics
 package import FrameCodec
-internal import ReloadModel
 
 /// What a device's session reports to its driver.
 package enum DeviceEvent: Equatable, Sendable {

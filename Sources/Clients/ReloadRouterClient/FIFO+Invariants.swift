@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension FIFO {
     /// Checks that the elements before `head` have been removed, and those from there on have not.

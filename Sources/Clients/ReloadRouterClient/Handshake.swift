@@ -1,6 +1,5 @@
-package import DataStructures
+package import Basics
 package import FrameCodec
-internal import ReloadModel
 
 /// The part of the protocol that publishers and devices share: HELLO and WELCOME, PING and PONG,
 /// ERROR and GOAWAY.

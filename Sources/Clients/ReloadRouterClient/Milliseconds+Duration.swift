@@ -1,4 +1,4 @@
-internal import Times
+internal import Basics
 
 extension Milliseconds {
     /// The whole ms of a duration, rounded towards zero; the longest length if it does not fit.

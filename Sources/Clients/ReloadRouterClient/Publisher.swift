@@ -1,7 +1,6 @@
+internal import Basics
 internal import FrameCodec
 internal import Platform
-internal import ReloadModel
-internal import Times
 
 /// Publishes pushes to a router, over a connection that is restored when it is lost.
 ///

@@ -1,7 +1,5 @@
-package import DataStructures
+package import Basics
 package import FrameCodec
-internal import ReloadModel
-package import Times
 
 /// What a publisher's session reports to its driver.
 package enum PublisherEvent: Equatable, Sendable {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import FrameCodec
-internal import Times
 
 /// What became of a push: for how many widgets a RELOAD was sent, put off or not needed, and why.
 ///

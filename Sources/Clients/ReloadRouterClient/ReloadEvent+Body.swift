@@ -1,7 +1,5 @@
-package import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
-internal import StrictJSON
 
 extension ReloadEvent {
     /// Reads the body of RELOAD.

@@ -1,5 +1,5 @@
+internal import Basics
 package import FrameCodec
-internal import Times
 
 /// The router's instruction to a device to reload widgets.
 ///

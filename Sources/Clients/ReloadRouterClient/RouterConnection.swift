@@ -1,8 +1,7 @@
+package import Basics
 package import Cryptography
-package import DataStructures
 internal import FrameCodec
 package import LibuvLoop
-package import Times
 
 /// The owner of a `RouterConnection`: it has the session, and provides what the connection needs.
 package protocol RouterConnectionOwner: AnyObject {

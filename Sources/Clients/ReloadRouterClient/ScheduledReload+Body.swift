@@ -1,8 +1,5 @@
-package import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
-internal import StrictJSON
-internal import Times
 
 extension ScheduledReload {
     /// Reads the body of SCHEDULED.

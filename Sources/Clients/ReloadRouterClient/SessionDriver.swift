@@ -1,8 +1,7 @@
+internal import Basics
 internal import Cryptography
-internal import DataStructures
 internal import LibuvLoop
 internal import Platform
-internal import Times
 
 /// Runs one session on a thread and a loop of its own, until the session is over.
 final class SessionDriver {

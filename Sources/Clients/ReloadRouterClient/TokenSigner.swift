@@ -1,7 +1,7 @@
+internal import Basics
 internal import Credentials
 internal import Cryptography
 internal import Platform
-internal import Times
 
 /// Signs tokens with which devices connect, in an app's backend.
 ///

@@ -1,6 +1,6 @@
 package import AdminAPI
+import Basics
 import Cryptography
-import DataStructures
 import Glibc
 import Platform
 

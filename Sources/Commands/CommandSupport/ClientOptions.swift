@@ -1,5 +1,5 @@
 package import ArgumentParser
-import DataStructures
+import Basics
 import LibuvLoop
 package import ReloadRouterClient
 

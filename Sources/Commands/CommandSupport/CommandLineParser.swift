@@ -1,5 +1,5 @@
 package import ArgumentParser
-import ReloadModel
+import Basics
 
 /// Reads the command line of a program, and suggests a name in place of a misspelled one.
 package struct CommandLineParser {

@@ -1,4 +1,4 @@
-import RouterMetrics
+import Basics
 
 /// Pads a text with spaces to `width` characters. The spaces follow the text, or precede it if
 /// `toTheRight`. A text that is longer stays as it is.

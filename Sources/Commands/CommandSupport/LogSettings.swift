@@ -1,7 +1,7 @@
+import Basics
 import Glibc
 package import Logging
 package import Platform
-import Times
 
 /// How `serve` logs: the lowest level that is written, and the format.
 package struct LogSettings {

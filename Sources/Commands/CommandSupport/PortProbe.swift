@@ -1,7 +1,6 @@
-package import DataStructures
+package import Basics
 import FrameCodec
 package import LibuvLoop
-import Times
 
 /// What answers at a port, as a client finds out that got no answer of its own protocol.
 package enum PortService: Equatable, Sendable {

@@ -1,7 +1,7 @@
 package import ArgumentParser
+import Basics
 import Glibc
 import Platform
-import RouterMetrics
 import Synchronization
 
 /// Says on standard error that a command is at work: on a terminal in one line that is rewritten,

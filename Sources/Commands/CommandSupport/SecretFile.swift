@@ -1,5 +1,5 @@
+import Basics
 package import Cryptography
-import DataStructures
 import Glibc
 import Platform
 

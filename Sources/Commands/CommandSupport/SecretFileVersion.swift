@@ -1,5 +1,5 @@
+package import Basics
 import Glibc
-package import Times
 
 /// What shows, without reading a file, whether it or its permissions have been changed.
 package struct SecretFileVersion: Equatable {

@@ -1,6 +1,6 @@
+package import Basics
 import Platform
 import ReloadScheduling
-package import Times
 
 /// A date of the wall clock with its text form (RFC 3339).
 package struct WallDate: Equatable {

@@ -1,6 +1,5 @@
-import DataStructures
+package import Basics
 import FrameCodec
-package import StrictJSON
 
 /// One widget from the command line: `KIND:ID:NAME=VALUE,NAME=VALUE`. `device` and `screen`
 /// register such widgets.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import Benchmarks
 import CommandSupport
-import ReloadModel
 
 /// The program `reload-lab`: measures a router, replays its recorded traffic, and plays devices.
 /// It is a separate program, so that `reload-router` contains none of this code.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import Platform
-import ReloadModel
 
 /// The program `reload-router`: the router itself (`serve`), and the commands of its operators and
 /// clients.

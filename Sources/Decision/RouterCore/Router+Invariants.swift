@@ -1,8 +1,6 @@
-package import DataStructures
+package import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
-internal import Times
 
 extension Router {
     /// Checks that all tables agree with each other; to be called between two calls of the router.

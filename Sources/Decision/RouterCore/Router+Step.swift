@@ -1,8 +1,5 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 internal import ReloadScheduling
-internal import RouterMetrics
-package import Times
 
 extension Router {
     /// Decides what this tick's input and the time that has passed lead to: RELOADs, then ACKs.

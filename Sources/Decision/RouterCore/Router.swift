@@ -1,9 +1,6 @@
-package import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
-package import RouterMetrics
 internal import StoreFormat
-internal import Times
 internal import WidgetMatching
 
 /// The router: frames and the time are its input, and frames are its output.

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// Secrets of a router: drawn anew by each process, and never stored.
 package struct RouterSecrets: Sendable {

@@ -1,7 +1,5 @@
-package import DataStructures
+package import Basics
 package import FrameCodec
-package import ReloadModel
-package import Times
 
 /// The peers of a virtual router: they receive its frames, and may inspect the router after each
 /// step.

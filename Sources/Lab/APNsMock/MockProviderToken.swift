@@ -1,9 +1,6 @@
 internal import APNsProtocol
+internal import Basics
 internal import Credentials
-internal import DataStructures
-internal import ReloadModel
-internal import StrictJSON
-internal import Times
 
 /// What a provider token says, as far as APNs looks at it.
 ///

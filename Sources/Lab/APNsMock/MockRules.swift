@@ -1,9 +1,6 @@
 package import APNsProtocol
+package import Basics
 package import Credentials
-internal import DataStructures
-internal import ReloadModel
-internal import StrictJSON
-package import Times
 
 /// What APNs says to requests, as far as Apple documents it: a table, a connection's provider
 /// tokens, and the tokens of devices that are dead.

@@ -1,11 +1,9 @@
 package import APNsProtocol
+package import Basics
 internal import Credentials
 package import Cryptography
-package import DataStructures
 internal import HTTP2
 package import LibuvLoop
-internal import StrictJSON
-package import Times
 
 /// A server that answers as APNs does, for tests of those who push.
 ///

@@ -1,6 +1,6 @@
 package import APNsProtocol
+package import Basics
 package import Credentials
-package import Times
 
 /// How a mock of APNs behaves.
 package struct MockSettings: Sendable {

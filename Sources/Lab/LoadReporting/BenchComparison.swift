@@ -1,4 +1,4 @@
-import RouterMetrics
+import Basics
 
 /// Compares two results of the same benchmarks, for `bench compare`.
 ///

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import RouterMetrics
 
 /// The target of a figure.
 package enum BenchAim: Codable, Equatable, Sendable {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import RouterMetrics
 
 extension BenchResults {
     private static var header: [String] {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import RouterMetrics
 
 /// A distribution of latencies, in milliseconds. All values are 0 if nothing was measured.
 package struct LatencySummary: Codable, Equatable, Sendable {

@@ -1,4 +1,4 @@
-import RouterMetrics
+import Basics
 
 /// The machine on which something was measured.
 package struct MachineDescription: Codable, Equatable, Sendable {

@@ -1,5 +1,4 @@
-internal import RouterMetrics
-package import Times
+package import Basics
 
 /// A histogram of times from one microsecond to a day.
 ///

@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// A router that a load test has started for itself, and must stop.
 package struct OwnRouter {

@@ -1,8 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// A push that matches very many widgets, sent every day at the same time.
 struct Broadcast {

@@ -1,11 +1,8 @@
+package import Basics
 package import CaptureFormat
-package import DataStructures
 internal import FrameCodec
-package import ReloadModel
 package import RouterCore
 internal import StoreFormat
-internal import StrictJSON
-package import Times
 
 /// The options of playing a capture.
 package struct CapturePlayOptions: Sendable {

@@ -1,4 +1,4 @@
-internal import Times
+internal import Basics
 
 /// What the rules need to know of a widget: the causes for which it may be reloaded, and its
 /// charges.

@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// The rules for the costs of reloads, and for counts that must add up.
 extension Checker {

@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// The causes that may justify a RELOAD for one widget.
 struct OpenCauses: OptionSet {

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import Times
+internal import Basics
 
 /// Draws the times of events that follow the daily rhythm of people.
 ///

@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// The results of a run in one mode: the requests to the origin, and totals.
 package struct DayRecord: Equatable, Sendable {

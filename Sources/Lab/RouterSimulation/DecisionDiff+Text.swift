@@ -1,9 +1,6 @@
+package import Basics
 internal import LoadReporting
-internal import ReloadModel
 internal import RouterCore
-internal import RouterMetrics
-internal import StrictJSON
-package import Times
 
 /// The difference as text and as JSON.
 extension DecisionDiff {

@@ -1,6 +1,5 @@
-internal import ReloadModel
+package import Basics
 internal import RouterCore
-package import Times
 
 /// Compares two plays of a capture with different rules: which reloads are new, gone, or sent at
 /// another time.

@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// Explains why some widgets were not reloaded, or were reloaded at another time.
 struct DecisionReasons {

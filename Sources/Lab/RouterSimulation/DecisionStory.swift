@@ -1,8 +1,6 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import ReloadScheduling
 package import RouterCore
-internal import Times
 
 /// The reloads and other decisions of one play of a capture, kept to be compared with another play.
 ///

@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// The router's own counts of reload requests and how they have ended. `Checker` checks that they
 /// add up.

@@ -1,4 +1,4 @@
-internal import Times
+internal import Basics
 
 /// An event of the simulation, and the device or widget it happens to.
 struct SimulationEvent: BitwiseCopyable {

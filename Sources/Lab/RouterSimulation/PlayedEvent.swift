@@ -1,10 +1,7 @@
-package import DataStructures
+package import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
 package import RouterCore
-internal import StrictJSON
-package import Times
 
 /// Something that the router did while a capture was played.
 package enum PlayedEvent {

@@ -1,7 +1,6 @@
-internal import ReloadModel
+internal import Basics
 internal import ReloadScheduling
 internal import RouterCore
-internal import Times
 
 extension DecisionSums {
     /// Reads a router's counts of all reload requests so far.

@@ -1,8 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// The simulated publishers, with their pushes that are not acknowledged yet.
 struct SimulatedPublishers {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import DeviceSimulation
-internal import ReloadModel
 internal import ReloadRouterClient
 
 /// A RELOAD as the checker judges it: with numbers for names.

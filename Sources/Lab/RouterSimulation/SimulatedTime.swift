@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// Times of the simulated world.
 ///

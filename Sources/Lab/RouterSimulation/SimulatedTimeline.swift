@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import DeviceSimulation
-internal import Times
 
 /// The timeline with which a simulated widget's provider answers WidgetKit.
 struct SimulatedTimeline {

@@ -1,9 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import DeviceSimulation
 internal import FrameCodec
-internal import ReloadModel
-internal import StrictJSON
-internal import Times
 
 /// The actions of devices: the frames that they send, and the timelines that their providers build.
 extension Simulation {

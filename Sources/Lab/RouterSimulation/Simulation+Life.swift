@@ -1,9 +1,7 @@
-internal import DataStructures
+internal import Basics
 internal import DeviceSimulation
 internal import FrameCodec
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// The activities of devices and their owners.
 ///

@@ -1,9 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import RouterCore
-internal import StrictJSON
-internal import Times
 
 extension Simulation {
     // MARK: - Schedule

@@ -1,10 +1,7 @@
-internal import DataStructures
+internal import Basics
 internal import DeviceSimulation
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadRouterClient
-internal import StrictJSON
-internal import Times
 
 /// What the router sends to devices.
 extension Simulation {

@@ -1,9 +1,7 @@
-package import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
 internal import ReloadRouterClient
 package import RouterCore
-package import Times
 
 /// Plays a day of many devices and one router, in simulated time, and checks every RELOAD against
 /// the rules. `reload-lab simulate` runs it once for each mode of spreading.

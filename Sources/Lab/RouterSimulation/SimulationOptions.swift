@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// The options of a simulated day.
 ///

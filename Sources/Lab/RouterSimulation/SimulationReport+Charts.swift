@@ -1,5 +1,5 @@
+internal import Basics
 internal import LoadReporting
-internal import ReloadModel
 
 /// The plots of the report: the origin's requests per second in each mode, a zoom on the busiest
 /// date, and the use of the widgets' budgets.

@@ -1,7 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import StrictJSON
-internal import Times
+internal import Basics
 
 extension SimulationReport {
     /// The report as one JSON object: the options, and a run for each mode.

@@ -1,7 +1,5 @@
+internal import Basics
 package import LoadReporting
-internal import ReloadModel
-internal import RouterMetrics
-internal import Times
 
 /// The results of one day in several modes, as text, as JSON and as a page.
 ///

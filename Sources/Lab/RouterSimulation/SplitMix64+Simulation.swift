@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// What simulated devices draw from their random streams.
 ///

@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// A rule that a run has broken; the run stops there. These are the rules:
 ///

@@ -1,8 +1,6 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import ReloadScheduling
 internal import RouterCore
-internal import Times
 
 /// Assigns numbers to the widgets and kinds of a capture. All stories that share a directory use
 /// the same numbers.

@@ -1,6 +1,4 @@
-internal import DataStructures
-package import ReloadModel
-internal import Times
+package import Basics
 
 /// The app of the simulated world: its kinds, the topics of widgets, and its origin.
 ///

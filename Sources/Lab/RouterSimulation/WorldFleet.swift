@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import DeviceSimulation
-internal import ReloadModel
-internal import Times
 
 /// A device of the simulated world, its owner, and its connection.
 struct WorldDevice {

@@ -1,4 +1,4 @@
-internal import StrictJSON
+internal import Basics
 
 /// Finds the widgets that a push concerns according to the scenario, without asking the router
 /// under test.

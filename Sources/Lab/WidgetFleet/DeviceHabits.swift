@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import Times
+internal import Basics
 
 /// The random activities of the devices' owners: each owner does one thing at a time, with pauses
 /// between.

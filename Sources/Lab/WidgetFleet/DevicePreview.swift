@@ -1,6 +1,6 @@
+package import Basics
 internal import Platform
 package import ReloadRouterClient
-package import StrictJSON
 package import WidgetTimelines
 
 /// Plays one device whose widgets run in this process, and shows its screen in a browser:

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import Times
 internal import WidgetTimelines
 
 /// The fetches from the origin that have no answer yet. The number of an ended fetch is used again.

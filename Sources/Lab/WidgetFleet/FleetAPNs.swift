@@ -1,7 +1,7 @@
 internal import APNsMock
+internal import Basics
 internal import LibuvLoop
 internal import Platform
-internal import Times
 
 /// Apple's push service as a fleet has it: a mock that passes what it accepts to the devices.
 final class FleetAPNs {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import DeviceSimulation
-internal import Times
 
 /// The phases of a run: all devices start, then the run is measured, then what is in progress
 /// finishes.

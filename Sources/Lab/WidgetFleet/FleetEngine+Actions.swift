@@ -1,7 +1,7 @@
+internal import Basics
 internal import DeviceSimulation
 internal import Foundation
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadRouterClient
 internal import WidgetTimelines
 

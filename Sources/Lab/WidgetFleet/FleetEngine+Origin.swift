@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import Times
 internal import WidgetTimelines
 
 /// The fetches of timeline providers from their origin.

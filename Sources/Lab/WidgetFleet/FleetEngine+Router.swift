@@ -1,9 +1,7 @@
+internal import Basics
 internal import DeviceSimulation
 internal import LoadReporting
-internal import ReloadModel
 internal import ReloadRouterClient
-internal import StrictJSON
-internal import Times
 
 /// What the router sends to devices, and the report of a run.
 extension FleetEngine {

@@ -1,10 +1,8 @@
-internal import DataStructures
+internal import Basics
 internal import DeviceSimulation
 internal import Foundation
-internal import ReloadModel
 internal import ReloadRouterClient
 internal import ReloadScheduling
-internal import Times
 internal import WidgetTimelines
 
 /// All devices of a fleet, without the sockets or the simulation around them.

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import RouterCore
 
 /// Frames that the router of an accelerated fleet has sent, by connection, until they are read.

@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import LoadReporting
-internal import Times
 
 /// What APNs does with the pushes that it has accepted: it delivers each after a while, keeps one
 /// for a device without a network, and drops what has expired.

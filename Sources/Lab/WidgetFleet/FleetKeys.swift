@@ -1,7 +1,7 @@
+internal import Basics
 internal import Cryptography
 internal import Foundation
 internal import Platform
-internal import Times
 
 /// A temporary folder with keys for APNs, for the fleet's own router, named as Apple names their
 /// files. It is deleted at `deinit`.

@@ -1,8 +1,8 @@
+internal import Basics
 internal import HTTPFetching
 internal import HTTPServing
 internal import LibuvLoop
 internal import TestOrigin
-internal import Times
 
 /// The origin of a fleet over HTTP: its own server, or one that the scenario names.
 final class FleetOrigin {

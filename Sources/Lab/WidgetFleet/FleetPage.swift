@@ -1,7 +1,7 @@
+internal import Basics
 internal import DeviceSimulation
 internal import HTTPServing
 internal import Synchronization
-internal import Times
 internal import WidgetTimelines
 
 /// Shows the screens of a fleet's first devices in a browser, and performs the commands given

@@ -1,9 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import DeviceSimulation
-internal import ReloadModel
 internal import ReloadScheduling
-internal import StrictJSON
-internal import Times
 internal import WidgetTimelines
 
 /// The devices of a scenario, with an index of the widgets that a push concerns.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import ReloadRouterClient
-internal import Times
 
 /// The world around a fleet's devices: sockets, or a simulation.
 protocol FleetPorts: AnyObject {

@@ -1,9 +1,8 @@
+internal import Basics
 internal import DeviceSimulation
 internal import LoadReporting
-internal import ReloadModel
 internal import ReloadRouterClient
 internal import TestOrigin
-internal import Times
 
 /// Collects the measurements of a fleet's run.
 ///

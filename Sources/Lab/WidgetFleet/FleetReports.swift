@@ -1,11 +1,9 @@
-internal import DataStructures
+internal import Basics
 internal import Foundation
 internal import FrameCodec
 internal import HTTPFetching
 internal import LibuvLoop
-internal import ReloadModel
 internal import ReloadRouterClient
-internal import Times
 
 /// Receives what the router answers to reports.
 protocol FleetReportsOwner: AnyObject {

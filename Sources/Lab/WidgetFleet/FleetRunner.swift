@@ -1,11 +1,10 @@
-internal import DataStructures
+internal import Basics
 internal import Foundation
 internal import Glibc
 internal import HTTPServing
 internal import LibuvLoop
 package import LoadReporting
 internal import Platform
-internal import ReloadModel
 package import ReloadRouterClient
 internal import RouterCore
 package import WidgetTimelines

@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import StrictJSON
+internal import Basics
 internal import WidgetTimelines
 
 /// The checks of a scenario: ranges, and names that refer to other parts of it.

@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 package import Foundation
-internal import ReloadModel
-internal import StrictJSON
 
 // Scenarios are read strictly: an unknown member is an error, so that a misspelt one is not
 // ignored.

@@ -1,4 +1,4 @@
-package import StrictJSON
+package import Basics
 
 /// What a fleet plays: the devices and their widgets, what their owners do, what is pushed, and the
 /// capacity of the origin.

@@ -1,7 +1,7 @@
+package import Basics
 package import LibuvLoop
 internal import LoadReporting
 package import ReloadRouterClient
-package import Times
 package import WidgetTimelines
 
 /// The settings of a fleet's run, from the options and the scenario.

@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import ReloadScheduling
-internal import Times
 
 /// The timers of a fleet: three for each device, and one for each fetch from the origin that is
 /// retried.

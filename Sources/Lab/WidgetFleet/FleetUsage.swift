@@ -1,7 +1,7 @@
+internal import Basics
 internal import Glibc
 internal import LoadReporting
 internal import Platform
-internal import Times
 
 /// The CPU time and memory that a run costs the fleet's process, and the CPU time of the router if
 /// that is known.

@@ -1,7 +1,7 @@
+internal import Basics
 internal import Foundation
 internal import Glibc
 internal import LoadReporting
-internal import RouterMetrics
 internal import Synchronization
 
 /// Shows a run on standard error: redrawn in its place on a terminal; elsewhere one line says that

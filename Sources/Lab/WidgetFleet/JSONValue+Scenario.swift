@@ -1,5 +1,5 @@
+package import Basics
 internal import Foundation
-package import StrictJSON
 
 /// Decodes any JSON value, for the payloads and configurations of scenarios.
 extension JSONValue: Decodable {

@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import ReloadRouterClient
-internal import StrictJSON
-internal import Times
 
 /// A push that is ready to be sent.
 struct PushMessage {

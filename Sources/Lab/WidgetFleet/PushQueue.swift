@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import StrictJSON
-internal import Times
+internal import Basics
 
 /// The pushes of a run. Those that are due wait here until the publisher's session has capacity.
 struct PushQueue {

@@ -1,4 +1,4 @@
-internal import Times
+internal import Basics
 
 /// The times at which the pushes of a scenario are due.
 struct PushSchedule {

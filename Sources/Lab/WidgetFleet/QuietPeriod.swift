@@ -1,4 +1,4 @@
-internal import Times
+internal import Basics
 
 /// Finds when a run has come to rest: a second in which nothing happened, and in which this thread
 /// could have noticed it.

@@ -1,6 +1,6 @@
+internal import Basics
 internal import LibuvLoop
 internal import ReloadRouterClient
-internal import Times
 
 extension SocketFleet: TimerOwner, WakeupOwner {
     func timerFired(_ timer: LoopTimer) { tick() }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import Cryptography
 internal import DeviceSimulation
 internal import Foundation
@@ -8,7 +9,6 @@ internal import LoadReporting
 internal import Platform
 internal import ReloadRouterClient
 internal import TestOrigin
-internal import Times
 internal import WidgetTimelines
 
 /// Plays a fleet in real time over sockets, on one thread with one loop.

@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import Glibc
-internal import StrictJSON
 
 extension SplitMix64 {
     /// A number from 0 to below 1, uniformly distributed.

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Platform
 internal import Synchronization
-internal import Times
 
 /// The devices' clock in accelerated time, readable from the threads of widget code.
 final class VirtualClock: Sendable {

@@ -1,12 +1,10 @@
-internal import DataStructures
+internal import Basics
 internal import Foundation
 internal import FrameCodec
 internal import LoadReporting
-internal import ReloadModel
 internal import ReloadRouterClient
 internal import RouterCore
 internal import TestOrigin
-internal import Times
 internal import WidgetTimelines
 
 /// Plays a fleet, a router and an origin in one process and in accelerated time. The same seed

@@ -1,5 +1,5 @@
+internal import Basics
 internal import TestOrigin
-internal import Times
 
 /// The origin of a fleet in accelerated time.
 struct VirtualOrigin {

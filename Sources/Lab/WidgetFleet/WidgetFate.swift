@@ -1,8 +1,5 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 internal import RouterCore
-internal import StrictJSON
-package import Times
 
 /// What a router says, at the end of a fleet's run, of a widget for which its device has received
 /// no RELOAD though a push matches it.

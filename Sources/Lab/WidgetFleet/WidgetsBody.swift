@@ -1,7 +1,7 @@
+internal import Basics
 internal import DeviceSimulation
 internal import Foundation
 internal import FrameCodec
-internal import StrictJSON
 internal import WidgetTimelines
 
 /// Encodes the body of a WIDGETS frame for a simulated device.

@@ -1,13 +1,10 @@
+internal import Basics
 internal import CAdminFiles
 internal import Credentials
-internal import DataStructures
 internal import FrameCodec
 internal import HTTPServing
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
-internal import StrictJSON
-internal import Times
 
 /// How each route is answered: at once on this thread, or by asking the loop.
 extension AdminResources {

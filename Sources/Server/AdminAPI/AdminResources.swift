@@ -1,6 +1,6 @@
+internal import Basics
 package import HTTPMessages
 package import HTTPServing
-internal import ReloadModel
 
 /// The resources of the admin server: admits a request, and answers it or passes it to the loop.
 ///

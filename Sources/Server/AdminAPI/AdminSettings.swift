@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// Settings of the admin server.
 package struct AdminSettings: Sendable {

@@ -1,11 +1,8 @@
-internal import DataStructures
+internal import Basics
 package import LibuvLoop
 internal import Logging
-internal import ReloadModel
 internal import RouterCore
-internal import RouterMetrics
 internal import RouterStore
-internal import Times
 
 /// Signals, drain and end.
 extension Server: SignalOwner {

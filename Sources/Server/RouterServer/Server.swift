@@ -1,16 +1,13 @@
 package import AdminAPI
+package import Basics
 internal import Credentials
 internal import Cryptography
-package import DataStructures
 internal import FrameCodec
 package import LibuvLoop
 package import Logging
 internal import Platform
-internal import ReloadModel
 package import RouterCore
-internal import RouterMetrics
 package import RouterStore
-internal import Times
 
 /// The running router: one loop thread that owns all state.
 ///

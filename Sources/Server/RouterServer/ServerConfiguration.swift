@@ -1,8 +1,7 @@
+package import Basics
 package import Cryptography
 package import LibuvLoop
-package import ReloadModel
 package import RouterStore
-package import Times
 
 /// Where a server listens, what it reads, and its limits.
 package struct ServerConfiguration: Sendable {

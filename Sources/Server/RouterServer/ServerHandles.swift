@@ -1,5 +1,5 @@
+internal import Basics
 internal import LibuvLoop
-internal import Times
 
 /// The server's handles of the loop, apart from its connections.
 struct ServerHandles {

@@ -1,7 +1,6 @@
 package import AdminAPI
-package import DataStructures
+package import Basics
 package import Platform
-internal import Times
 
 /// What connects the server to the program that runs it.
 package struct ServerIntegration {

@@ -1,8 +1,8 @@
+package import Basics
 internal import DurableStore
 internal import Platform
 package import StoreFormat
 internal import Synchronization
-package import Times
 
 /// Copies a store to another folder, on a thread of its own, while the router keeps using the
 /// store. One instance is one backup: it starts in `init`, and the owner must call `finish` before

@@ -1,9 +1,7 @@
-internal import DataStructures
+package import Basics
 package import DurableStore
 package import RouterCore
-package import RouterMetrics
 package import StoreFormat
-package import Times
 
 /// Appends a router's inputs to the journal once per tick of the loop, and writes the router's
 /// checkpoints in slices between ticks.

@@ -1,5 +1,5 @@
+package import Basics
 package import StoreFormat
-package import Times
 
 /// Decides which failures of a store deserve a line in the log. A failing store tries again every
 /// second; logged are the start, a different reason, a reminder each minute, and the end.

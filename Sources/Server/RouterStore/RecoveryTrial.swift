@@ -1,5 +1,5 @@
+internal import Basics
 package import DurableStore
-internal import ReloadModel
 package import RouterCore
 package import StoreFormat
 

@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 package import DurableStore
-internal import ReloadModel
 package import RouterCore
 package import StoreFormat
 

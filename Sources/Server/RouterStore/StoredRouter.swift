@@ -1,6 +1,5 @@
-internal import DataStructures
+package import Basics
 package import DurableStore
-package import ReloadModel
 package import RouterCore
 package import StoreFormat
 

@@ -1,7 +1,5 @@
-package import DataStructures
-package import ReloadModel
+package import Basics
 internal import StoreFormat
-package import Times
 
 /// Queue of frames awaiting commit: each may leave only when the journal is committed up to its
 /// position. First in, first out; the memory is reused.

@@ -1,7 +1,4 @@
-package import DataStructures
-internal import ReloadModel
-internal import StrictJSON
-package import Times
+package import Basics
 
 /// An answer to one push: of APNs, or of whatever else listens where it should be.
 package struct APNsAnswer: Equatable, Sendable {

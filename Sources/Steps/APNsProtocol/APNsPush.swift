@@ -1,5 +1,4 @@
-package import DataStructures
-package import Times
+package import Basics
 
 /// One push to one device.
 package struct APNsPush {

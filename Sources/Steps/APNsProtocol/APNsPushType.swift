@@ -1,4 +1,4 @@
-internal import StrictJSON
+internal import Basics
 
 /// What a push does on the device; the header `apns-push-type`.
 package enum APNsPushType: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// What an answer of APNs means for the push, its device and its app.
 ///

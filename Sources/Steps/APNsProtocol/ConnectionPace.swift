@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// How often connections to one of Apple's services are opened: a few at once, and then one for
 /// each interval, however the others have ended (as GCRA, ITU-T I.371, counts cells).

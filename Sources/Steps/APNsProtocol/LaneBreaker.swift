@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// Whether an app's pushes are sent to one of Apple's services, or kept because its settings are
 /// wrong.

@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// When a provider token is made, and when it is renewed. One serves all connections of a key.
 ///

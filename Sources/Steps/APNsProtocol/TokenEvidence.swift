@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// What APNs has lately said of the tokens of an app's devices: whether the app's settings are
 /// wrong or only some devices.

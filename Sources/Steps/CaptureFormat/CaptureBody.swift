@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import StrictJSON
+internal import Basics
 
 /// Reads members of recorded bodies. The router accepted the frames, but the file may be damaged: a
 /// body that is not a JSON object counts as one without members.

@@ -1,6 +1,5 @@
-package import DataStructures
+package import Basics
 package import StoreFormat
-package import Times
 
 /// The header of a chunk, a compressed run of records in a capture file.
 ///

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import StrictJSON
+internal import Basics
 
 /// What devices have declared and not replaced yet: their widgets, timelines and states.
 ///

@@ -1,6 +1,5 @@
-package import DataStructures
+package import Basics
 package import StoreFormat
-package import Times
 
 /// The header of a capture file.
 ///

@@ -1,6 +1,4 @@
-internal import DataStructures
-package import StrictJSON
-internal import Times
+package import Basics
 
 /// Captures as lines of JSON, for people and other programs: the header, then one record a line.
 ///

@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
-internal import StrictJSON
-internal import Times
 
 // Readers for the values of a line's members. For a wrong value, each throws the error `text`,
 // whose message names the member.

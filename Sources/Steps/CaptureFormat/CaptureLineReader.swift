@@ -1,7 +1,5 @@
-package import DataStructures
+package import Basics
 internal import StoreFormat
-internal import StrictJSON
-internal import Times
 
 /// Reads records from the lines that `CaptureLine` describes, and trusts nothing in them.
 package struct CaptureLineReader: ~Copyable {

@@ -1,6 +1,5 @@
-package import DataStructures
+package import Basics
 internal import StoreFormat
-package import Times
 
 /// The kind of a record. Frames have the same numbers as their types in the protocol.
 package enum CaptureKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {

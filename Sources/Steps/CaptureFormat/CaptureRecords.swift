@@ -1,6 +1,5 @@
-package import DataStructures
+package import Basics
 internal import StoreFormat
-package import Times
 
 /// A run of records as bytes: what a chunk contains before it is compressed.
 ///

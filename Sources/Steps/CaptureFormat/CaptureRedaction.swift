@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// Replaces values that identify people in records by hashes, under a key that is kept nowhere.
 ///

@@ -1,5 +1,4 @@
-internal import DataStructures
-package import Times
+package import Basics
 
 /// The open sessions and the app file in force, as reported by the records so far.
 ///

@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import StrictJSON
-package import Times
+package import Basics
 
 /// The content of a recording in numbers. Apply all records with `take`, then read the results.
 package struct CaptureSummary: ~Copyable {

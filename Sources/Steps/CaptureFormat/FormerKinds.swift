@@ -1,7 +1,5 @@
-package import DataStructures
+package import Basics
 internal import StoreFormat
-internal import StrictJSON
-package import Times
 
 /// The kinds to which pushes are narrowed, as captures of version 1 have them, files and lines
 /// alike: a list of names in the member `kinds` of the payload.

@@ -1,5 +1,4 @@
-package import DataStructures
-internal import StrictJSON
+package import Basics
 
 /// Returns an app file all of whose roles are open, without the credentials that it lists: a
 /// recording of it may be passed on, and played to a router on the same machine.

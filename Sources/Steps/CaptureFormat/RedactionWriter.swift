@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
-internal import StrictJSON
 
 /// Rewrites the bodies of records with hashes in place of the values that `CaptureRedaction`
 /// replaces.

@@ -1,6 +1,5 @@
-internal import DataStructures
+package import Basics
 internal import StoreFormat
-package import Times
 
 /// Records collected for a writer, which may be too busy to accept them.
 ///

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// What a block has of the keys by which pushes match the widget.
 ///

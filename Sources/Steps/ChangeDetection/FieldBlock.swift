@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// The last values that a widget had at its kind's fields: a view of a block in the arena of
 /// `WidgetFields`.

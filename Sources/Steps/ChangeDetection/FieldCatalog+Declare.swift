@@ -1,7 +1,5 @@
-internal import DataStructures
+package import Basics
 internal import EventPatterns
-package import ReloadModel
-internal import StrictJSON
 
 /// Declaration of the kinds' lists of fields, which come and change with the app file.
 extension FieldCatalog {

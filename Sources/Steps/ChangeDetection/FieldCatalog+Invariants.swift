@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 extension FieldCatalog {
     /// Asserts that names, fields, apps and lists agree: that each field is found by its name and

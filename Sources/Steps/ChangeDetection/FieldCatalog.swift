@@ -1,5 +1,4 @@
-public import DataStructures
-public import ReloadModel
+public import Basics
 
 /// The payload fields that kinds declare: those that they observe, those whose values they inline
 /// into RELOAD, and those that say of what an update is and how new.

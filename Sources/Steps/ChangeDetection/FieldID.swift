@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// The number of a name that kinds of an app declare as a field; reused once no kind declares the
 /// name any more.

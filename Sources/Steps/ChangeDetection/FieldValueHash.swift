@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import StrictJSON
+internal import Basics
 
 /// A seeded 64-bit hash of JSON values; equal values have the same hash, however they are written.
 ///

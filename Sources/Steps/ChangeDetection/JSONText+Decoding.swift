@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import StrictJSON
+internal import Basics
 
 extension JSONText {
     /// Decodes the string into `buffer`, replacing its contents; allocates nothing once the buffer

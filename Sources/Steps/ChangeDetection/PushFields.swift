@@ -1,6 +1,4 @@
-package import DataStructures
-package import ReloadModel
-internal import StrictJSON
+package import Basics
 
 /// The values that the pushes of a batch have at the fields that kinds of their apps declare.
 ///

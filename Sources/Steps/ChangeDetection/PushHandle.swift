@@ -1,4 +1,4 @@
-public import DataStructures
+public import Basics
 
 /// The number of a push in `PushFields`, from 0 in the order in which they were read; valid until
 /// the end of the batch. `none` stands for a push that was not read, because no kind of its app

@@ -1,5 +1,4 @@
-package import DataStructures
-package import ReloadModel
+package import Basics
 package import StoreFormat
 
 /// The values of one widget as they lie in a store, readable without the kind's list of fields; for

@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import StrictJSON
-internal import Times
 
 /// Where an update stands among those of its key: the value that it has at the field that its kind
 /// names as `newest`.

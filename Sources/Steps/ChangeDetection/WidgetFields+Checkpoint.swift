@@ -1,5 +1,4 @@
-package import DataStructures
-internal import ReloadModel
+package import Basics
 internal import StoreFormat
 
 /// Writes the values of all widgets page by page while they keep changing. It works as

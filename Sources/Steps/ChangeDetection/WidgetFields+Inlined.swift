@@ -1,5 +1,4 @@
-public import DataStructures
-public import ReloadModel
+public import Basics
 
 /// The inlined values of a widget, as RELOAD has them.
 ///

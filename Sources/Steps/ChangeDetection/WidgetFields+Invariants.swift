@@ -1,5 +1,4 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 
 extension WidgetFields {
     /// Asserts that every block has the layout of its header, that blocks made under a list in

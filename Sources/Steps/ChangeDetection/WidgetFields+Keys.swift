@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Of which entity a push is, and how new it is among the pushes of that entity.
 struct Update: BitwiseCopyable {

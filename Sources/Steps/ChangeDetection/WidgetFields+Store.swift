@@ -1,5 +1,4 @@
-package import DataStructures
-package import ReloadModel
+package import Basics
 package import StoreFormat
 
 /// The stored form of widgets' values.

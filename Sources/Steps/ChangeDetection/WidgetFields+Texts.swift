@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Keeping the texts of inlined values in the widgets' blocks.
 extension WidgetFields {

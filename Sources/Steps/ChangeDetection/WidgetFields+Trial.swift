@@ -1,5 +1,4 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 
 /// Predicts what a push would do for a widget, without applying it; for explanations to operators.
 extension WidgetFields {

@@ -1,5 +1,4 @@
-public import DataStructures
-public import ReloadModel
+public import Basics
 internal import StoreFormat
 
 /// The last values that each widget had at the fields that its kind observes and inlines. They

@@ -1,5 +1,4 @@
-package import DataStructures
-internal import StrictJSON
+package import Basics
 
 /// Returns an app file without its secrets, as stores, recordings of it and operators may see it:
 /// the keys of HS256, by which tokens are signed. Digests of tokens and public keys stay.

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// Decodes base64url without padding (RFC 4648 section 5, as RFC 7515 uses it).
 ///

@@ -1,6 +1,5 @@
-package import DataStructures
+package import Basics
 package import FrameCodec
-package import Times
 
 /// What lets clients in, in one role of one app, as the app file lists it.
 package struct Credential: Equatable, Sendable {

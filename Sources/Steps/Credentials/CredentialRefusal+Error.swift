@@ -1,6 +1,5 @@
+package import Basics
 package import FrameCodec
-package import ReloadModel
-internal import Times
 
 extension CredentialRefusal {
     /// The ERROR for a client that is not let in. Who has proved nothing gets the same sentence,

@@ -1,7 +1,5 @@
-package import DataStructures
+package import Basics
 package import FrameCodec
-internal import ReloadModel
-package import Times
 
 /// All credentials of an app file, found by what clients show. It judges who may have which role.
 ///

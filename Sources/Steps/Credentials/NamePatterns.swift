@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// The names of producers or devices for which a credential is good: whole names, and beginnings of
 /// names, written with a `*` after them.

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 extension Secret {
     /// Decodes base64url, as `decodeBase64URL` does.

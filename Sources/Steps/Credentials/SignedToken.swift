@@ -1,5 +1,4 @@
-package import DataStructures
-package import StrictJSON
+package import Basics
 
 /// A signed token in its compact form (JWS, RFC 7515 section 7.1); nothing of it is verified yet.
 ///

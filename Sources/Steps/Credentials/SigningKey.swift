@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import StrictJSON
+internal import Basics
 
 /// A key with which tokens are signed: an app's backend has it, and the router the part of it that
 /// verifies.

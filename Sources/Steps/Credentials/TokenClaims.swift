@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import StrictJSON
-package import Times
+package import Basics
 
 /// What a signed token says of its holder (RFC 7519, section 4), once its signature is verified.
 package struct TokenClaims: Equatable, Sendable {

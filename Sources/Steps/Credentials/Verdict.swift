@@ -1,6 +1,5 @@
-internal import DataStructures
+package import Basics
 package import FrameCodec
-package import Times
 
 /// What becomes of a HELLO.
 package enum Verdict: Equatable, Sendable {

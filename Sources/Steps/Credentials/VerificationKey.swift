@@ -1,5 +1,4 @@
-package import DataStructures
-package import StrictJSON
+package import Basics
 
 /// A key by which signed tokens are verified. It fixes the algorithm: what a token says about that
 /// decides nothing (RFC 8725, section 3.1).

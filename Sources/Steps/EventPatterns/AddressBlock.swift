@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// A block of IP addresses, such as 10.0.0.0/8 or 2001:db8::/32; for the operator `cidr`.
 @frozen

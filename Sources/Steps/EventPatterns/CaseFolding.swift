@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// Unicode's simple case folding: CaseFolding.txt, status C and S, one scalar for one scalar.
 ///

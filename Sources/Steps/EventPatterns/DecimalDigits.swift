@@ -1,4 +1,4 @@
-public import DataStructures
+public import Basics
 
 /// The digits of a number in the form of `CanonicalNumber`, the same way for both of its forms.
 @usableFromInline

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// The order of numbers in the form of `CanonicalNumber`, by exact value; for `numeric`.
 package enum DecimalOrder {

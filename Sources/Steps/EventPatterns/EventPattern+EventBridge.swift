@@ -1,4 +1,4 @@
-package import ReloadModel
+package import Basics
 
 /// Where a pattern says something else to Amazon EventBridge than here.
 package struct EventBridgeDifference: Equatable {

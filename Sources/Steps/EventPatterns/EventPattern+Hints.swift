@@ -1,5 +1,4 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 
 /// What a valid pattern says that its author can hardly have meant.
 extension EventPattern {

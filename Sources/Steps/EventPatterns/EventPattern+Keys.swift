@@ -1,4 +1,4 @@
-package import ReloadModel
+package import Basics
 
 /// Where a rule says of which entity an event is.
 extension EventPattern {

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// An IPv4 or IPv6 address, read from dotted decimal or from the notation of RFC 4291.
 ///

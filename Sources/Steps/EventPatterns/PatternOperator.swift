@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// The operators of patterns by the names in which they are written, and the names by which other
 /// languages know them.

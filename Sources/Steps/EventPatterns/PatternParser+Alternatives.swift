@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import StrictJSON
+internal import Basics
 
 /// Parsing what a field's list contains: values, and objects with one operator each.
 extension PatternParser {

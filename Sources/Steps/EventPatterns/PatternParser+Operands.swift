@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import StrictJSON
+internal import Basics
 
 /// Parsing operands: values written in the pattern, and placeholders for values of each widget.
 extension PatternParser {

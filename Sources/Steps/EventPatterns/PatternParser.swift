@@ -1,6 +1,4 @@
-package import DataStructures
-package import ReloadModel
-package import StrictJSON
+package import Basics
 
 /// Parses event patterns, strictly: anything outside the language is refused with a sentence that
 /// says what would be right.

@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// The parser's current position in a pattern; made into text only for an error.
 struct PatternPath {

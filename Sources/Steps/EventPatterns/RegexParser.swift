@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// Parses a regular expression of RFC 9485 (I-Regexp) into a `RegexNode`.
 ///

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// Runs a compiled expression on a value: follows all paths at once, scalar by scalar (Thompson
 /// 1968).

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// A compiled regular expression of RFC 9485 (I-Regexp), which matches whole values.
 ///

@@ -1,4 +1,4 @@
-public import DataStructures
+public import Basics
 
 /// Steps through valid UTF-8 scalar by scalar. In invalid text, it may read beyond the text's end,
 /// which traps.

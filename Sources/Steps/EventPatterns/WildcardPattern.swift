@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// Validates and matches patterns in which `*` stands for any run of bytes, including none.
 ///

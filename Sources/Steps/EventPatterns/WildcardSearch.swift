@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// Finds the runs of a wildcard (its literal parts between stars) one after the other, in linear
 /// time for every text (Knuth, Morris and Pratt 1977).

@@ -1,6 +1,4 @@
-package import DataStructures
-package import ReloadModel
-package import StrictJSON
+package import Basics
 
 /// The body of ATTACH: the devices for which a gateway speaks from now on.
 package struct AttachMessage {

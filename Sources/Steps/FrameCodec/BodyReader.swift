@@ -1,7 +1,4 @@
-package import DataStructures
-package import ReloadModel
-package import StrictJSON
-package import Times
+package import Basics
 
 /// Reads the members of a frame's body, and words the errors for missing and wrong ones.
 ///

@@ -1,6 +1,4 @@
-package import DataStructures
-package import ReloadModel
-internal import StrictJSON
+package import Basics
 
 /// The body of DETACHED: a gateway no longer speaks for a device.
 package struct DetachedMessage: Equatable, Sendable {

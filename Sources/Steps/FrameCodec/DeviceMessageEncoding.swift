@@ -1,5 +1,4 @@
-internal import StrictJSON
-package import Times
+package import Basics
 
 // Encoders for the bodies of the frames that devices send, used by clients and tests.
 

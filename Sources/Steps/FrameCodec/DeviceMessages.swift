@@ -1,6 +1,4 @@
-package import DataStructures
-package import ReloadModel
-package import StrictJSON
+package import Basics
 
 /// The body of STATE: what has changed about a device. Values that are nil stay as they were.
 package struct StateMessage {

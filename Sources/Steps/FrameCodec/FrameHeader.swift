@@ -1,5 +1,4 @@
-public import DataStructures
-public import ReloadModel
+public import Basics
 
 /// A frame's header, decoded.
 ///

@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// The frame types of version 1 of the protocol; a test compares them with
 /// `protocol/protocol.json`.

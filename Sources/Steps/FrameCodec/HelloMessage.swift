@@ -1,6 +1,4 @@
-package import DataStructures
-package import ReloadModel
-internal import StrictJSON
+package import Basics
 
 /// The body of HELLO: which client connects, in which role, for which app.
 package struct HelloMessage: Equatable, Sendable {

@@ -1,7 +1,4 @@
-package import DataStructures
-package import ReloadModel
-internal import StrictJSON
-internal import Times
+package import Basics
 
 // Reading OUTCOME: a client does, and the session of pushes over HTTP.
 

@@ -1,5 +1,4 @@
-package import StrictJSON
-package import Times
+package import Basics
 
 /// The body of OUTCOME: what became of one push, as a publisher that asked for it reads it.
 ///

@@ -1,6 +1,4 @@
-package import DataStructures
-package import ReloadModel
-package import Times
+package import Basics
 
 /// The parts of the body of a PUSH: what its flags put in front of the payload, and the payload.
 ///

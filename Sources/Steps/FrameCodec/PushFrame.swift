@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// Encodes PUSH frames for clients: the expiry date and the kinds, if there are any, precede the
 /// payload in the body.

@@ -1,7 +1,4 @@
-package import DataStructures
-package import ReloadModel
-internal import StrictJSON
-package import Times
+package import Basics
 
 /// The body of WELCOME: the session's id and the limits that apply to it.
 package struct WelcomeMessage: Equatable, Sendable {

@@ -1,4 +1,4 @@
-public import ReloadModel
+public import Basics
 
 /// What a legal frame asks of the router, which then reads the body and performs it.
 @usableFromInline

@@ -1,7 +1,4 @@
-package import DataStructures
-package import ReloadModel
-package import StrictJSON
-package import Times
+package import Basics
 
 /// When a timeline asks for the next reload: WidgetKit's `TimelineReloadPolicy`.
 package enum TimelinePolicy: Equatable, Sendable, BitwiseCopyable {

@@ -1,6 +1,4 @@
-package import DataStructures
-package import ReloadModel
-package import StrictJSON
+package import Basics
 
 /// The body of WIDGETS: all the widgets that a device has now.
 ///

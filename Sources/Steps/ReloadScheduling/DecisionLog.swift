@@ -1,6 +1,4 @@
-internal import DataStructures
-package import ReloadModel
-package import Times
+package import Basics
 
 /// One decision about a reload of a widget: what was decided, when and why.
 package struct Decision: Equatable, BitwiseCopyable, Sendable {

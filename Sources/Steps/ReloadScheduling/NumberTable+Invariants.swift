@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension NumberTable {
     /// Checks that a lookup reaches each number: there is no empty slot between its key's home and

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// A small hash table from 32-bit keys to 32-bit numbers; the same key may be stored with several
 /// numbers.

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import StoreFormat
 
 // Arrays of 32-bit numbers are stored as they lie in memory: ten million take one copy.

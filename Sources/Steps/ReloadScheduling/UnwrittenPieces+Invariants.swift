@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension UnwrittenPieces {
     /// Checks that only pieces that the checkpoint has still to write have copies.

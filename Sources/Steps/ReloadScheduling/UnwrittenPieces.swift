@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
 
 /// The pieces that a running checkpoint has not written yet, of a structure that keeps changing.

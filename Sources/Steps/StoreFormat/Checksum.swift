@@ -1,5 +1,5 @@
+package import Basics
 internal import CXXHash
-package import DataStructures
 
 /// XXH3 with 64 bits (Yann Collet; the specification of xxHash 0.8), computed by the system's
 /// library.

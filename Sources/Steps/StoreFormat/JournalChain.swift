@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// Checks that journal records are read in unbroken order: no position is missing, and each record
 /// names the checksum of the one before.

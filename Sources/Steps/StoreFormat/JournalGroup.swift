@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// Records of the journal that were appended together, as they are stored in a segment: all of them
 /// are kept, or none.

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// A record of the journal: all inputs of one or more ticks, which are kept or lost together.
 ///

@@ -1,4 +1,4 @@
-public import DataStructures
+public import Basics
 
 /// Bodies of records that wait to be written: last in, first out, in memory that is reused.
 ///

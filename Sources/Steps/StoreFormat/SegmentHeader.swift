@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// The header of a segment, a file of the journal: which store it belongs to, and what precedes it.
 ///

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// The root of a store: which files belong to it, and how far the journal reaches at least.
 ///

@@ -1,5 +1,4 @@
-package import DataStructures
-package import Times
+package import Basics
 
 /// The identity of a store, fixed when it is made.
 ///

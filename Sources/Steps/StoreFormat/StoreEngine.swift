@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// What the router needs of a store: a log of inputs, and a table with the state that they led to.
 /// Reading is in `StoreSource`.

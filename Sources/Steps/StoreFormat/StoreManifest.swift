@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// The record of the table that completes a checkpoint: type 0, number 0.
 ///

@@ -1,4 +1,4 @@
-public import DataStructures
+public import Basics
 
 /// Reads what a `StoreWriter` has written.
 ///

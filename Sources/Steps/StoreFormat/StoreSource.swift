@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// The reading side of a store, from which a router is restored.
 ///

@@ -1,4 +1,4 @@
-public import Times
+public import Basics
 
 // Times as numbers: 8 bytes little-endian, or a signed varint.
 

@@ -1,4 +1,4 @@
-public import DataStructures
+public import Basics
 
 /// Builds records in memory that is reused; numbers are little-endian.
 @safe @usableFromInline

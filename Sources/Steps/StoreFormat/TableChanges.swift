@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// A batch of changes to the table, puts and deletions, which `StoreEngine.write` applies in their
 /// order.

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 /// The key of a record of the table.
 ///

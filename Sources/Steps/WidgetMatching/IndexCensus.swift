@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// How often the tables of an index refer to each other, counted from the widgets and the rules:
 /// what the counts of references in the tables must be.

@@ -1,5 +1,4 @@
-internal import ReloadModel
-package import StrictJSON
+package import Basics
 
 /// Why a push was refused.
 package enum PayloadError: Error, Equatable, Sendable {

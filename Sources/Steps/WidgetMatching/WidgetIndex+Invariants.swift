@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Checking that all tables agree; for tests and debug builds.
 extension WidgetIndex {

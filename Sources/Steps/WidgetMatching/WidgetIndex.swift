@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// The stored widgets, and the tables by which pushes find them. `WidgetMatcher` owns it.
 ///

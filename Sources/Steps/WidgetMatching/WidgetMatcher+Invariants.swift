@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import RouterMetrics
+internal import Basics
 
 extension WidgetMatcher {
     /// Asserts that all tables of the matcher agree; for tests and debug builds.

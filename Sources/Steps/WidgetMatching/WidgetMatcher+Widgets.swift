@@ -1,5 +1,4 @@
-package import DataStructures
-package import ReloadModel
+package import Basics
 
 /// Storing, replacing and removing widgets, and installing kinds.
 extension WidgetMatcher {

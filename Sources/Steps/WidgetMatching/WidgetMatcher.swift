@@ -1,6 +1,4 @@
-package import DataStructures
-package import ReloadModel
-internal import RouterMetrics
+package import Basics
 
 /// Finds the widgets that a push matches, among any number of widgets.
 ///

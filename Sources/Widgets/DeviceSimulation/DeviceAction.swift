@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// What a `SimulatedDevice` asks its driver to do; the driver sends frames, runs providers and
 /// counts.

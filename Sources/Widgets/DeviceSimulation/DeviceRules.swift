@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// The settings and limits that all simulated devices of a fleet share.
 package final class DeviceRules: Sendable {

@@ -1,5 +1,5 @@
+package import Basics
 internal import Foundation
-package import Times
 internal import WidgetTimelines
 
 /// The provider of devices whose widgets show nothing: there is no widget code, and only the dates

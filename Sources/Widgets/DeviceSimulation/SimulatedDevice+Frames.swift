@@ -1,5 +1,5 @@
+internal import Basics
 internal import FrameCodec
-internal import Times
 
 /// The bodies of frames that a device sends to the router.
 extension SimulatedDevice {

@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import Times
 package import WidgetTimelines
 
 /// How a reload request of a widget becomes a timeline.

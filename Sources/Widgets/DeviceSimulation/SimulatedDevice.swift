@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 package import WidgetTimelines
 
 /// A simulated device with an app's widgets on its screen, which behaves as iOS does.

@@ -1,7 +1,6 @@
+package import Basics
 package import Foundation
-package import ReloadModel
 internal import ReloadScheduling
-package import Times
 package import WidgetTimelines
 
 /// A widget on the screen of a `SimulatedDevice`.

@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import Times
 package import WidgetTimelines
 
 /// A timeline as a device plays it: which entry is in sight at a time, and when the provider should

@@ -1,10 +1,9 @@
+import Basics
 import CaptureFiles
 import CaptureFormat
-import DataStructures
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @Suite("Cutting and merging")
 struct CaptureCutTests {

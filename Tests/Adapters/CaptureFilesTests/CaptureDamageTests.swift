@@ -1,11 +1,10 @@
+import Basics
 import CaptureFiles
 import CaptureFormat
-import DataStructures
 import Foundation
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @Suite("Damaged captures")
 struct CaptureDamageTests {

@@ -1,6 +1,6 @@
+import Basics
 import CaptureFiles
 import CaptureFormat
-import DataStructures
 import Foundation
 import StoreFormat
 import TestSupport

@@ -1,9 +1,8 @@
+import Basics
 import CaptureFiles
 import CaptureFormat
-import DataStructures
 import TestSupport
 import Testing
-import Times
 
 @Suite("Writing a recording")
 struct CaptureWriterTests {

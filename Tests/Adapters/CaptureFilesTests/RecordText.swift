@@ -1,8 +1,7 @@
+import Basics
 import CaptureFiles
 import CaptureFormat
-import DataStructures
 import TestSupport
-import Times
 
 /// Appends a record with a text as its body.
 func put(

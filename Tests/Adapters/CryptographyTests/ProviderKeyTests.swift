@@ -1,7 +1,6 @@
+import Basics
 import Credentials
-import DataStructures
 import Testing
-import Times
 
 @testable import Cryptography
 

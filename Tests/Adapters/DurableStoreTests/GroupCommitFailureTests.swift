@@ -1,9 +1,8 @@
-import DataStructures
+import Basics
 import Platform
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @testable import DurableStore
 

@@ -1,8 +1,7 @@
-import DataStructures
+import Basics
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @testable import DurableStore
 

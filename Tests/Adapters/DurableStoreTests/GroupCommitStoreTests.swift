@@ -1,9 +1,8 @@
-import DataStructures
+import Basics
 import Glibc
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @testable import DurableStore
 

@@ -1,5 +1,4 @@
-import DataStructures
-import RouterMetrics
+import Basics
 import StoreFormat
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import DataStructures
+import Basics
 import StoreFormat
 import TestSupport
 import Testing

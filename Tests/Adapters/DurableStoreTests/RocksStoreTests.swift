@@ -1,4 +1,4 @@
-import DataStructures
+import Basics
 import Glibc
 import StoreFormat
 import TestSupport

@@ -1,7 +1,7 @@
+import Basics
 import Glibc
 import TestSupport
 import Testing
-import Times
 
 @testable import DurableStore
 

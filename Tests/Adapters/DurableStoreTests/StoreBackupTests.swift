@@ -1,11 +1,10 @@
-import DataStructures
+import Basics
 import Glibc
 import Platform
 import StoreFormat
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 @testable import DurableStore
 

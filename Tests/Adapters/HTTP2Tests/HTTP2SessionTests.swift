@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import Testing
-import Times
 
 @testable import HTTP2
 

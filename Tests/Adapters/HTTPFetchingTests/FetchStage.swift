@@ -1,9 +1,8 @@
-import DataStructures
+import Basics
 import HTTPFetching
 import LibuvLoop
 import TestSupport
 import Testing
-import Times
 
 /// A loop with a client, and a server whose every byte a test decides.
 ///

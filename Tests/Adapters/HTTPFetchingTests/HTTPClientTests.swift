@@ -1,9 +1,8 @@
-import DataStructures
+import Basics
 import HTTPFetching
 import LibuvLoop
 import TestSupport
 import Testing
-import Times
 
 @Suite("Fetching over HTTP")
 struct HTTPClientTests {

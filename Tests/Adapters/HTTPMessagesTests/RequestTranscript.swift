@@ -1,4 +1,4 @@
-import DataStructures
+import Basics
 
 @testable import HTTPMessages
 

@@ -1,9 +1,9 @@
+import Basics
 import Glibc
 import HTTPServing
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 /// On which threads something happened.
 private final class SeenThreads: Sendable {

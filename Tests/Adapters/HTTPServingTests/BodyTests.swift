@@ -1,7 +1,7 @@
+import Basics
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 @testable import HTTPServing
 

@@ -1,10 +1,10 @@
+import Basics
 import Glibc
 import HTTPMessages
 import HTTPServing
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 /// What ends a connection, and what does not.
 @Suite("Connections over HTTP")

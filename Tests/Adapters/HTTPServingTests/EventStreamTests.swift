@@ -1,8 +1,8 @@
+import Basics
 import Glibc
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 @testable import HTTPServing
 

@@ -1,7 +1,7 @@
+import Basics
 import Glibc
 import HTTPServing
 import Synchronization
-import Times
 
 /// Answers as a test says.
 struct ClosureHandler: HTTPHandler {

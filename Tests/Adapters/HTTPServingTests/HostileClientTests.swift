@@ -1,9 +1,9 @@
+import Basics
 import Cryptography
 import Glibc
 import HTTPServing
 import TestSupport
 import Testing
-import Times
 
 @Suite("Clients that cost a server with TLS too much")
 struct HostileClientTests {

@@ -1,5 +1,5 @@
+import Basics
 import Cryptography
-import DataStructures
 import TestSupport
 
 /// A client with TLS that says what it is told, and blocks until it is answered.

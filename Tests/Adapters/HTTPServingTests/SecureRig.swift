@@ -1,8 +1,8 @@
+import Basics
 import Credentials
 import Cryptography
 import HTTPServing
 import Synchronization
-import Times
 
 /// Answers at once, by the path of the request.
 final class EchoHandler: HTTPHandler {

@@ -1,9 +1,9 @@
+import Basics
 import Cryptography
 import HTTPServing
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 @Suite("HTTP over TLS")
 struct SecureServerTests {

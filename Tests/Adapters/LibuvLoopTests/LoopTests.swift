@@ -1,9 +1,9 @@
+import Basics
 import Glibc
 import LibuvLoop
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 /// Notes what timers, hooks, signals and wake-ups tell.
 private final class Listener: TimerOwner, HookOwner, SignalOwner, WakeupOwner {

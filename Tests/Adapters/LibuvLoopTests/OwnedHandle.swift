@@ -1,6 +1,6 @@
+import Basics
 import Glibc
 import LibuvLoop
-import Times
 
 /// An open handle whose owner nothing but the handle refers to.
 final class OwnedHandle {

@@ -1,4 +1,4 @@
-import DataStructures
+import Basics
 import LibuvLoop
 
 /// An owner of handles of every kind.

@@ -1,7 +1,7 @@
+import Basics
 import Glibc
 import LibuvLoop
 import Testing
-import Times
 
 /// A loop for tests of owners, and what its owners have been called for; it outlives them.
 final class OwnerStage {

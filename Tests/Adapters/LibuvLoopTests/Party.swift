@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import LibuvLoop
-import Times
 
 /// One side of the conversations in these tests: owns connections, and notes what it is told.
 ///

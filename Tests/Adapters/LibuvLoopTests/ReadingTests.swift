@@ -1,7 +1,6 @@
-import DataStructures
+import Basics
 import TestSupport
 import Testing
-import Times
 
 @testable import LibuvLoop
 

@@ -1,8 +1,7 @@
+import Basics
 import Cryptography
-import DataStructures
 import TestSupport
 import Testing
-import Times
 
 @testable import LibuvLoop
 

@@ -1,8 +1,8 @@
+import Basics
 import Cryptography
 import LibuvLoop
 import TestSupport
 import Testing
-import Times
 
 /// A loop with a listener on loopback, on which a test plays; it ends with no handle left.
 ///

@@ -1,9 +1,8 @@
+import Basics
 import Cryptography
-import DataStructures
 import LibuvLoop
 import TestSupport
 import Testing
-import Times
 
 @testable import AdminClient
 

@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import FrameCodec
-import StrictJSON
 import Testing
 
 @testable import ReloadRouterClient

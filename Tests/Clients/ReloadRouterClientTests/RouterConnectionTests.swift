@@ -1,8 +1,7 @@
-import DataStructures
+import Basics
 import LibuvLoop
 import ReloadRouterClient
 import Testing
-import Times
 
 /// A router that accepts connections and says nothing, and the owner of connections to it.
 private final class Party: RouterConnectionOwner, ListenerOwner, ConnectionOwner {

@@ -1,11 +1,10 @@
+import Basics
 import Credentials
 import Cryptography
-import DataStructures
 import FrameCodec
 import Platform
 import ReloadRouterClient
 import Testing
-import Times
 
 @Suite("A signer of tokens")
 struct TokenSignerTests {

@@ -1,9 +1,9 @@
+import Basics
 import CommandSupport
 import Cryptography
 import Foundation
 import Platform
 import Testing
-import Times
 
 @testable import reload_router
 

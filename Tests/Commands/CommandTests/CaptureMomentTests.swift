@@ -1,7 +1,7 @@
+import Basics
 import CaptureFormat
 import TestSupport
 import Testing
-import Times
 
 @testable import reload_lab
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ReloadModel
+import Basics
 import Testing
 
 @testable import reload_router

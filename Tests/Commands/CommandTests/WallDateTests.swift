@@ -1,6 +1,6 @@
+import Basics
 import CommandSupport
 import Testing
-import Times
 
 struct WallDateTests {
     @Test(

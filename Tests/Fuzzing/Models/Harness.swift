@@ -1,1 +1,1 @@
-../../Base/StrictJSONTests/Harness.swift
+../../Base/BasicsTests/StrictJSON/Harness.swift

@@ -1,1 +1,1 @@
-../../Base/StrictJSONTests/ReferenceValidator.swift
+../../Base/BasicsTests/StrictJSON/ReferenceValidator.swift

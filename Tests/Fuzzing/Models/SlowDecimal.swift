@@ -1,1 +1,1 @@
-../../Base/StrictJSONTests/SlowDecimal.swift
+../../Base/BasicsTests/StrictJSON/SlowDecimal.swift

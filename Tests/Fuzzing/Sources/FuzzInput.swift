@@ -1,4 +1,4 @@
-import DataStructures
+import Basics
 
 /// Takes an input apart: every sequence of bytes gives something, and small changes of the bytes
 /// are small changes of that.

@@ -1,4 +1,4 @@
-import DataStructures
+import Basics
 import Glibc
 
 /// A part of the router that takes bytes of others, with the properties that must hold for any

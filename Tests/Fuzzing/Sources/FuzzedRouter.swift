@@ -1,9 +1,6 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import StoreFormat
-import StrictJSON
-import Times
 
 @testable import RouterCore
 

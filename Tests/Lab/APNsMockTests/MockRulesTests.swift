@@ -1,7 +1,7 @@
 import APNsProtocol
+import Basics
 import Credentials
 import Testing
-import Times
 
 @testable import APNsMock
 

@@ -1,13 +1,12 @@
 import APNsConnections
 import APNsProtocol
+import Basics
 import Credentials
 import Cryptography
-import DataStructures
 import HTTP2
 import LibuvLoop
 import Platform
 import Testing
-import Times
 
 @testable import APNsMock
 

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import RouterMetrics
 import Testing
 
 @testable import LoadReporting

@@ -1,12 +1,10 @@
+import Basics
 import CaptureFormat
 import CaptureTools
-import DataStructures
-import ReloadModel
 import RouterCore
 import RouterSimulation
 import TestSupport
 import Testing
-import Times
 
 /// A capture that a test writes line by line.
 struct CaptureScript {

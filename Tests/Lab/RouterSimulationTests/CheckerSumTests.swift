@@ -1,7 +1,6 @@
-import ReloadModel
+import Basics
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterSimulation
 

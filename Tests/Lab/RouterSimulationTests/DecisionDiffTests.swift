@@ -1,13 +1,10 @@
+import Basics
 import CaptureFormat
 import CaptureTools
-import DataStructures
-import ReloadModel
 import RouterCore
 import RouterSimulation
-import StrictJSON
 import TestSupport
 import Testing
-import Times
 
 private func catalog(_ kinds: String) throws -> AppCatalog {
     try (#"{"apps":[{"app":"a","kinds":["# + kinds + "]}]}").withByteView { view in

@@ -1,6 +1,5 @@
-import ReloadModel
+import Basics
 import TestSupport
-import Times
 
 @testable import RouterSimulation
 

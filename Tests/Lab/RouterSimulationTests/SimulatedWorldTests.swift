@@ -1,10 +1,8 @@
-import DataStructures
+import Basics
 import DeviceSimulation
 import LoadReporting
-import ReloadModel
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterSimulation
 

@@ -1,11 +1,8 @@
-import DataStructures
+import Basics
 import LoadReporting
-import ReloadModel
 import RouterCore
-import StrictJSON
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterSimulation
 

@@ -1,4 +1,4 @@
-import StrictJSON
+import Basics
 import Testing
 
 @testable import WidgetFleet

@@ -1,11 +1,10 @@
-import DataStructures
+import Basics
 import ExampleWidgets
 import Foundation
 import LoadReporting
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 @testable import WidgetFleet
 

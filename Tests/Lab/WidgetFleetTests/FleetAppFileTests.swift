@@ -1,5 +1,5 @@
+import Basics
 import Credentials
-import DataStructures
 import Foundation
 import RouterCore
 import Testing

@@ -1,3 +1,4 @@
+import Basics
 import DeviceSimulation
 import Foundation
 import FrameCodec
@@ -5,7 +6,6 @@ import LoadReporting
 import ReloadRouterClient
 import TestSupport
 import Testing
-import Times
 import WidgetTimelines
 
 @testable import WidgetFleet

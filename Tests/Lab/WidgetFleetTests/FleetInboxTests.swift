@@ -1,7 +1,7 @@
+import Basics
 import LoadReporting
 import TestSupport
 import Testing
-import Times
 
 @testable import WidgetFleet
 

@@ -1,8 +1,8 @@
+import Basics
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 @testable import DeviceSimulation
 @testable import WidgetFleet

@@ -1,6 +1,6 @@
+import Basics
 import DeviceSimulation
 import Foundation
-import ReloadModel
 import Testing
 import WidgetTimelines
 

@@ -1,10 +1,9 @@
+import Basics
 import LoadReporting
-import ReloadModel
 import ReloadRouterClient
 import TestOrigin
 import TestSupport
 import Testing
-import Times
 
 @testable import DeviceSimulation
 @testable import WidgetFleet

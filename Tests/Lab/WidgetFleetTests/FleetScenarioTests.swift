@@ -1,9 +1,7 @@
-import DataStructures
+import Basics
 import Foundation
-import StrictJSON
 import TestSupport
 import Testing
-import Times
 
 @testable import WidgetFleet
 

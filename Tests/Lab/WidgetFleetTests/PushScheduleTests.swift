@@ -1,8 +1,6 @@
-import DataStructures
-import StrictJSON
+import Basics
 import TestSupport
 import Testing
-import Times
 
 @testable import WidgetFleet
 

@@ -1,10 +1,9 @@
-import DataStructures
+import Basics
 import Foundation
 import LoadReporting
 import RouterCore
 import TestSupport
 import Testing
-import Times
 import WidgetTimelines
 
 @testable import WidgetFleet

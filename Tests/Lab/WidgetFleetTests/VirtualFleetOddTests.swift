@@ -1,11 +1,10 @@
-import DataStructures
+import Basics
 import Foundation
 import LoadReporting
 import ReloadRouterClient
 import RouterCore
 import TestSupport
 import Testing
-import Times
 import WidgetTimelines
 
 @testable import WidgetFleet

@@ -1,11 +1,10 @@
-import DataStructures
+import Basics
 import Foundation
 import LoadReporting
 import RouterCore
 import TestOrigin
 import TestSupport
 import Testing
-import Times
 import WidgetTimelines
 
 @testable import WidgetFleet

@@ -1,10 +1,7 @@
+import Basics
 import FrameCodec
-import ReloadModel
-import RouterMetrics
-import StrictJSON
 import TestSupport
 import Testing
-import Times
 
 @testable import AdminAPI
 @testable import RouterCore

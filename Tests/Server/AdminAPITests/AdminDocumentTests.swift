@@ -1,6 +1,5 @@
+import Basics
 import CAdminFiles
-import DataStructures
-import StrictJSON
 import Testing
 
 @testable import AdminAPI

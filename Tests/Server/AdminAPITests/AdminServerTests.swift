@@ -1,8 +1,8 @@
+import Basics
 import HTTPServing
 import Platform
 import TestSupport
 import Testing
-import Times
 
 @testable import AdminAPI
 

@@ -1,13 +1,11 @@
+import Basics
 import Credentials
-import DataStructures
 import Foundation
 import HTTPServing
 import Platform
-import StrictJSON
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 @testable import AdminAPI
 

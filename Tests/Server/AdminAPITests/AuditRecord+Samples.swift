@@ -1,8 +1,7 @@
+import Basics
 import Credentials
 import HTTPServing
-import StrictJSON
 import TestSupport
-import Times
 
 @testable import AdminAPI
 

@@ -1,9 +1,9 @@
+import Basics
 import Credentials
 import HTTPServing
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 @testable import AdminAPI
 

@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import HTTPServing
-import ReloadModel
 import TestSupport
 import Testing
 

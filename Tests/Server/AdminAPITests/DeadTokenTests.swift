@@ -1,13 +1,11 @@
+import Basics
 import Glibc
 import HTTPServing
 import Platform
-import ReloadModel
 import RouterCore
-import StrictJSON
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 @testable import AdminAPI
 

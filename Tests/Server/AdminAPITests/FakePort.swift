@@ -1,14 +1,10 @@
+import Basics
 import Credentials
-import DataStructures
 import Glibc
 import HTTPServing
-import ReloadModel
 import RouterCore
-import RouterMetrics
-import StrictJSON
 import Synchronization
 import TestSupport
-import Times
 
 @testable import AdminAPI
 

@@ -1,16 +1,13 @@
+import Basics
 import CAllocationCounter
 import Credentials
-import DataStructures
 import EventPatterns
 import FrameCodec
 import HTTPMessages
 import HTTPServing
-import ReloadModel
 import RouterCore
-import StrictJSON
 import TestSupport
 import Testing
-import Times
 
 @testable import AdminAPI
 

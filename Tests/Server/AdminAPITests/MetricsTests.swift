@@ -1,10 +1,8 @@
-import ReloadModel
+import Basics
 import RouterCore
-import RouterMetrics
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @testable import AdminAPI
 

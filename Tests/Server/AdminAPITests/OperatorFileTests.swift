@@ -1,7 +1,7 @@
+import Basics
 import Credentials
 import TestSupport
 import Testing
-import Times
 
 @testable import AdminAPI
 

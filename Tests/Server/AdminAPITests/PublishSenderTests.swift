@@ -1,9 +1,7 @@
+import Basics
 import Credentials
 import Cryptography
-import DataStructures
-import ReloadModel
 import Testing
-import Times
 
 @testable import AdminAPI
 

@@ -1,14 +1,11 @@
+import Basics
 import Credentials
 import Cryptography
-import DataStructures
 import FrameCodec
 import HTTPMessages
 import HTTPServing
-import ReloadModel
-import StrictJSON
 import TestSupport
 import Testing
-import Times
 
 @testable import AdminAPI
 

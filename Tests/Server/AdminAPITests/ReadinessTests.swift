@@ -1,7 +1,7 @@
+import Basics
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @testable import AdminAPI
 

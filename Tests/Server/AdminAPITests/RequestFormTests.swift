@@ -1,7 +1,6 @@
-import DataStructures
+import Basics
 import HTTPMessages
 import HTTPServing
-import ReloadModel
 import TestSupport
 import Testing
 

@@ -1,10 +1,8 @@
 import AdminAPI
-import ReloadModel
+import Basics
 import RouterCore
-import RouterMetrics
 import StoreFormat
 import TestSupport
-import Times
 
 extension RouterStatus {
     /// A status in which nearly every number is another one.

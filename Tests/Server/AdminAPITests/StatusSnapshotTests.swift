@@ -1,9 +1,9 @@
+import Basics
 import Glibc
 import Platform
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 @testable import AdminAPI
 

@@ -1,14 +1,12 @@
 import APNsConnections
+import Basics
 import Cryptography
-import DataStructures
 import FrameCodec
 import Glibc
 import LibuvLoop
 import Logging
-import ReloadModel
 import RouterCore
 import Testing
-import Times
 
 @testable import RouterServer
 

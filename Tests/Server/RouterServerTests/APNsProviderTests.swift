@@ -1,13 +1,10 @@
 import APNsConnections
 import APNsProtocol
+import Basics
 import Credentials
 import Cryptography
-import DataStructures
-import ReloadModel
 import RouterCore
-import StrictJSON
 import Testing
-import Times
 
 @testable import RouterServer
 

@@ -1,6 +1,5 @@
 import APNsProtocol
-import DataStructures
-import ReloadModel
+import Basics
 import RouterCore
 import Testing
 

@@ -1,5 +1,5 @@
+import Basics
 import LibuvLoop
-import ReloadModel
 import Testing
 
 @testable import RouterServer

@@ -1,12 +1,10 @@
 import AdminAPI
+import Basics
 import Credentials
 import Cryptography
-import DataStructures
 import Glibc
-import ReloadModel
 import RouterCore
 import Testing
-import Times
 
 @testable import RouterServer
 

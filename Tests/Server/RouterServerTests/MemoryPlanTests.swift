@@ -1,5 +1,5 @@
+import Basics
 import Glibc
-import ReloadModel
 import RouterServer
 import Testing
 

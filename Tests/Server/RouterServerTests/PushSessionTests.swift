@@ -1,10 +1,8 @@
 import AdminAPI
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterCore
 @testable import RouterServer

@@ -1,10 +1,7 @@
 import AdminAPI
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
-import StrictJSON
 import TestSupport
-import Times
 
 @testable import RouterServer
 

@@ -1,4 +1,4 @@
-import DataStructures
+import Basics
 import DurableStore
 import RouterStore
 import StoreFormat

@@ -1,8 +1,8 @@
+import Basics
 import RouterStore
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @Suite("The log of an outage")
 struct OutageLogTests {

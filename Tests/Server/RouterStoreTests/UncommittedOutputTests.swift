@@ -1,9 +1,7 @@
-import DataStructures
-import ReloadModel
+import Basics
 import RouterStore
 import TestSupport
 import Testing
-import Times
 
 @Suite("Output that waits for commits")
 struct UncommittedOutputTests {

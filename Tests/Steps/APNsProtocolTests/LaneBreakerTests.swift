@@ -1,7 +1,5 @@
-import DataStructures
-import ReloadModel
+import Basics
 import Testing
-import Times
 
 @testable import APNsProtocol
 

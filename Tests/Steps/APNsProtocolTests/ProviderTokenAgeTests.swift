@@ -1,6 +1,5 @@
-import ReloadModel
+import Basics
 import Testing
-import Times
 
 @testable import APNsProtocol
 

@@ -1,9 +1,8 @@
+import Basics
 import CaptureFormat
-import DataStructures
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 /// Whatever the bytes, they are read or refused; debug builds check every access.
 @Suite("Captures of any bytes")

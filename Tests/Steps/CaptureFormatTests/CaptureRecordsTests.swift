@@ -1,9 +1,8 @@
+import Basics
 import CaptureFormat
-import DataStructures
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @Suite("The records of a capture")
 struct CaptureRecordsTests {

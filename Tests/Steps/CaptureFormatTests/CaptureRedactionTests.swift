@@ -1,5 +1,5 @@
+import Basics
 import CaptureFormat
-import DataStructures
 import TestSupport
 import Testing
 

@@ -1,9 +1,7 @@
+import Basics
 import CaptureFormat
-import DataStructures
 import Foundation
-import ReloadModel
 import RouterCore
-import StrictJSON
 import TestSupport
 import Testing
 import WidgetMatching

@@ -1,8 +1,6 @@
+import Basics
 import ChangeDetection
-import DataStructures
-import ReloadModel
 import StoreFormat
-import StrictJSON
 import TestSupport
 
 /// A catalog, a batch and widgets, with payloads as strings; every payload is checked first, as the

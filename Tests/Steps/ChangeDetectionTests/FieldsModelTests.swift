@@ -1,6 +1,5 @@
+import Basics
 import ChangeDetection
-import DataStructures
-import ReloadModel
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Basics
 import ChangeDetection
-import DataStructures
 import TestSupport
 import Testing
 

@@ -1,10 +1,9 @@
+import Basics
 import Credentials
 import Cryptography
-import DataStructures
 import FrameCodec
 import TestSupport
 import Testing
-import Times
 
 @Suite("The table of credentials")
 struct CredentialTableTests {

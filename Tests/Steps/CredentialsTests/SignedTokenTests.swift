@@ -1,6 +1,6 @@
+import Basics
 import Credentials
 import Cryptography
-import DataStructures
 import TestSupport
 import Testing
 

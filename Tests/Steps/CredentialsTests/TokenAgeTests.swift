@@ -1,10 +1,8 @@
+import Basics
 import Cryptography
-import DataStructures
 import FrameCodec
-import ReloadModel
 import TestSupport
 import Testing
-import Times
 
 @testable import Credentials
 

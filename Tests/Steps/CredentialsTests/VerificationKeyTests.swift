@@ -1,6 +1,5 @@
+import Basics
 import Credentials
-import DataStructures
-import StrictJSON
 import Testing
 
 @Suite("A key for signed tokens, as a JWK")

@@ -1,6 +1,4 @@
-import DataStructures
-import ReloadModel
-import StrictJSON
+import Basics
 import Testing
 
 @testable import EventPatterns

@@ -1,4 +1,4 @@
-import DataStructures
+import Basics
 import EventPatterns
 import TestSupport
 import Testing

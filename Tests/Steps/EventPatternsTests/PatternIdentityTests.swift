@@ -1,5 +1,5 @@
+import Basics
 import EventPatterns
-import ReloadModel
 import Testing
 
 /// Patterns are the same if their bytes are, not if their characters are.

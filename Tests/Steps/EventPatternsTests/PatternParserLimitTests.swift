@@ -1,5 +1,5 @@
+import Basics
 import EventPatterns
-import ReloadModel
 import Testing
 
 /// Each limit: what just fits is read, one more is refused with `pattern-limit`.

@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import EventPatterns
-import ReloadModel
 
 /// The pattern that a text is.
 func parse(_ text: String) throws(PatternError) -> EventPattern {

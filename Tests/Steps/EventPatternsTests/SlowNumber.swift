@@ -1,5 +1,4 @@
-import DataStructures
-import StrictJSON
+import Basics
 
 /// A decimal number as it is taught at school: digits in front of the point and behind it.
 struct SlowNumber {

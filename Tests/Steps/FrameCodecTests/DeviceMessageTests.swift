@@ -1,7 +1,5 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
-import StrictJSON
 import Testing
 
 @Suite("The bodies that devices send")

@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import Testing
 
 @Suite("The frame decoder")

@@ -1,5 +1,5 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import TestSupport
 import Testing
 

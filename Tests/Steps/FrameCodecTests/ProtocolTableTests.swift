@@ -1,9 +1,8 @@
+import Basics
 import Foundation
 import FrameCodec
-import ReloadModel
 import TestSupport
 import Testing
-import Times
 
 /// The code and `protocol/protocol.json` say the same, both ways.
 @Suite("The table of the protocol")

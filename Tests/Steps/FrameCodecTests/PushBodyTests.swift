@@ -1,9 +1,7 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import TestSupport
 import Testing
-import Times
 
 /// What the flags of a PUSH put in front of its payload.
 @Suite("The body of a PUSH")

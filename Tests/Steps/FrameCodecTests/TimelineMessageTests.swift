@@ -1,10 +1,7 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
-import StrictJSON
 import TestSupport
 import Testing
-import Times
 
 @Suite("The body of TIMELINE")
 struct TimelineMessageTests {

@@ -1,9 +1,7 @@
-import DataStructures
-import ReloadModel
+import Basics
 import ReloadScheduling
 import TestSupport
 import Testing
-import Times
 
 @Suite("A decision log")
 struct DecisionLogTests {

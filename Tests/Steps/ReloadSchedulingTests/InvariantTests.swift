@@ -1,10 +1,8 @@
 // These break tables from within, which only builds for testing let them.
 #if DEBUG
-import DataStructures
-import ReloadModel
+import Basics
 import TestSupport
 import Testing
-import Times
 
 @testable import ReloadScheduling
 

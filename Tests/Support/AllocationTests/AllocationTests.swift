@@ -1,11 +1,8 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
-import RouterMetrics
 import TestSupport
 import Testing
-import Times
 
 /// The hot paths allocate nothing once they are warm: an allocation for each frame would cost more
 /// than the frame.

@@ -1,5 +1,5 @@
 #if OPTIMISED
-import DataStructures
+import Basics
 import FrameCodec
 import RouterCore
 import RouterStore

@@ -1,7 +1,6 @@
-import RouterMetrics
+import Basics
 import TestSupport
 import Testing
-import Times
 
 #if OPTIMISED
 @Suite("History, in steady state")

@@ -1,5 +1,5 @@
 #if OPTIMISED
-import ReloadModel
+import Basics
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 #if OPTIMISED
-import DataStructures
+import Basics
 import EventPatterns
-import ReloadModel
 import TestSupport
 import WidgetMatching
 

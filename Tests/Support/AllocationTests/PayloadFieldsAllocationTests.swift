@@ -1,7 +1,6 @@
 #if OPTIMISED
 import ChangeDetection
-import DataStructures
-import ReloadModel
+import Basics
 import TestSupport
 import Testing
 

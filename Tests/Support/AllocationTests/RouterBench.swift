@@ -1,12 +1,9 @@
 #if OPTIMISED
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
 import RouterStore
-import RouterMetrics
 import TestSupport
-import Times
 
 /// A router with 500 devices behind one gateway (slot 1) and one publisher (slot 0), and memory for
 /// everything that it reads and writes.

@@ -1,8 +1,7 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
 import Testing
-import Times
 
 /// What a push costs when policies decide on it: no allocation either, once everything is warm.
 @Suite("Deciding when, in steady state")

@@ -1,10 +1,8 @@
 #if OPTIMISED
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
 import TestSupport
-import Times
 
 /// A router with 100 devices behind one gateway (slot 1), each with one widget of a kind with a
 /// policy, one publisher (slot 0), a clock that each turn moves on, and memory for all that is

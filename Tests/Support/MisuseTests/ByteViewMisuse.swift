@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DataStructures
+@testable import Basics
 
 /// The bytes of the view under test.
 private let bytes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]

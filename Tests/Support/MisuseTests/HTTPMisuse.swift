@@ -1,8 +1,8 @@
+import Basics
 import LibuvLoop
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 @testable import HTTPFetching
 @testable import HTTPServing

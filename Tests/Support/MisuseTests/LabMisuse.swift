@@ -1,4 +1,4 @@
-import DataStructures
+import Basics
 import FrameCodec
 import TestSupport
 import Testing

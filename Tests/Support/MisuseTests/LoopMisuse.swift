@@ -1,7 +1,6 @@
-import DataStructures
+import Basics
 import Glibc
 import Testing
-import Times
 
 @testable import LibuvLoop
 

@@ -1,5 +1,4 @@
-import DataStructures
-import Times
+import Basics
 
 @testable import LibuvLoop
 

@@ -1,13 +1,9 @@
-import DataStructures
 import FrameCodec
 import Platform
-import ReloadModel
-import StrictJSON
 import Testing
-import Times
 
+@testable import Basics
 @testable import RouterCore
-@testable import RouterMetrics
 
 @Suite("Misuse of OriginTable")
 struct OriginTableMisuse {

@@ -1,8 +1,7 @@
-import DataStructures
 import Testing
 
+@testable import Basics
 @testable import EventPatterns
-@testable import StrictJSON
 
 @Suite("Misuse of KeyStack")
 struct KeyStackMisuse {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import DataStructures
+@testable import Basics
 
 @Suite("Misuse of Slab")
 struct SlabMisuse {

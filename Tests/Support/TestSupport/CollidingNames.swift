@@ -1,4 +1,4 @@
-import DataStructures
+import Basics
 
 /// Keys as an attacker makes them who knows `stableHash` and its seed: the hash is calculated
 /// backwards.

@@ -1,5 +1,4 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 
 // Tests write the numbers of apps, kinds, widgets, devices and connections as literals: which
 // numbers a router gives is part of what they check. Code that ships cannot.

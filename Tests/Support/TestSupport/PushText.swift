@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// A push as tests write it: its payload, and in front of it the kinds to which it is narrowed, as
 /// in `@board,news {"event":"x"}`. `@ {}` is narrowed to no kind, and `{}` to none in particular.

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// The same seed gives the same test, everywhere.
 package struct SeededGenerator: RandomNumberGenerator {

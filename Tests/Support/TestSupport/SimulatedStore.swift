@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 package import StoreFormat
 
 /// A store in memory, on a disk that loses what was not synced when the power goes.

@@ -1,4 +1,4 @@
-import Times
+import Basics
 
 // In tests a number next to a time's name is clear enough; `Sources` has no literals for times.
 

@@ -1,8 +1,7 @@
+import Basics
 import Foundation
-import ReloadModel
 import TestSupport
 import Testing
-import Times
 import WidgetTimelines
 
 @testable import DeviceSimulation
@@ -205,7 +204,7 @@ struct SimulatedDeviceTests {
         #expect(
             bench.take() == [
                 "new",
-                "report w0 reload(seq: 7, ReloadModel.ReloadCause.push) after(\(monday.wallTime))",
+                "report w0 reload(seq: 7, Basics.ReloadCause.push) after(\(monday.wallTime))",
             ]
         )
         bench.reload(8, widgets: ["unknown"])

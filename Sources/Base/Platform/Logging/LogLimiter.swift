@@ -1,6 +1,6 @@
+package import Basics
 package import Logging
 internal import Synchronization
-package import Times
 
 /// A `LogRateLimiter` shared by loggers on all threads, which also writes its summaries.
 package final class LogLimiter: Sendable {

@@ -1,5 +1,5 @@
+package import Basics
 package import Logging
-package import Times
 
 /// Decides which log messages are written: the first ones of each text in a second, and a bounded
 /// number of all texts together.

@@ -1,5 +1,5 @@
+package import Basics
 internal import Glibc
-package import Times
 
 /// What a service manager passes to a service in environment variables: `sd_notify(3)`,
 /// `sd_watchdog_enabled(3)`.

@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// Notifies a service manager, such as systemd, of this process's state, by the protocol of
 /// `sd_notify(3)`: datagrams of lines to the socket in `$NOTIFY_SOCKET`.

@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// Decides when the next sign of life to the service manager is due.
 ///

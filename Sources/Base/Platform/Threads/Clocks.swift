@@ -1,5 +1,5 @@
+package import Basics
 package import Glibc
-package import Times
 
 // The only code that reads the system's clocks; pure code gets the time as a parameter.
 

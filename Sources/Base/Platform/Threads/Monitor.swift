@@ -1,5 +1,5 @@
+package import Basics
 package import Glibc
-package import Times
 
 /// A lock with a condition variable, which Synchronization's `Mutex` lacks.
 @safe

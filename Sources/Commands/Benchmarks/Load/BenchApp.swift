@@ -1,5 +1,5 @@
+import Basics
 import Platform
-import Times
 
 /// The app that the benchmarks declare.
 enum BenchApp {

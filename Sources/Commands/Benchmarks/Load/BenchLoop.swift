@@ -1,7 +1,7 @@
+import Basics
 import Glibc
 import LibuvLoop
 import Platform
-import Times
 
 /// The load generator's event loop, which runs until a condition holds, or fails when that takes
 /// too long.

@@ -1,9 +1,9 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import FrameCodec
 import LoadReporting
 import Platform
-import Times
 
 /// Devices with equally many widgets; for each widget there is a push that matches it alone.
 struct BenchPopulation {

@@ -1,6 +1,6 @@
+import Basics
 import FrameCodec
 import Platform
-import Times
 
 /// A server under measurement, with the generator that loads it.
 struct BenchSide {

@@ -1,9 +1,8 @@
+import Basics
 import Cryptography
-import DataStructures
 import FrameCodec
 import LibuvLoop
 import Platform
-import Times
 
 /// Loads one server over many connections and counts what comes back.
 ///

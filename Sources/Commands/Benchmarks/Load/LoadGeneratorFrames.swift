@@ -1,4 +1,4 @@
-import DataStructures
+import Basics
 import FrameCodec
 
 /// Frames of equal length, encoded once; sending one is a copy and a few stores.

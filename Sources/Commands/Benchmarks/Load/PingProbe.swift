@@ -1,6 +1,6 @@
+import Basics
 import LibuvLoop
 import Platform
-import Times
 
 /// Sends a PING each millisecond on a connection that does nothing else: how long it waits for its
 /// answer shows how long the router's loop was busy with other work.

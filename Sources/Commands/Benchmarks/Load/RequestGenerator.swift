@@ -1,9 +1,8 @@
 import AdminAPI
+import Basics
 import CommandSupport
-import DataStructures
 import LibuvLoop
 import Platform
-import Times
 
 /// Sends requests over HTTP on some connections, and counts the answers.
 final class RequestGenerator: ConnectionOwner {

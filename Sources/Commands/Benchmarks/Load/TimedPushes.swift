@@ -1,9 +1,8 @@
-import DataStructures
+import Basics
 import FrameCodec
 import LibuvLoop
 import LoadReporting
 import Platform
-import Times
 
 /// Pushes at a fixed rate that does not depend on the answers, on one connection after the other,
 /// and records how long each push took from when it was due to its ACK and, if devices are pushed

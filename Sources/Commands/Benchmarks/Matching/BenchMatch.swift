@@ -1,8 +1,7 @@
 import ArgumentParser
+import Basics
 import CommandSupport
-import DataStructures
 import LoadReporting
-import Times
 import WidgetMatching
 
 /// `bench match`: measures the matcher alone: JSON in, numbers of widgets out, on one thread.

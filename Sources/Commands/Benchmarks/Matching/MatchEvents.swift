@@ -1,9 +1,7 @@
+import Basics
 import CReferences
-import DataStructures
 import Glibc
 import Platform
-import ReloadModel
-import Times
 import WidgetMatching
 
 /// The events of a workload in one buffer, in random order, with the matches that each must have.

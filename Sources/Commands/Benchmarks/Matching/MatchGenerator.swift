@@ -1,5 +1,4 @@
-import DataStructures
-import ReloadModel
+import Basics
 import WidgetMatching
 
 /// Generates a workload: rules, widgets, and events whose matches are known.

@@ -1,8 +1,5 @@
-import DataStructures
+import Basics
 import Platform
-import ReloadModel
-import StrictJSON
-import Times
 import WidgetMatching
 
 /// Measures one workload: the matcher and its reference, on the same events.

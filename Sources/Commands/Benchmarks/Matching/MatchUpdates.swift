@@ -1,7 +1,5 @@
-import DataStructures
+import Basics
 import Platform
-import ReloadModel
-import Times
 import WidgetMatching
 
 /// Adds, replaces and removes widgets between batches of events, and times each change separately.

@@ -1,6 +1,6 @@
+import Basics
 import Glibc
 import Platform
-import Times
 
 /// nginx, which answers each request with the same text: what a server costs that does nothing.
 final class BenchNginx {

@@ -1,9 +1,9 @@
 import ArgumentParser
+import Basics
 import CReferences
 import CommandSupport
 import Glibc
 import Platform
-import Times
 
 /// The reference servers; `reference_server.h` describes what each does.
 enum BenchReference: String {

@@ -1,7 +1,7 @@
+import Basics
 import CommandSupport
 import Glibc
 import Platform
-import Times
 
 /// A process under measurement. It prints one line when it is ready; its CPU time and memory are
 /// read from outside. It is stopped at `deinit`.

@@ -1,7 +1,7 @@
+import Basics
 import Cryptography
 import Glibc
 import Platform
-import Times
 
 /// A certificate for a server under measurement, in files that are deleted at the end, and the
 /// client's side of TLS.

@@ -1,8 +1,8 @@
+import Basics
 import CommandSupport
 import DurableStore
 import Glibc
 package import LoadReporting
-import Times
 
 /// A server under measurement, in a process of its own, and the ports it listens on.
 final class BenchServer {

@@ -1,7 +1,6 @@
+import Basics
 import CommandSupport
 import LoadReporting
-import RouterMetrics
-import Times
 
 /// One run of a benchmark: the servers it starts, the windows it measures in turn, and the figures
 /// it reports.

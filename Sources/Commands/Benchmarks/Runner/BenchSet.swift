@@ -1,9 +1,8 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import LoadReporting
 import Platform
-import ReloadModel
-import Times
 
 /// Options of running a set of benchmarks; `all` and `compare` share them.
 struct BenchSet: ParsableArguments {

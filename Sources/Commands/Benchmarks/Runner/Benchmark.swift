@@ -1,6 +1,6 @@
 import ArgumentParser
+import Basics
 import CommandSupport
-import Times
 
 /// A benchmark: a command that says what it measures, and adds its figures to a run. Everything
 /// else, from its help to the report, is the same for all of them.

@@ -1,9 +1,9 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import Glibc
 import LoadReporting
 import Platform
-import Times
 
 extension MachineDescription {
     /// The machine that this program runs on.

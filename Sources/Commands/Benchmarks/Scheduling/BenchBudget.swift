@@ -1,12 +1,10 @@
 import ArgumentParser
+import Basics
 import CommandSupport
-import DataStructures
 import FrameCodec
 import LoadReporting
 import Platform
-import ReloadModel
 import RouterCore
-import Times
 
 /// `bench budget`: measures what a decision costs in addition to the match: the budget, the
 /// spacing, the permit at the origin and the timers.

@@ -1,10 +1,8 @@
 import ArgumentParser
+import Basics
 import CommandSupport
-import DataStructures
 import LoadReporting
-import ReloadModel
 import ReloadScheduling
-import Times
 
 /// `bench jitter`: measures how evenly the reloads of one date are spread.
 struct BenchJitter: Benchmark {

@@ -1,11 +1,10 @@
 import ArgumentParser
+import Basics
 import CReferences
 import CommandSupport
-import DataStructures
 import LoadReporting
 import Platform
 import ReloadScheduling
-import Times
 
 /// `bench timers`: measures the timing wheel alone, next to libuv's own timers.
 struct BenchTimers: Benchmark {

@@ -1,16 +1,15 @@
 import APNsConnections
 import APNsProtocol
 import ArgumentParser
+import Basics
 import CommandSupport
 import Credentials
 import Cryptography
-import DataStructures
 import Glibc
 import HTTP2
 import LibuvLoop
 import LoadReporting
 import Platform
-import Times
 
 /// `bench apns`: measures pushes to APNs, with h2load as the reference.
 struct BenchAPNs: Benchmark {

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import FrameCodec
 import LoadReporting
-import Times
 
 /// `bench fairness`: measures how much a hostile sender delays the ACKs of honest publishers.
 struct BenchFairness: Benchmark {

@@ -1,10 +1,10 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import FrameCodec
 import LibuvLoop
 import LoadReporting
 import Platform
-import Times
 
 /// `bench fanout`: measures a push that reloads many devices, each on its own connection.
 struct BenchFanout: Benchmark {

@@ -1,10 +1,10 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import FrameCodec
 import LibuvLoop
 import LoadReporting
 import Platform
-import Times
 
 /// `bench hot-key`: measures a push that matches a million widgets, and how it delays other pushes.
 struct BenchHotKey: Benchmark {

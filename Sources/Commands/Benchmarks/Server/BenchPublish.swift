@@ -1,9 +1,9 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import Glibc
 import LoadReporting
 import Platform
-import Times
 
 /// `bench publish`: measures pushes over HTTP, with nginx as the reference, and what the keys of
 /// requests take.

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import LoadReporting
 import Platform
-import Times
 
 /// `bench scrape`: measures what requests to the admin server cost the router's loop.
 struct BenchScrape: Benchmark {

@@ -1,9 +1,8 @@
+import Basics
 import Credentials
-import DataStructures
 import FrameCodec
 import LibuvLoop
 import Platform
-import Times
 
 /// Opens connections over and over that each say HELLO, and end once it was answered.
 final class HostileHellos: ConnectionOwner {

@@ -1,11 +1,10 @@
 import ArgumentParser
+import Basics
 import Credentials
-import DataStructures
 import FrameCodec
 import Glibc
 import LibuvLoop
 import Platform
-import Times
 
 /// What a hostile sender sends: what costs the router as much work as possible.
 enum HostileKind: String, CaseIterable, ExpressibleByArgument {

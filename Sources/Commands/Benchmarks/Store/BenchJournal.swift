@@ -1,10 +1,9 @@
+import Basics
 import CReferences
-import DataStructures
 import DurableStore
 import Glibc
 import Platform
 import StoreFormat
-import Times
 
 /// The bytes that a router has appended to its journal, as one piece for each append. A benchmark
 /// writes them again with the engine alone.

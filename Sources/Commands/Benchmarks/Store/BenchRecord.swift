@@ -1,6 +1,6 @@
 import ArgumentParser
+import Basics
 import LoadReporting
-import Times
 
 /// `bench record`: measures what a recording of all inputs costs, by pushes with and without it.
 struct BenchRecord: Benchmark {

@@ -1,10 +1,10 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import DurableStore
 import FrameCodec
 import LoadReporting
 import Platform
-import Times
 
 /// `bench restart`: measures the start of a router on a full store, until it listens.
 struct BenchRestart: Benchmark {

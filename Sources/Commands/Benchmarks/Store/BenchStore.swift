@@ -1,11 +1,11 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import DurableStore
 import FrameCodec
 import Glibc
 import LoadReporting
 import Platform
-import Times
 
 /// `bench store`: measures pushes whose ACK waits for the disk, next to the store's engine alone.
 struct BenchStore: Benchmark {

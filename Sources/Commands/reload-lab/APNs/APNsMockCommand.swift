@@ -1,15 +1,13 @@
 import APNsMock
 import APNsProtocol
 import ArgumentParser
+import Basics
 import CommandSupport
 import Credentials
 import Cryptography
-import DataStructures
 import Glibc
 import LibuvLoop
 import Platform
-import StrictJSON
-import Times
 
 /// `reload-lab apns-mock`: plays Apple's push service, for tests of those who push.
 struct APNsMockCommand: ParsableCommand {

@@ -1,10 +1,9 @@
 import APNsMock
 import APNsProtocol
+import Basics
 import CommandSupport
 import Cryptography
-import DataStructures
 import Glibc
-import StrictJSON
 
 /// The file in which a mock of APNs writes down its requests, a line of JSON each.
 ///

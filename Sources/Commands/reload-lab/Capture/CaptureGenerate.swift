@@ -1,10 +1,9 @@
 import ArgumentParser
+import Basics
 import CaptureFiles
 import CaptureFormat
 import CaptureTools
 import CommandSupport
-import ReloadModel
-import Times
 
 /// `capture generate`: writes a capture of a generated burst.
 struct CaptureGenerate: ParsableCommand {

@@ -1,10 +1,9 @@
 import ArgumentParser
+import Basics
 import CaptureFiles
 import CaptureFormat
 import CommandSupport
 import RouterCore
-import StrictJSON
-import Times
 
 /// `capture info`: prints what a recording contains, and whether it is complete and undamaged.
 struct CaptureInfo: ParsableCommand {

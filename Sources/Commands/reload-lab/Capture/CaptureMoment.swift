@@ -1,6 +1,6 @@
+import Basics
 import CaptureFormat
 import CommandSupport
-import Times
 
 /// A position in a recording as it is typed on the command line: seconds from the beginning, a time
 /// of day, or a date.

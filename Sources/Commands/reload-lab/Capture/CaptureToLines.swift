@@ -1,10 +1,9 @@
 import ArgumentParser
+import Basics
 import CaptureFiles
 import CaptureFormat
 import CommandSupport
-import DataStructures
 import StoreFormat
-import StrictJSON
 
 /// `capture to-jsonl`: prints a recording as lines of JSON.
 struct CaptureToLines: ParsableCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
+import Basics
 import CaptureFiles
 import CaptureFormat
 import CommandSupport
 import RouterCore
-import Times
 
 /// `capture cut`: copies a part of a recording.
 struct CutCapture: ParsableCommand {

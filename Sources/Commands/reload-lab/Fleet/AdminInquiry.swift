@@ -1,10 +1,10 @@
 import AdminAPI
 import AdminClient
+import Basics
 import CommandSupport
 import Cryptography
 import LibuvLoop
 import ReloadRouterClient
-import Times
 
 /// Asks an admin server many things, one after the other.
 final class AdminInquiry: TimerOwner {

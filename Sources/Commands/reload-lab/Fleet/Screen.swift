@@ -1,9 +1,9 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import ExampleWidgets
 import HTTPServing
 import ReloadRouterClient
-import StrictJSON
 import WidgetFleet
 
 /// `screen`: plays one device, and shows its screen in a browser.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import Benchmarks
 import CaptureFiles
 import CaptureTools
@@ -7,7 +8,6 @@ import LibuvLoop
 import LoadReporting
 import ReloadRouterClient
 import StoreFormat
-import Times
 
 /// `replay`: sends a capture to a router again, by its own schedule, and measures.
 struct Replay: ParsableCommand {

@@ -1,16 +1,13 @@
 import ArgumentParser
+import Basics
 import CaptureFiles
 import CaptureFormat
 import CommandSupport
-import DataStructures
-import ReloadModel
 import ReloadScheduling
 import RouterCore
 import RouterServer
 import RouterSimulation
 import StoreFormat
-import StrictJSON
-import Times
 
 /// `replay --dry-run`: plays a capture through the real router in this process, without sockets and
 /// without waiting.

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import Glibc
 import LoadReporting
-import ReloadModel
 import RouterSimulation
 
 /// `simulate`: plays days of many devices against the real router, in simulated time.

@@ -1,9 +1,9 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import Cryptography
 import Glibc
 import Platform
-import Times
 
 /// `cert new`: makes a certificate with its key, signed by an authority of one's own, which is made
 /// the first time.

@@ -1,9 +1,7 @@
+import Basics
 import CommandSupport
-import DataStructures
 import FrameCodec
-import ReloadModel
 import ReloadRouterClient
-import StrictJSON
 
 /// The widgets given to the `device` command, as bodies of WIDGETS frames.
 struct DeviceRegistrations {

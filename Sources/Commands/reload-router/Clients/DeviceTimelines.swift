@@ -1,8 +1,8 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import Platform
 import ReloadRouterClient
-import Times
 
 /// The options of `device` for what it sends besides registrations: timelines and reload requests.
 struct DeviceTimelines: ParsableArguments {

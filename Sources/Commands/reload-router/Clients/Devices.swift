@@ -1,6 +1,6 @@
 import ArgumentParser
+import Basics
 import CommandSupport
-import ReloadModel
 
 /// `devices`: removes a device from a running router.
 struct Devices: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ReloadModel
+import Basics
 
 /// The option that narrows pushes to kinds of widgets.
 struct KindsOption: ParsableArguments {

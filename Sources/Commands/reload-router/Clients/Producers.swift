@@ -1,8 +1,7 @@
 import AdminClient
 import ArgumentParser
+import Basics
 import CommandSupport
-import StrictJSON
-import Times
 
 /// `producers`: lists the producers that a running router remembers, and forgets one.
 struct Producers: ParsableCommand {

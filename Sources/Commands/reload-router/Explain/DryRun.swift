@@ -1,11 +1,8 @@
 import AdminAPI
+import Basics
 import CommandSupport
-import DataStructures
 import FrameCodec
-import ReloadModel
 import RouterCore
-import StrictJSON
-import Times
 
 /// A router in virtual time, with the devices of a file: `explain` asks it where no router runs.
 ///

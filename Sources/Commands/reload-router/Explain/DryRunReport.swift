@@ -1,9 +1,7 @@
+import Basics
 import CommandSupport
-import ReloadModel
 import ReloadScheduling
 import RouterCore
-import StrictJSON
-import Times
 
 /// Formats the story of a dry run, as lines for people and as JSON for programs.
 struct DryRunReport: ~Copyable {

@@ -1,10 +1,8 @@
+import Basics
 import CommandSupport
-import DataStructures
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
 import RouterCore
-import Times
 
 /// What a router decides on each widget in a dry run.
 struct DryRunStory: VirtualPeers {

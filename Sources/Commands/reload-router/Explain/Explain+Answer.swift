@@ -1,8 +1,7 @@
 import AdminClient
 import ArgumentParser
+import Basics
 import CommandSupport
-import DataStructures
-import StrictJSON
 
 /// What a router says of a push that is not made: one that runs, or one in virtual time.
 extension Explain {

@@ -1,11 +1,9 @@
 import AdminAPI
 import ArgumentParser
+import Basics
 import CommandSupport
-import DataStructures
-import ReloadModel
 import RouterCore
 import RouterServer
-import Times
 
 /// `explain`: says which widgets a push reaches, when and why, by a dry run or by asking a running
 /// router.

@@ -1,8 +1,5 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
-import StrictJSON
-import Times
 
 /// What a line of a widgets file may say in addition to the WIDGETS body, for the dry run of
 /// `explain`.

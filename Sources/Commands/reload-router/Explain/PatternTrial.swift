@@ -1,8 +1,6 @@
-import DataStructures
+import Basics
 import EventPatterns
 import FrameCodec
-import ReloadModel
-import StrictJSON
 import WidgetMatching
 
 /// Judges whether a pattern matches an event as the router does: by storing one widget in a matcher

@@ -1,10 +1,8 @@
 import ArgumentParser
+import Basics
 import CommandSupport
-import DataStructures
 import EventPatterns
-import ReloadModel
 import RouterCore
-import StrictJSON
 
 /// A service whose rules look like those of the app file.
 enum ComparedService: String, ExpressibleByArgument, CaseIterable {

@@ -1,9 +1,8 @@
+import Basics
 import CommandSupport
 import Cryptography
-import DataStructures
 import Platform
 import RouterServer
-import Times
 
 /// The files with the keys and certificates of apps that APNs reaches.
 ///

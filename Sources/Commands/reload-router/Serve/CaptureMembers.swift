@@ -1,11 +1,9 @@
+import Basics
 import CaptureFiles
 import CaptureFormat
 import CommandSupport
-import DataStructures
 import EventPatterns
-import ReloadModel
 import RouterCore
-import StrictJSON
 import WidgetMatching
 
 /// `check --capture`: which members that rules name the pushes of a recording lack.

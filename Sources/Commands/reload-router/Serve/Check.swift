@@ -1,9 +1,8 @@
 import ArgumentParser
+import Basics
 import CommandSupport
-import DataStructures
 import Glibc
 import Platform
-import ReloadModel
 import RouterCore
 import RouterServer
 

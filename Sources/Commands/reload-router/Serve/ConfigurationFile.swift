@@ -1,7 +1,5 @@
+import Basics
 import CommandSupport
-import DataStructures
-import ReloadModel
-import StrictJSON
 
 /// Reads a configuration file of `serve`: a JSON object of settings.
 ///

@@ -1,13 +1,12 @@
 import AdminAPI
 import ArgumentParser
+import Basics
 import CommandSupport
 import Cryptography
-import DataStructures
 import Glibc
 import LibuvLoop
 import Logging
 import Platform
-import ReloadModel
 import RouterCore
 import RouterServer
 import RouterStore

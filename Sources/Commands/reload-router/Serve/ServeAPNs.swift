@@ -1,10 +1,9 @@
 import APNsConnections
+import Basics
 import CommandSupport
 import Cryptography
-import DataStructures
 import Platform
 import RouterServer
-import Times
 
 /// Pushes by APNs of `serve`: where they go, and the files of the keys.
 struct ServeAPNs {

@@ -1,14 +1,13 @@
 import AdminAPI
+import Basics
 import CommandSupport
 import Cryptography
-import DataStructures
 import DurableStore
 import Glibc
 import HTTPServing
 import Logging
 import Platform
 import RouterServer
-import Times
 
 /// The admin server of `serve`: its address, its operators, and the files of the dashboard.
 struct ServeAdmin {

@@ -1,7 +1,7 @@
 import AdminAPI
+import Basics
 import CommandSupport
 import LibuvLoop
-import ReloadModel
 
 /// Divides the file descriptors of the process between connections and everything else.
 ///

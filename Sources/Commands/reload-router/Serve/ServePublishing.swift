@@ -1,12 +1,11 @@
 import AdminAPI
+import Basics
 import CommandSupport
 import Cryptography
 import HTTPServing
 import Logging
 import Platform
-import ReloadModel
 import RouterServer
-import Times
 
 /// The HTTP listener for publishers of `serve`: its address, its certificates and its log.
 struct ServePublishing {

@@ -1,4 +1,5 @@
 import AdminAPI
+import Basics
 import CaptureFiles
 import CommandSupport
 import Cryptography
@@ -7,10 +8,8 @@ import Glibc
 import HTTPServing
 import LibuvLoop
 import Platform
-import ReloadModel
 import RouterServer
 import RouterStore
-import Times
 
 /// Reads the settings of `SettingsTable` for `serve`: a flag beats the environment, which beats the
 /// configuration file.

@@ -1,13 +1,12 @@
+import Basics
 import DurableStore
 import Glibc
 import Logging
 import Platform
-import ReloadModel
 import RouterCore
 import RouterServer
 import RouterStore
 import StoreFormat
-import Times
 
 /// Opens the store of `serve`, and logs what was found.
 struct ServeStore {

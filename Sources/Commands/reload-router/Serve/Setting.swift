@@ -1,7 +1,6 @@
 import ArgumentParser
+import Basics
 import CommandSupport
-import ReloadModel
-import Times
 
 /// The name, form, rule and help of a setting: everything about it that does not depend on its
 /// type.

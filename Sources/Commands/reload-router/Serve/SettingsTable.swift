@@ -1,11 +1,10 @@
 import ArgumentParser
+import Basics
 import CaptureFiles
 import CommandSupport
 import Cryptography
 import DurableStore
-import ReloadModel
 import RouterStore
-import Times
 
 /// The settings of `serve`, each declared once.
 ///

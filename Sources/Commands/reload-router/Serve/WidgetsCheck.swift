@@ -1,7 +1,5 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
-import StrictJSON
 
 /// Checks WIDGETS bodies by the rules of the router, without one. `check` and `explain` use it.
 struct WidgetsCheck: ~Copyable {

@@ -1,10 +1,9 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import DurableStore
 import RouterCore
 import StoreFormat
-import StrictJSON
-import Times
 
 /// `store dump`: prints the records of a store as JSON lines.
 struct DumpStore: ParsableCommand {

@@ -1,9 +1,8 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import DurableStore
 import StoreFormat
-import StrictJSON
-import Times
 
 /// `store stat`: prints how much a store holds, and how much space its files take.
 struct MeasureStore: ParsableCommand {

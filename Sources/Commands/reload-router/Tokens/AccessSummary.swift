@@ -1,7 +1,7 @@
+import Basics
 import CommandSupport
 import Credentials
 import FrameCodec
-import Times
 
 /// What the credentials of an app file may do, a line each, for people.
 enum AccessSummary {

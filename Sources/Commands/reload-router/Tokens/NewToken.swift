@@ -1,11 +1,10 @@
 import AdminAPI
 import ArgumentParser
+import Basics
 import CommandSupport
 import Credentials
 import Cryptography
-import DataStructures
 import Glibc
-import StrictJSON
 
 /// `token new`: draws a token or makes a key, and prints the entry of the app file that lets it in.
 struct NewToken: ParsableCommand {

@@ -1,11 +1,8 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import Credentials
-import DataStructures
 import Platform
-import ReloadModel
-import StrictJSON
-import Times
 
 /// `token revoke`: revokes the signed tokens of one device.
 struct RevokeTokens: ParsableCommand {

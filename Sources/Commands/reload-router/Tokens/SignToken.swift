@@ -1,9 +1,9 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import Credentials
 import Cryptography
 import FrameCodec
-import Times
 
 /// `token sign`: signs a token as an app's backend does, for trials.
 struct SignToken: ParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
+import Basics
 import CommandSupport
-import DataStructures
-import StrictJSON
 
 /// `dashboard`: prints a link that opens the dashboard of a running router once.
 struct Dashboard: ParsableCommand {

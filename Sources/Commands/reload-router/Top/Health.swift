@@ -1,11 +1,11 @@
 import AdminClient
 import ArgumentParser
+import Basics
 import CommandSupport
 import Glibc
 import LibuvLoop
 import Platform
 import ReloadRouterClient
-import Times
 
 /// `health`: says whether the router of this machine or container is alive.
 struct Health: ParsableCommand {

@@ -1,9 +1,9 @@
 import AdminClient
 import ArgumentParser
+import Basics
 import CommandSupport
 import Glibc
 import LibuvLoop
-import Times
 
 /// Asks for a router's status once an interval, and shows it.
 ///

@@ -1,5 +1,4 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 
 /// The pushes of an app to one of Apple's services by one channel: they wait together, and stop
 /// together.

@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// The devices to which APNs pushes are due, by lane.
 ///

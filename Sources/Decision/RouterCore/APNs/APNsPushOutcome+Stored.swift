@@ -1,5 +1,5 @@
+internal import Basics
 internal import StoreFormat
-internal import Times
 
 /// A push's outcome in the log.
 extension APNsPushOutcome {

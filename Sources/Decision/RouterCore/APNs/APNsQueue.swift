@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// The devices of a lane to which pushes are due: those with an urgent one first.
 struct APNsQueue {

@@ -1,8 +1,6 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import ReloadScheduling
 internal import StoreFormat
-internal import Times
 
 /// The state's record of the pushes to a device by APNs.
 ///

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Push tokens, and the queues of devices that APNs reaches.
 extension DeliveryTable {

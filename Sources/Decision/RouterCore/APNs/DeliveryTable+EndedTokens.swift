@@ -1,7 +1,5 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import StoreFormat
-internal import Times
 
 /// Push tokens to which APNs accepts nothing.
 extension DeliveryTable {

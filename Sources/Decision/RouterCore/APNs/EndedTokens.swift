@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Whose push tokens have ended, in the order in which that became known.
 ///

@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// A push by APNs that is to be sent now.
 package struct OutgoingAPNsPush: BitwiseCopyable, Sendable {

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// Why a text can be no push token: what it looks like, for the sentence of a refusal. The text
 /// itself is a secret and is not quoted.

@@ -1,8 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import StrictJSON
-internal import Times
 
 /// Push tokens, and whom APNs reaches by them.
 ///

@@ -1,7 +1,4 @@
-package import DataStructures
-package import ReloadModel
-internal import RouterMetrics
-internal import Times
+package import Basics
 
 /// Pushes by APNs, which the driver takes when it can send them.
 ///

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// A push token of an app or of a control, and what APNs has said of it.
 ///

@@ -1,5 +1,5 @@
+internal import Basics
 internal import StoreFormat
-internal import Times
 
 /// That no push goes to a token until its device registers again.
 struct TokenEnd: BitwiseCopyable {

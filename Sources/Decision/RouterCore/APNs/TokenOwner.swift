@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Whose a push token is: the widgets' of a device, its app's, or one of its controls'.
 struct TokenOwner: BitwiseCopyable {

@@ -1,8 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
-internal import Times
 
 /// The router's record of a stored widget: its device, its last RELOAD, and its pending reload.
 ///

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// The names and families of widgets.
 extension DeliveryTable {

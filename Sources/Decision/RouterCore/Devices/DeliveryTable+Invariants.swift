@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import Times
 
 extension DeliveryTable {
     /// Checks the tables of devices, widgets and sessions against each other: each device is found

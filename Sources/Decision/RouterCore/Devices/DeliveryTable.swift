@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import Times
 internal import WidgetMatching
 
 /// The devices, widgets and sessions, and the RELOADs that are pending between them.

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// A set of devices, with one bit for each number up to the highest that was inserted.
 ///

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
 
 /// A family of widgets, such as `systemSmall`, in a byte: two may have the same digest, which may

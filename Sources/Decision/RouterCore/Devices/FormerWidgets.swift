@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// The widgets that a device had before it sends a new list. Each widget of the new list is looked
 /// up here by its id, and removed; those that remain are gone from the device.

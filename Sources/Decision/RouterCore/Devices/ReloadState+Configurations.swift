@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import WidgetMatching
 
 /// What the configurations of devices' widgets may cost. What their patterns, wildcards and regular

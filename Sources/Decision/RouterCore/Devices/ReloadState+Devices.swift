@@ -1,8 +1,6 @@
+internal import Basics
 internal import Credentials
-internal import DataStructures
 internal import FrameCodec
-internal import ReloadModel
-internal import StrictJSON
 
 /// Frames of devices: which device they are for, and what they name.
 extension ReloadState {

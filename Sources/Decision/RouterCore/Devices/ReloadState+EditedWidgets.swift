@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import StrictJSON
 
 /// The widgets of a device's former list that a new list has under other ids.
 struct EditedWidgets {

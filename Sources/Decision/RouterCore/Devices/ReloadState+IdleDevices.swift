@@ -1,8 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
-internal import Times
 
 /// Signs of life of devices, and their end: what is stored for a device ends with an empty WIDGETS,
 /// by an operator, or when nothing has been heard of it for `RouterLimits.deviceIdle`.

@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import WidgetMatching
 
 /// The numbers of widgets and bytes that a WIDGETS frame needs.

@@ -1,10 +1,7 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
-internal import StrictJSON
-internal import Times
 internal import WidgetMatching
 
 /// WIDGETS: the complete list of a device's widgets.

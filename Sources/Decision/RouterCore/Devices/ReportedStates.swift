@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// Devices that have reported, without a session, that their app is in the foreground or plays
 /// media, with the time until which that holds.

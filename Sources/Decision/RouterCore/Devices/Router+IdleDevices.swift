@@ -1,7 +1,5 @@
-internal import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
-internal import Times
 
 /// The end of devices: by an operator, or when nothing has been heard of them for
 /// `RouterLimits.deviceIdle` (`ReloadState.heard`).

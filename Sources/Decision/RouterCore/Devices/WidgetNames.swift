@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// The widgets of one device by their names, for a frame that names many of them.
 ///

@@ -1,7 +1,5 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 package import StoreFormat
-internal import StrictJSON
 
 /// A line that `store dump` prints: the contents of a record, as a JSON object.
 package struct DumpLine {

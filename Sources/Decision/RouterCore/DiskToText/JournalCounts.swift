@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 package import StoreFormat
 
 /// Counts what records of the journal contain, by kind: what a repair has to leave out.

@@ -1,10 +1,7 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
 package import StoreFormat
-internal import StrictJSON
-internal import Times
 internal import WidgetMatching
 
 /// Prints a record of the journal, which has inputs (`RouterInput`), for people and scripts.

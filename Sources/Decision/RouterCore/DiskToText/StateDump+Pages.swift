@@ -1,11 +1,8 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
-internal import StrictJSON
-internal import Times
 
 /// Records of 64 elements each, which are listed with their numbers. Elements with nothing to show
 /// are left out; some numbers of a page may belong to no element.

@@ -1,10 +1,7 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
-internal import StrictJSON
-internal import Times
 
 /// Records that are not pages; they are written by `ReloadState+Records`.
 extension StateDump {

@@ -1,7 +1,5 @@
-package import DataStructures
-internal import ReloadModel
+package import Basics
 package import StoreFormat
-internal import StrictJSON
 
 /// Writes the records of the table as lines of JSON, for people and scripts: see `StateRecord`.
 ///

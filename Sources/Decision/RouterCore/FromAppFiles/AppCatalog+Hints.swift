@@ -1,5 +1,5 @@
+package import Basics
 internal import EventPatterns
-package import ReloadModel
 internal import WidgetMatching
 
 /// What a kind declares that its author can hardly have meant.

@@ -1,7 +1,5 @@
+package import Basics
 package import Credentials
-package import DataStructures
-package import ReloadModel
-internal import StrictJSON
 
 /// Why an app file was refused: where the mistake is, and what would be right.
 package struct AppFileError: Error, Equatable, Sendable, CustomStringConvertible {

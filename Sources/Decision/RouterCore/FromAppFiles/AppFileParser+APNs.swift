@@ -1,6 +1,4 @@
-internal import ReloadModel
-internal import StrictJSON
-internal import Times
+internal import Basics
 
 /// Reads the member `apns` of an app.
 extension AppFileParser {

@@ -1,8 +1,5 @@
+internal import Basics
 internal import Credentials
-internal import DataStructures
-internal import ReloadModel
-internal import StrictJSON
-internal import Times
 
 /// Reads who may have the roles of an app: `"open"`, or a list of credentials.
 extension AppFileParser {

@@ -1,6 +1,4 @@
-internal import ReloadModel
-internal import StrictJSON
-internal import Times
+internal import Basics
 
 /// Reads the member `budget` of a kind: how many reloads its widgets may have.
 extension AppFileParser {

@@ -1,8 +1,6 @@
+internal import Basics
 internal import ChangeDetection
-internal import ReloadModel
 internal import ReloadScheduling
-internal import StrictJSON
-internal import Times
 
 /// Reads the members of a kind that say when its widgets reload, and the origins of an app.
 extension AppFileParser {

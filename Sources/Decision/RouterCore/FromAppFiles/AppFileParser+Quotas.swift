@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import StrictJSON
+internal import Basics
 
 /// Reads the member `quotas` of an app.
 extension AppFileParser {

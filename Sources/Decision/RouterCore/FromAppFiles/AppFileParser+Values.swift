@@ -1,8 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import StrictJSON
-internal import Times
 
 /// Reads objects, lists and values of any meaning: each is checked, and errors name its path.
 extension AppFileParser {

@@ -1,8 +1,6 @@
+internal import Basics
 internal import Credentials
-internal import DataStructures
 internal import EventPatterns
-internal import ReloadModel
-internal import StrictJSON
 
 /// Reads an app file that `JSONScanner` has accepted as JSON.
 ///

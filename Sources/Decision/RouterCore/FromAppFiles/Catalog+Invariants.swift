@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 extension Catalog {
     /// Checks that apps and origins are found by their names, that declared apps are counted, that

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Apps, kinds and origins by their numbers and by their names.
 ///

@@ -1,6 +1,4 @@
-package import DataStructures
-package import ReloadModel
-internal import StrictJSON
+package import Basics
 
 /// What leads from the app file in force to another one, in portions, so that no tick installs more
 /// than a few kinds.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
 
 /// The payload fields that kinds observe or inline, and the values that widgets have at them.
 struct FieldTable: ~Copyable {

@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// A kind's policy in the form that decisions read: small, and copied without counting references.
 struct KindRules: BitwiseCopyable {

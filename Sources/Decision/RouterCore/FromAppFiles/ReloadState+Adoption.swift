@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Widgets adopt the rules of a kind that an app file has changed: their dates get slots under the
 /// new rules, and their reloads are decided again.

@@ -1,8 +1,6 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
 internal import FrameCodec
-internal import ReloadModel
-internal import RouterMetrics
 internal import WidgetMatching
 
 extension ReloadState {

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import WidgetMatching
 
 /// The numbers of apps and kinds, of which there are 65,536 each.

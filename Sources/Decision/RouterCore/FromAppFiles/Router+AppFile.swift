@@ -1,5 +1,4 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 internal import WidgetMatching
 
 extension Router {

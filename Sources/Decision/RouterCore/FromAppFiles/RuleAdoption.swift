@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// The widgets that have yet to adopt how their kinds spread reloads since the last app files: it
 /// goes through all devices by their numbers, some at a time, as far as a step has work for.

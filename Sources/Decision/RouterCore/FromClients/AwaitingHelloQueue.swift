@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// Connections in the order in which they were opened, to find the oldest without a HELLO.
 ///

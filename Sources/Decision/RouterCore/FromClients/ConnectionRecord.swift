@@ -1,5 +1,5 @@
+internal import Basics
 internal import FrameCodec
-internal import Times
 
 /// What the router keeps of a connection apart from the state: its protocol session, the ACK that
 /// is due, and its liveness.

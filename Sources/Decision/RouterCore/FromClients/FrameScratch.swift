@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import StrictJSON
+internal import Basics
 
 /// Reused memory for the frame that is being applied.
 struct FrameScratch: ~Copyable {

@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 
 /// Who has sent a device's frame: the session of a connection, or a client without a session, whose
 /// request over HTTP has been judged.

@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import StrictJSON
 
 /// Reused memory for the identifiers of a frame that are written with escapes in its JSON.
 ///

@@ -1,9 +1,7 @@
+package import Basics
 internal import CaptureFormat
-internal import DataStructures
 internal import FrameCodec
-internal import ReloadModel
 internal import StoreFormat
-package import Times
 internal import WidgetMatching
 
 /// Capturing what the router accepts: see `RouterCapture`.

@@ -1,8 +1,6 @@
-internal import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
 internal import ReloadScheduling
-package import Times
 
 extension Router {
     /// Sets the router's time; every method with a parameter `now` that changes the router does so

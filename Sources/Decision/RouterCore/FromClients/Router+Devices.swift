@@ -1,8 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import StrictJSON
-internal import Times
 
 extension Router {
     /// Handles a frame that changes a device's state: applies and acknowledges it, or rejects it

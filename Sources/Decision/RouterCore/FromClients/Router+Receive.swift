@@ -1,9 +1,6 @@
+package import Basics
 internal import ChangeDetection
-package import DataStructures
 internal import FrameCodec
-package import ReloadModel
-internal import RouterMetrics
-internal import Times
 internal import WidgetMatching
 
 extension Router {

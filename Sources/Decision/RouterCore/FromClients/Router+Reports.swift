@@ -1,8 +1,5 @@
-package import DataStructures
+package import Basics
 package import FrameCodec
-package import ReloadModel
-internal import StrictJSON
-package import Times
 
 /// What the router says to a device's report.
 package enum ReportAnswer: Equatable, Sendable {

@@ -1,8 +1,6 @@
+package import Basics
 package import Credentials
-internal import DataStructures
 package import FrameCodec
-package import ReloadModel
-package import Times
 
 /// HELLO: beginning the session of a connection.
 ///

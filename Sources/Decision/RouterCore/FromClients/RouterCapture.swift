@@ -1,8 +1,6 @@
+package import Basics
 package import CaptureFormat
-internal import DataStructures
 internal import FrameCodec
-internal import ReloadModel
-package import Times
 
 /// The capture's records of what the router has accepted, kept until the driver (see `Router`)
 /// fetches them.

@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 
 extension SessionTable {
     /// Checks that `roles` is right, that each connection without a HELLO is in the queue of those,

@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import Times
 
 /// The connections of a router, and which of them are due an ACK, have not said HELLO, or are to be
 /// checked for silence. They are not part of the state.

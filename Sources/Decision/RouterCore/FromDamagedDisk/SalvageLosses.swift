@@ -1,7 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import ReloadScheduling
 internal import StoreFormat
-internal import Times
 
 /// What a salvage has read and cannot keep, by kind: an operator reads what devices and publishers
 /// will miss.

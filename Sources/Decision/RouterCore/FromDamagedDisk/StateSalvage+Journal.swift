@@ -1,8 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 package import StoreFormat
-internal import Times
 
 /// The journal that a salvage makes.
 extension StateSalvage {

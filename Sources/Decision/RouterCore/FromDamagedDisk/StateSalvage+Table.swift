@@ -1,10 +1,7 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
-internal import StrictJSON
-internal import Times
 
 /// The records of the table of which a salvage keeps something.
 extension StateSalvage {

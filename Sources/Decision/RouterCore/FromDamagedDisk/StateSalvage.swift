@@ -1,9 +1,7 @@
-package import DataStructures
+package import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
 package import StoreFormat
-internal import Times
 
 /// What can be kept of a store when records of its table are missing: apps, producers with the last
 /// push of each, keys of requests, devices with their widgets and push tokens, and which tokens are

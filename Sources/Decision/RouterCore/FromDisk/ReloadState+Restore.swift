@@ -1,10 +1,8 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
-internal import Times
 internal import WidgetMatching
 
 /// Restoring the state from a checkpoint: records come in the order of their keys, each once.

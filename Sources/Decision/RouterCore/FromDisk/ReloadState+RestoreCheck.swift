@@ -1,8 +1,6 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import ReloadScheduling
 internal import StoreFormat
-internal import Times
 internal import WidgetMatching
 
 /// Checks that the records of a checkpoint agree with each other, so that none of them can cause a

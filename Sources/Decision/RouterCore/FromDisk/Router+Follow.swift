@@ -1,9 +1,6 @@
-package import DataStructures
-internal import ReloadModel
+package import Basics
 internal import ReloadScheduling
-internal import RouterMetrics
 package import StoreFormat
-internal import Times
 
 /// Following a log: its inputs lead to the state of the router that wrote it.
 ///

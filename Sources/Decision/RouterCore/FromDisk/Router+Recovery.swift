@@ -1,7 +1,5 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 package import StoreFormat
-internal import Times
 
 /// What a router was recovered from.
 package struct Recovery: ~Copyable {

@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// The apps that an operator has paused: their pushes are not accepted, and their reloads wait.
 ///

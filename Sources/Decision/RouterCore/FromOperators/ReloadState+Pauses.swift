@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Apps that an operator has paused.
 extension ReloadState {

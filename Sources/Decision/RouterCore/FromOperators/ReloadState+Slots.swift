@@ -1,7 +1,5 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import ReloadScheduling
-internal import Times
 
 /// Slots for dates of apps that hold no connection.
 extension ReloadState {

@@ -1,8 +1,6 @@
-internal import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
 internal import ReloadScheduling
-internal import Times
 
 /// Pausing an app: its publishers are not read from, and its reloads wait.
 extension Router {

@@ -1,7 +1,5 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 internal import ReloadScheduling
-package import Times
 
 /// Slots for dates of apps that hold no connection, and views of the origins' next seconds.
 extension Router {

@@ -1,7 +1,5 @@
-internal import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
-package import Times
 
 /// The signed tokens of a device that an operator has revoked.
 package struct TokenRevocationView: Equatable, Sendable {

@@ -1,7 +1,5 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import StoreFormat
-internal import Times
 
 /// The devices whose signed tokens are no longer good if they were issued before a date: operators
 /// have revoked them, because one of them has leaked.

@@ -1,4 +1,4 @@
-internal import Times
+internal import Basics
 
 /// Counts the slots of an origin that belong to no widget: those that were asked for over HTTP.
 ///

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import StoreFormat
 
 /// The encoded inputs since the driver (see `Router`) took the last ones, in memory that is reused.

@@ -1,8 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
-internal import Times
 internal import WidgetMatching
 
 extension ReloadState {

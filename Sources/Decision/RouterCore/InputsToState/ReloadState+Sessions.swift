@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import Times
 
 /// Sessions: which connection speaks for a producer or a device.
 extension ReloadState {

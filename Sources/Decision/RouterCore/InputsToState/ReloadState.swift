@@ -1,10 +1,7 @@
+internal import Basics
 internal import ChangeDetection
 internal import Credentials
-internal import DataStructures
-internal import ReloadModel
 internal import ReloadScheduling
-internal import StrictJSON
-internal import Times
 internal import WidgetMatching
 
 /// What a router knows, as a function of its inputs (`RouterInput`).

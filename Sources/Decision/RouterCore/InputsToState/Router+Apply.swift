@@ -1,5 +1,4 @@
-package import DataStructures
-internal import ReloadModel
+package import Basics
 
 /// What an input has changed, which decides what is logged of it.
 enum InputEffect {

@@ -1,9 +1,7 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
-internal import Times
 internal import WidgetMatching
 
 /// Everything that can change the router's state, one case each, with its data.

@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import Times
 
 /// The pushes of one batch whose publisher asks what becomes of them.
 ///

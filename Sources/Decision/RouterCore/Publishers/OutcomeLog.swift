@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 internal import ReloadScheduling
 
 /// What becomes of the pushes of publishers that ask for it, until OUTCOME says so.

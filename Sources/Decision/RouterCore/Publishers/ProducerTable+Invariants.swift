@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 extension ProducerTable {
     /// Checks that each known producer is found by its name, and is in the chain of idle ones if it

@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import Times
 
 /// The producers of all apps with the last push of each, and the idle ones in the order in which
 /// they became idle.

@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// The pushes of each producer that were rejected last.
 ///

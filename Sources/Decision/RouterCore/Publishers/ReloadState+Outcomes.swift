@@ -1,8 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
-internal import Times
 internal import WidgetMatching
 
 /// Reporting what becomes of matches, for publishers that ask for it. Nothing here changes the

@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 extension RequestKeyTable {
     /// A key that is kept, in seven words of 32 bits.

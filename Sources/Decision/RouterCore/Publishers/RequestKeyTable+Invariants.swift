@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 extension RequestKeyTable {
     /// Checks that each key is found by its name and is in one chain, once; and that the refused

@@ -1,8 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import StoreFormat
-internal import Times
 
 extension RequestKeyTable.Entry: StateElement {
     static var storedByteCount: Int { 29 }

@@ -1,7 +1,5 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import StoreFormat
-internal import Times
 
 /// The keys of publishers' requests over HTTP, with what became of their pushes, so that a request
 /// that is sent again has no effect again.

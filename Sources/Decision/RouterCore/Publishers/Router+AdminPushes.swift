@@ -1,6 +1,5 @@
-internal import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
 
 /// Publishers without a connection of their own: their pushes come over HTTP.
 extension Router {

@@ -1,9 +1,7 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
-internal import Times
 internal import WidgetMatching
 
 /// OUTCOME: what became of each push of a publisher that asks for it.

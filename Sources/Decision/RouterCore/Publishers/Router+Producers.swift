@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// Producers: found or added, and forgotten when they have been idle for long.
 ///

@@ -1,7 +1,5 @@
-internal import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
-internal import Times
 
 /// What is known of a request over HTTP by its key.
 package struct RequestProgress: Equatable, Sendable {

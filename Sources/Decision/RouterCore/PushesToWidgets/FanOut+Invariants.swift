@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension FanOut {
     /// Checks that `count` is the number of matches that are left.

@@ -1,7 +1,5 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
-internal import ReloadModel
-internal import Times
 internal import WidgetMatching
 
 /// The pushes of a batch with many matches, and the matches that have not been applied yet.

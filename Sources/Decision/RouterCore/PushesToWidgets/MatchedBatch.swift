@@ -1,7 +1,5 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
-internal import ReloadModel
-internal import Times
 
 /// The pushes of a batch that have matched, and the number of their matches.
 struct MatchedBatch: ~Copyable {

@@ -1,7 +1,5 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import StoreFormat
-internal import Times
 internal import WidgetMatching
 
 /// The pushes that have arrived, until their matches have been found and applied as inputs (see

@@ -1,7 +1,5 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
-internal import ReloadModel
-internal import Times
 internal import WidgetMatching
 
 /// Fan-outs: matches that are applied in portions; see `Router.resumeFanOut`.

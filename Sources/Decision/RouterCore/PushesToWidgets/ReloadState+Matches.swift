@@ -1,8 +1,5 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
-internal import ReloadModel
-internal import RouterMetrics
-internal import Times
 internal import WidgetMatching
 
 /// Applying matches: each leads to a reload request for its widget, or to nothing.

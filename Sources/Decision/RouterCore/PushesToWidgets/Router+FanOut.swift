@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import WidgetMatching
 
 /// Pushes with many matches: all matches are searched for first, and then applied in portions.

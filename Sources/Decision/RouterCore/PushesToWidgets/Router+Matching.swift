@@ -1,8 +1,6 @@
-internal import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
 internal import StoreFormat
-internal import Times
 internal import WidgetMatching
 
 /// Matching: a few widgets are handled at once, many in portions, so that other connections are

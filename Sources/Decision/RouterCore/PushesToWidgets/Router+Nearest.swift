@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import StrictJSON
 internal import WidgetMatching
 
 /// Why a push matches nothing: the widget that came nearest, and the first condition that fails.

@@ -1,7 +1,5 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import ReloadScheduling
-internal import Times
 
 /// An origin, which is a server that devices call when they reload: its ledger, and the queue of
 /// reloads that wait for a permit.

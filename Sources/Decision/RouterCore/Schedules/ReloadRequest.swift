@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// A request to reload a widget: its cause, and when it expires.
 struct ReloadRequest: BitwiseCopyable {

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import ReloadScheduling
 
 /// What a TIMELINE ends: the reload that was pending for the same reason.

@@ -1,7 +1,5 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import ReloadScheduling
-internal import Times
 
 /// Recording decisions: each is kept for its device with its reason, and counted.
 extension ReloadState {

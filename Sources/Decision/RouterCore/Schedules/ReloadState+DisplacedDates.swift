@@ -1,8 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
-internal import Times
 
 /// Dates that have passed according to a wall clock that may be wrong.
 ///

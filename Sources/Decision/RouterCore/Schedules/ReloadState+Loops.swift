@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import Times
 
 /// Slowing down devices that ask for a reload after every reload, whichever way: by REQUEST, by a
 /// TIMELINE with a date that comes at once, or by a STATE.

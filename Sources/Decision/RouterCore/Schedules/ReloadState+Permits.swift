@@ -1,8 +1,6 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
-internal import ReloadModel
 internal import ReloadScheduling
-internal import Times
 
 /// Permits of an origin: a reload without a valid slot waits until the origin has capacity for the
 /// request that its device will send.

@@ -1,8 +1,6 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
-internal import ReloadModel
 internal import ReloadScheduling
-internal import Times
 internal import WidgetMatching
 
 /// Deciding when a reload request becomes a RELOAD.

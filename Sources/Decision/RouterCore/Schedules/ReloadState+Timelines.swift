@@ -1,8 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
-internal import Times
 
 /// Handles TIMELINE: the dates at which widgets ask to be reloaded, and the slots assigned to them.
 extension ReloadState {

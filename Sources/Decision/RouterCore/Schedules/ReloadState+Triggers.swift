@@ -1,9 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
-internal import StrictJSON
-internal import Times
 
 /// Reloads whose cause is neither a push nor a date: STATE, REQUEST, and the beginning of a
 /// session.

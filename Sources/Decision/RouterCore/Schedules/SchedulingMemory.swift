@@ -1,6 +1,5 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
-internal import ReloadModel
 package import ReloadScheduling
 
 /// Memory that is allocated for deciding when widgets reload, used or not, in bytes.

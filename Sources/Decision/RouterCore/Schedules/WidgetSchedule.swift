@@ -1,6 +1,5 @@
-internal import ReloadModel
+internal import Basics
 internal import ReloadScheduling
-internal import Times
 
 /// When a widget may reload and when it wants to: one cache line.
 ///

@@ -1,7 +1,5 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import ReloadScheduling
-internal import Times
 
 /// What a router will do next on its own: its running timers, and the devices with pending RELOADs.
 ///

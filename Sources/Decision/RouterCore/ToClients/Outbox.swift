@@ -1,9 +1,6 @@
-internal import DataStructures
+package import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
-package import RouterMetrics
-package import Times
 
 /// What inputs lead to apart from the state: frames to be sent, what the router does next, what
 /// operators see, and the cost of the work.

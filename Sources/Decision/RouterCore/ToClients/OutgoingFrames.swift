@@ -1,8 +1,6 @@
-package import DataStructures
+package import Basics
 package import FrameCodec
-package import ReloadModel
 internal import StoreFormat
-package import Times
 
 /// A frame for a connection: everything that is needed to send it, except its bytes.
 package struct OutgoingFrame: BitwiseCopyable, Sendable {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 
 /// How much output a router may make before its driver (see `Router`) takes the frames.
 ///

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 extension ReadyQueue {
     /// Checks that the runs (`ReadyQueue.Run`) divide the queue without gaps, and that `run` is the

@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// A queue of devices with pending RELOADs, first in, first out, in memory that is reused.
 ///

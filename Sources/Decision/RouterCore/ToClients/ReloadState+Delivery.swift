@@ -1,9 +1,6 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
-internal import ReloadModel
 internal import ReloadScheduling
-internal import RouterMetrics
-internal import Times
 internal import WidgetMatching
 
 /// Delivery: making RELOADs of the reloads that are pending for a device.

@@ -1,7 +1,6 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
 internal import FrameCodec
-internal import ReloadModel
 
 extension ReloadState {
     /// Makes a RELOAD that names some widgets of a device.

@@ -1,6 +1,5 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
-internal import ReloadModel
 internal import StoreFormat
 internal import WidgetMatching
 

@@ -1,8 +1,7 @@
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
-internal import Times
 
 /// An element of a slab as bytes: its fields one after the other, little-endian. All elements
 /// of a slab have the same size, so pages are written and read without knowing what they contain.

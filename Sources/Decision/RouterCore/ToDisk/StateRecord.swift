@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import StoreFormat
 
 /// The types of records that a checkpoint writes to the table, in the order in which they are read.

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import StoreFormat
 
 /// Which push tokens the record of a device's registration has, and whether it has families.

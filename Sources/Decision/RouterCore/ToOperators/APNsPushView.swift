@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// The pushes to a device by APNs, as operators see them.
 package struct APNsPushView: Equatable, Sendable {

@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// One open connection, as operators see it.
 package struct ConnectionView: Equatable, Sendable {

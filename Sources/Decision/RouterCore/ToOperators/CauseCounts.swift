@@ -1,4 +1,4 @@
-package import ReloadModel
+package import Basics
 
 /// A counter for each cause of a reload.
 package struct CauseCounts: Equatable, Sendable {

@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// Explains decisions on the widgets of one kind to operators.
 package struct DecisionSentence: Sendable {

@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// A push token to which APNs accepts nothing, as operators see it.
 package struct EndedTokenView: Equatable, Sendable {

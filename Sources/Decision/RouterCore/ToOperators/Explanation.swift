@@ -1,5 +1,4 @@
-internal import DataStructures
-package import Times
+package import Basics
 internal import WidgetMatching
 
 /// A widget, and what a push would lead to for it.

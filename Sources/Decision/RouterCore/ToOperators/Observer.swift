@@ -1,6 +1,5 @@
-internal import ReloadModel
+internal import Basics
 internal import ReloadScheduling
-internal import RouterMetrics
 
 /// What is recorded for operators; no decision depends on it.
 struct Observer: ~Copyable {

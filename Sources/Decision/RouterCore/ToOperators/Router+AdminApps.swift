@@ -1,7 +1,5 @@
-internal import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
-internal import RouterMetrics
 internal import WidgetMatching
 
 /// Apps and connections, as operators see them.

@@ -1,9 +1,7 @@
+package import Basics
 internal import ChangeDetection
-internal import DataStructures
 internal import FrameCodec
-package import ReloadModel
 internal import ReloadScheduling
-internal import Times
 internal import WidgetMatching
 
 /// A list of an app's devices while it is made, some records at a time.

@@ -1,10 +1,7 @@
+package import Basics
 internal import ChangeDetection
-internal import DataStructures
 internal import FrameCodec
-package import ReloadModel
 internal import ReloadScheduling
-internal import StrictJSON
-internal import Times
 internal import WidgetMatching
 
 /// The explanation of a push that is not really made: what the loop finds out about some widgets at

@@ -1,7 +1,5 @@
-internal import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
-internal import Times
 
 /// Producers, as operators see them.
 extension Router {

@@ -1,5 +1,4 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 package import ReloadScheduling
 
 /// Decisions and their reasons, as operators and tests see them.

@@ -1,6 +1,5 @@
-internal import DataStructures
+package import Basics
 internal import FrameCodec
-package import ReloadModel
 
 /// A list of the ended tokens of an app while it is made, some entries at a time.
 package struct EndedTokenWalk {

@@ -1,7 +1,5 @@
-package import DataStructures
-package import ReloadModel
+package import Basics
 internal import ReloadScheduling
-internal import Times
 internal import WidgetMatching
 
 /// What tools and tests ask a router about its widgets.

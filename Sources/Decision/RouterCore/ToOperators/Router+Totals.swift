@@ -1,9 +1,6 @@
+internal import Basics
 internal import ChangeDetection
-internal import DataStructures
-internal import ReloadModel
 internal import ReloadScheduling
-internal import RouterMetrics
-internal import Times
 internal import WidgetMatching
 
 /// Totals for operators, made from counts that are kept, without visiting devices or widgets.

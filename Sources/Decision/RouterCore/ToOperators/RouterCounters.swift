@@ -1,4 +1,4 @@
-package import ReloadModel
+package import Basics
 
 /// Counts of what the router has done since it started. No counter ever falls.
 package struct RouterCounters: Equatable, Sendable {

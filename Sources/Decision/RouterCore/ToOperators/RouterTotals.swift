@@ -1,5 +1,4 @@
-package import ReloadModel
-package import RouterMetrics
+package import Basics
 
 /// The state of a router at one moment in numbers; what it has done is in `RouterCounters`.
 package struct RouterTotals: Equatable, Sendable {

@@ -1,6 +1,4 @@
-internal import DataStructures
-package import ReloadModel
-package import Times
+package import Basics
 
 /// The work of the loop: who pays for it, and who has to wait; see `WorkMeter`.
 extension Router {

@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// Counts the work of a tick, and divides it among the connections and among the groups of
 /// connections (`WorkShares`).

@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// Divides the work of ticks among accounts.
 ///

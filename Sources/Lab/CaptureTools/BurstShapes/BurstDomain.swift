@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
 
 /// The subject of a burst, which decides its kinds, the widgets' configurations and the payloads.

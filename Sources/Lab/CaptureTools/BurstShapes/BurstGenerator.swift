@@ -1,7 +1,6 @@
+package import Basics
 package import CaptureFormat
-internal import DataStructures
 internal import StoreFormat
-package import Times
 
 /// Generates the records of a capture: a burst of some shape, with the devices that receive it.
 /// `capture generate` writes them to a file.

@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// The sizes of a burst, and the seed it is generated from.
 package struct BurstOptions: Equatable, Sendable {

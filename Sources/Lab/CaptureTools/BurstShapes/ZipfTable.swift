@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// Draws numbers from 0 on by Zipf's law: the k-th number is drawn 1/k as often as the first.
 struct ZipfTable {

@@ -1,9 +1,6 @@
+internal import Basics
 internal import CaptureFormat
-internal import DataStructures
-internal import ReloadModel
 internal import StoreFormat
-internal import StrictJSON
-internal import Times
 
 /// Rewrites recorded bodies for a replay: with the names and values of a copy, and with dates moved
 /// so that they lie as far in the future as they did when they were recorded.

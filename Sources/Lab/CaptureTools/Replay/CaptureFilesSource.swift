@@ -1,6 +1,6 @@
+package import Basics
 internal import CaptureFiles
 package import CaptureFormat
-package import Times
 
 /// Reads the records of a capture's files, for a replay.
 package final class CaptureFilesSource: ReplaySource {

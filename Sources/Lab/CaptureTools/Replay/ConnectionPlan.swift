@@ -1,5 +1,5 @@
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 
 /// Assigns recorded producers, gateways and devices to the connections of a replay.
 ///

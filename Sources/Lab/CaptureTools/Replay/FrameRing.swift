@@ -1,6 +1,5 @@
-package import DataStructures
+package import Basics
 package import FrameCodec
-package import Times
 
 /// The encoded frames of one connection, from when they are due until they are answered.
 ///

@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import StrictJSON
+internal import Basics
 
 /// The parts of a RELOAD's body that a replay needs.
 struct ReloadBody {

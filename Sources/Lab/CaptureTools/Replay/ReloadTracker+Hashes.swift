@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import StrictJSON
+internal import Basics
 
 /// Names are known by their hashes, which are of the app, too.
 extension ReloadTracker {

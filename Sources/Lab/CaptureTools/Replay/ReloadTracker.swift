@@ -1,9 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import StoreFormat
-internal import StrictJSON
-internal import Times
 internal import WidgetMatching
 
 /// Finds out which widgets each push matches, independently of the router under test, and so how

@@ -1,4 +1,4 @@
-internal import Times
+internal import Basics
 
 /// Converts times of the recording into times of the replay.
 ///

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Cryptography
-internal import DataStructures
 internal import FrameCodec
 internal import LibuvLoop
 internal import ReloadRouterClient

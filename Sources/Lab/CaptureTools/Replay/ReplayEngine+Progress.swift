@@ -1,6 +1,5 @@
+internal import Basics
 internal import LoadReporting
-internal import RouterMetrics
-internal import Times
 
 extension ReplayEngine {
     /// What the run does now and what happened in the last whole second, in one line.

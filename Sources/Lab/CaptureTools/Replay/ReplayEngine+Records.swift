@@ -1,8 +1,6 @@
+internal import Basics
 internal import CaptureFormat
-internal import DataStructures
 internal import FrameCodec
-internal import ReloadModel
-internal import Times
 
 extension ReplayEngine {
     /// Plays a record.

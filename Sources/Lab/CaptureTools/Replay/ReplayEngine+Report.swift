@@ -1,5 +1,5 @@
+package import Basics
 package import LoadReporting
-package import Times
 
 extension ReplayEngine {
     /// Records that a publisher's next frame was written to its socket.

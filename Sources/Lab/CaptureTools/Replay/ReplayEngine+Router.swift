@@ -1,9 +1,7 @@
-package import DataStructures
+package import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import ReloadRouterClient
 internal import StoreFormat
-package import Times
 
 extension ReplayEngine {
     /// Processes bytes from a router.

@@ -1,10 +1,8 @@
+package import Basics
 internal import CaptureFormat
-internal import DataStructures
 internal import FrameCodec
 internal import LoadReporting
-internal import ReloadModel
 internal import ReloadRouterClient
-package import Times
 
 /// Plays a capture: turns records into frames of connections when they are due.
 ///

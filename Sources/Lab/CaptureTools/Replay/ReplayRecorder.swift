@@ -1,6 +1,5 @@
+internal import Basics
 internal import LoadReporting
-internal import ReloadModel
-internal import Times
 
 /// Collects the measurements of a running replay.
 ///

@@ -1,11 +1,8 @@
+package import Basics
 internal import CaptureFormat
-internal import DataStructures
 internal import FrameCodec
-package import ReloadModel
 internal import RouterCore
 internal import StoreFormat
-internal import StrictJSON
-package import Times
 
 /// The apps, producers, gateways and devices of a capture, and its schedule: all that a replay must
 /// know before it begins.

@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// The speed of a replay.
 package enum ReplaySpeed: Equatable, Sendable, CustomStringConvertible {

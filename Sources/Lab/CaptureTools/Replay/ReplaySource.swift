@@ -1,5 +1,5 @@
+package import Basics
 package import CaptureFormat
-package import Times
 
 /// A source of records for a replay.
 package protocol ReplaySource: AnyObject {

@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 package import FrameCodec
 package import ReloadRouterClient
 

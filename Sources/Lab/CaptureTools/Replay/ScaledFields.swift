@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// The fields of an app's payloads and the parameters of its widgets that get another value in each
 /// copy of a scaled replay, so that the pushes of a copy concern only the widgets of that copy.

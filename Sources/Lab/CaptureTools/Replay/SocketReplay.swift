@@ -1,3 +1,4 @@
+package import Basics
 internal import Cryptography
 internal import Glibc
 package import LibuvLoop
@@ -5,7 +6,6 @@ package import LoadReporting
 internal import Platform
 package import ReloadRouterClient
 internal import StoreFormat
-package import Times
 
 /// Drives a `ReplayEngine` over sockets, with one loop on one thread.
 ///

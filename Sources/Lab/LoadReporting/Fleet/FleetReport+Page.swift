@@ -1,4 +1,4 @@
-import RouterMetrics
+import Basics
 
 /// The report for people.
 extension FleetReport {

@@ -1,4 +1,4 @@
-import RouterMetrics
+import Basics
 
 extension FleetReport {
     private typealias Row = ReportSection.Row

@@ -1,4 +1,4 @@
-import RouterMetrics
+import Basics
 
 /// Compares runs of one scenario that differ in how reloads are spread, as a picture and a page.
 package struct JitterComparison: Sendable {

@@ -1,4 +1,4 @@
-internal import RouterMetrics
+internal import Basics
 
 /// A plot of a report: axes and curves. A page's script draws it with Chart.js; `picture` is an SVG
 /// file for where there is no page.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import RouterMetrics
 
 /// An axis of a plot: its range, its marks and its title.
 package struct PlotAxis: Encodable, Sendable {

@@ -1,8 +1,7 @@
+internal import Basics
 internal import CLabFiles
-internal import DataStructures
 internal import Foundation
 internal import Platform
-internal import RouterMetrics
 
 /// The results of a run for people: as text for a terminal, and as a page with plots.
 package struct ReportPage: Sendable {

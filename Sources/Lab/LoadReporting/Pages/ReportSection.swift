@@ -1,4 +1,4 @@
-import RouterMetrics
+import Basics
 
 /// A group of figures of a report: names and values under a title.
 struct ReportSection: Sendable {

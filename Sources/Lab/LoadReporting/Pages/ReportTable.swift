@@ -1,4 +1,4 @@
-import RouterMetrics
+import Basics
 
 /// A table of a report, with several values for each name.
 package struct ReportTable: Sendable {

@@ -1,4 +1,4 @@
-import RouterMetrics
+import Basics
 
 /// The limit that `--max-p99` sets for the 99th percentiles of a replay.
 package struct ReplayGate: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import RouterMetrics
+import Basics
 
 /// Two replays side by side, for `replay --compare`.
 extension ReplayReport {

@@ -1,4 +1,4 @@
-import RouterMetrics
+import Basics
 
 extension ReplayReport {
     private typealias Row = ReportSection.Row

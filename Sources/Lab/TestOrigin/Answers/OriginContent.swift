@@ -1,5 +1,4 @@
-package import DataStructures
-package import StrictJSON
+package import Basics
 
 /// The content of a test origin: pools of resources, such as `/character/elf-42`.
 ///

@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// Models when an origin with a limited capacity answers: one server with a bounded queue.
 ///

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import StrictJSON
+internal import Basics
 
 /// The resources of one pool, and what pushes have changed of them. `OriginContent` owns the pools.
 struct OriginPool: Sendable {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import HTTPServing
-internal import Times
 
 /// Requests whose answers are due later, ordered by time: each must be due no earlier than the one
 /// appended before it.

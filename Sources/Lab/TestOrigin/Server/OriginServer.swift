@@ -1,6 +1,6 @@
+package import Basics
 package import HTTPServing
 internal import Platform
-package import StrictJSON
 
 /// A test origin over HTTP: the server that the widgets' timeline providers fetch from.
 ///

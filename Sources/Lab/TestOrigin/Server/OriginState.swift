@@ -1,6 +1,5 @@
+internal import Basics
 internal import HTTPServing
-internal import StrictJSON
-internal import Times
 
 /// The state of an origin and its decisions. It is pure: time is a parameter.
 struct OriginState {

@@ -1,7 +1,6 @@
+internal import Basics
 internal import HTTPServing
 internal import Platform
-internal import StrictJSON
-internal import Times
 
 /// The origin as two threads share it: the HTTP server's thread, which receives requests, and one
 /// that sends the answers that are due later.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import CLabFiles
-internal import DataStructures
 internal import HTTPServing
 internal import Synchronization
 

@@ -1,6 +1,5 @@
-internal import DataStructures
+package import Basics
 package import RouterCore
-package import StrictJSON
 
 /// An app in the list of all, with counts and quotas.
 extension AppView: ListedEntry {

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Credentials
 internal import Cryptography
-internal import ReloadModel
 package import RouterCore
 
 extension AppFile {

@@ -1,6 +1,5 @@
-internal import ReloadModel
+package import Basics
 package import RouterCore
-package import StrictJSON
 
 /// One device, with its widgets and the latest decisions about them.
 extension DeviceView: AdminBody {

@@ -1,5 +1,5 @@
+package import Basics
 package import RouterCore
-package import StrictJSON
 
 /// What a push would lead to: the explained widgets that it matches, and near misses (see
 /// `Explanation.Result`). They are compared with the push when the body is written.

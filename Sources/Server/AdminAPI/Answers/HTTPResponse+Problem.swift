@@ -1,6 +1,6 @@
+internal import Basics
 internal import HTTPMessages
 internal import HTTPServing
-internal import StrictJSON
 
 /// Admin answers as HTTP responses: JSON, or problem details (RFC 9457).
 extension HTTPResponse {

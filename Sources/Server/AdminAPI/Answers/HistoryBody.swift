@@ -1,6 +1,4 @@
-package import RouterMetrics
-package import StrictJSON
-package import Times
+package import Basics
 
 /// A range of the history: points and marks, copied on the loop.
 package struct HistoryBody: AdminBody {

@@ -1,6 +1,4 @@
-package import ReloadModel
-package import StrictJSON
-internal import Times
+package import Basics
 
 /// Members that several answers have.
 extension JSONWriter {

@@ -1,4 +1,4 @@
-package import StrictJSON
+package import Basics
 
 /// An entry of a list that operators read.
 package protocol ListedEntry: Sendable {

@@ -1,7 +1,5 @@
-internal import ReloadModel
+package import Basics
 package import RouterCore
-package import StrictJSON
-package import Times
 
 /// A connection: the router's view of it, and what only the server knows.
 package struct ListedConnection: ListedEntry {

@@ -1,8 +1,6 @@
+package import Basics
 internal import Cryptography
-internal import DataStructures
-internal import ReloadModel
 package import RouterCore
-package import StrictJSON
 
 // What lists say of the router's views.
 

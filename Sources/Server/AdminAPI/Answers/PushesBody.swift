@@ -1,4 +1,4 @@
-package import StrictJSON
+package import Basics
 
 /// The outcome of pushes over HTTP, in which every accepted push is durable.
 package struct PushesBody: AdminBody {

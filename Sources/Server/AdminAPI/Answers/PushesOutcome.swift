@@ -1,6 +1,5 @@
+internal import Basics
 package import FrameCodec
-internal import ReloadModel
-internal import StrictJSON
 
 /// What became of the pushes of one request, summed up over its lines.
 package struct PushesOutcome: Equatable, Sendable {

@@ -1,5 +1,5 @@
+package import Basics
 package import RouterCore
-package import StrictJSON
 
 /// A slot that was requested for a date, in the answer to `POST /v1/slots`.
 package struct ReservedSlot: ListedEntry {

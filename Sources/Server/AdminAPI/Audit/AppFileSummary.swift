@@ -1,6 +1,5 @@
+package import Basics
 internal import Credentials
-package import DataStructures
-package import StrictJSON
 
 /// What the audit log says about an app file: by what it is known again, and whom it lets in.
 ///

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// How the lines of an audit log hang together: each ends with the code of the line before it and
 /// with its own, so that none can be changed, removed or moved without the key.

@@ -1,5 +1,4 @@
-internal import StrictJSON
-internal import Times
+internal import Basics
 
 /// What operators do often, counted by operator and minute instead of written each time: what they
 /// were refused, their pushes, and the slots they have taken. So no operator can fill the log,

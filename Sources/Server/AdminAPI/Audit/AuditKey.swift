@@ -1,5 +1,5 @@
+package import Basics
 internal import Cryptography
-package import DataStructures
 internal import Glibc
 internal import Platform
 

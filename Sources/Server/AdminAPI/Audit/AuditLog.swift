@@ -1,8 +1,6 @@
-package import DataStructures
+package import Basics
 internal import HTTPServing
 internal import Platform
-internal import StrictJSON
-package import Times
 
 /// The file in which every operator's command stands, one JSON object a line.
 ///

@@ -1,8 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import HTTPServing
-internal import ReloadModel
-internal import StrictJSON
-internal import Times
 
 /// One line of the audit log about a command: who asks for what, from where; and, once it has
 /// ended, what it has changed.

@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 package import Platform
-internal import Times
 
 /// Sends the lines of the audit log to syslog as well, which may pass them to another machine,
 /// where those who can write the file cannot reach them.

@@ -1,6 +1,5 @@
+internal import Basics
 internal import Platform
-internal import StrictJSON
-internal import Times
 
 /// The work of the thread of `AuditLog`.
 final class AuditWriter: @unchecked Sendable {

@@ -1,7 +1,5 @@
+internal import Basics
 internal import Credentials
-internal import DataStructures
-internal import StrictJSON
-internal import Times
 
 extension AuditedChange {
     /// What differs in a list of operators: those that another list does not have like this.

@@ -1,4 +1,4 @@
-package import StrictJSON
+package import Basics
 
 /// What a command has changed, for the audit log: two JSON values.
 package struct AuditedChange: Sendable {

@@ -1,6 +1,6 @@
+internal import Basics
 internal import CAdminFiles
 internal import CIntrinsics
-internal import DataStructures
 
 /// A file of the dashboard, compiled into the program.
 ///

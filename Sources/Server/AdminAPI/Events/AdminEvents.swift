@@ -1,6 +1,6 @@
+internal import Basics
 internal import HTTPServing
 internal import Platform
-internal import Times
 
 /// Sends the streams of events: the router's status once a second (`GET /v1/events`), and each push
 /// token to which APNs accepts nothing any more (`GET /v1/apps/{app}/dead-tokens/events`), those of

@@ -1,8 +1,7 @@
+internal import Basics
 internal import HTTPServing
 internal import Platform
 internal import RouterCore
-internal import StrictJSON
-internal import Times
 
 /// The work of the thread of `AdminEvents`.
 final class EventRounds: @unchecked Sendable {

@@ -1,5 +1,5 @@
+package import Basics
 internal import Credentials
-package import DataStructures
 
 /// The secret that admin clients send.
 package struct AdminToken: Equatable, Sendable {

@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-package import Times
+package import Basics
 
 /// An operator that has proved who it is.
 package struct AdmittedOperator: Equatable, Sendable {

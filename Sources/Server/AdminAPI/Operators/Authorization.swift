@@ -1,8 +1,7 @@
+package import Basics
 internal import Credentials
-package import DataStructures
 internal import HTTPServing
 internal import Synchronization
-package import Times
 
 /// Recognises operators by what their requests prove. It may be used on any thread, and the list of
 /// operators may be replaced while the server runs.

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import Times
+internal import Basics
 
 /// The one-time links that bring operators to the dashboard, and the browsers that came by one.
 ///

@@ -1,6 +1,5 @@
+package import Basics
 package import Credentials
-package import DataStructures
-package import Times
 
 /// A person or a program that may use the admin server, and by what it proves who it is.
 package struct Operator: Equatable, Sendable {

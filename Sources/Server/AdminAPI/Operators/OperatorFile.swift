@@ -1,7 +1,5 @@
+internal import Basics
 internal import Credentials
-internal import DataStructures
-internal import ReloadModel
-internal import Times
 
 /// Reads the list of operators.
 ///

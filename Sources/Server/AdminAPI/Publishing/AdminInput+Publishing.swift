@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// What a publisher sends over HTTP: one JSON object, one push a line, or CloudEvents.
 ///

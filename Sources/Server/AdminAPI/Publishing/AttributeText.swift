@@ -1,5 +1,5 @@
+internal import Basics
 internal import Credentials
-internal import DataStructures
 internal import HTTPMessages
 
 /// How CloudEvents writes an attribute in a header, and data in base64.

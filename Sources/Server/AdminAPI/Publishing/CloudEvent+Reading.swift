@@ -1,7 +1,5 @@
+internal import Basics
 internal import Credentials
-internal import DataStructures
-internal import ReloadModel
-internal import StrictJSON
 
 /// Reading events, in each of the modes of CloudEvents' HTTP binding.
 extension CloudEvent {

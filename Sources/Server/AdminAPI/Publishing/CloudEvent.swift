@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import StrictJSON
+internal import Basics
 
 /// An event of CloudEvents 1.0: its data, with what its attributes say beside it, is a payload, and
 /// its source and id name it among all events.

@@ -1,9 +1,8 @@
+internal import Basics
 internal import CAdminFiles
-internal import DataStructures
 package import HTTPMessages
 internal import HTTPServing
 package import RouterCore
-internal import StrictJSON
 
 /// The answer to a request of a publisher.
 package enum PublishAnswer: Sendable {

@@ -1,12 +1,9 @@
+package import Basics
 package import Credentials
-package import DataStructures
 internal import FrameCodec
 package import HTTPMessages
 internal import HTTPServing
 internal import Platform
-internal import ReloadModel
-internal import StrictJSON
-package import Times
 
 /// The resources of the listener for publishers: judges a request by its head, reads its pushes or
 /// its report, and writes its answer.

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
 internal import HTTPMessages
 

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Credentials
 internal import Cryptography
-internal import DataStructures
 
 /// Who sends pushes over HTTP without a producer: what its requests belong to.
 ///

@@ -1,7 +1,6 @@
-internal import DataStructures
+internal import Basics
 package import FrameCodec
 internal import HTTPMessages
-internal import ReloadModel
 
 /// What a request is for: pushes of an app with their parameters, or a report of a device.
 ///

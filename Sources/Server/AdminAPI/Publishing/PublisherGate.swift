@@ -1,10 +1,8 @@
+package import Basics
 package import Credentials
 internal import Cryptography
-internal import DataStructures
 internal import FrameCodec
 internal import HTTPMessages
-internal import ReloadModel
-package import Times
 
 /// Judges the publishers that come over HTTP, and who reports for devices, by the credentials of
 /// the app file in force.

@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// What the head of a publisher's request says of its pushes: all that there is to know besides its
 /// body, so that the body can be read on another thread.

@@ -1,7 +1,5 @@
+internal import Basics
 internal import Cryptography
-internal import DataStructures
-internal import ReloadModel
-internal import Times
 
 /// How a publisher names a request.
 enum RequestName {

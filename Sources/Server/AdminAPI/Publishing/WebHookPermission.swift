@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import HTTPMessages
-internal import ReloadModel
 
 /// What a sender of events is answered that asks, before it sends any, whether it may: by OPTIONS
 /// with the header `WebHook-Request-Origin` (CloudEvents' specification of web hooks, section 4).

@@ -1,9 +1,6 @@
+internal import Basics
 internal import Credentials
-internal import DataStructures
-internal import ReloadModel
 internal import RouterCore
-internal import StrictJSON
-internal import Times
 
 /// Reading the requests whose body is a JSON object. `AdminRoutes` names the method that reads the
 /// request of each route.

@@ -1,6 +1,5 @@
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import Times
 
 /// Pushes over HTTP: one JSON body, or one push per line.
 extension AdminInput {

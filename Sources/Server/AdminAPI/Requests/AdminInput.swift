@@ -1,8 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
-internal import RouterMetrics
-internal import Times
 
 /// The input of an admin request: names from its path, parameters from its query, and its body.
 /// `AdminRoutes` names the method that reads each request.

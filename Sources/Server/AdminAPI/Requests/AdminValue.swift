@@ -1,7 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import StrictJSON
-internal import Times
+internal import Basics
 
 /// A JSON value in a request's body, with its path in the body for error messages.
 ///

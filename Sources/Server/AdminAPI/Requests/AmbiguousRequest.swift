@@ -1,5 +1,5 @@
+internal import Basics
 internal import HTTPMessages
-internal import ReloadModel
 
 /// Refuses what a program between the client and this server may read in another way, and what the
 /// server cannot read; for both listeners.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import HTTPServing
-internal import ReloadModel
 
 /// Refuses requests made by foreign web pages in a browser on this machine.
 ///

@@ -1,8 +1,7 @@
-internal import DataStructures
+internal import Basics
 internal import HTTPMessages
 internal import HTTPServing
 internal import Synchronization
-internal import Times
 
 /// Assigns each request an id, which its answer and its log messages contain: the client's own, or
 /// a new one.

@@ -1,6 +1,5 @@
-internal import ReloadModel
+internal import Basics
 internal import RouterCore
-internal import StrictJSON
 
 /// Delivery by APNs in the status.
 extension APNsStatus {

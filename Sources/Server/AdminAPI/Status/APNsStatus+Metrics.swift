@@ -1,5 +1,5 @@
+internal import Basics
 internal import RouterCore
-internal import RouterMetrics
 
 /// Metrics of delivery by APNs.
 extension APNsStatus {

@@ -1,6 +1,4 @@
-package import ReloadModel
-package import RouterMetrics
-package import Times
+package import Basics
 
 /// State of delivery by APNs; `RouterCounters.pushes` has what has become of the pushes.
 package struct APNsStatus: Equatable, Sendable {

@@ -1,5 +1,4 @@
-internal import RouterMetrics
-internal import Times
+internal import Basics
 
 /// Metrics in the text format of Prometheus (exposition format 0.0.4).
 ///

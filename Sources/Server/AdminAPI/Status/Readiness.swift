@@ -1,5 +1,5 @@
+internal import Basics
 internal import StoreFormat
-internal import Times
 
 /// Whether the router is ready for connections and pushes, and if not, why: the answer of
 /// `/readyz`.

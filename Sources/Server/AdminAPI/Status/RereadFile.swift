@@ -1,5 +1,4 @@
-internal import StrictJSON
-package import Times
+package import Basics
 
 /// Files that SIGHUP reads again. If they are refused then, what they said before stays in force.
 package struct RereadFile: Equatable, Sendable {

@@ -1,6 +1,5 @@
-internal import ReloadModel
+internal import Basics
 internal import RouterCore
-internal import RouterMetrics
 
 // The metrics of each app, and of what its quotas bound.
 

@@ -1,8 +1,5 @@
-internal import ReloadModel
+package import Basics
 internal import RouterCore
-internal import RouterMetrics
-package import StrictJSON
-internal import Times
 
 /// The body of `GET /v1/status`, and of each event of `GET /v1/events`.
 ///

@@ -1,8 +1,6 @@
+internal import Basics
 internal import Credentials
-internal import ReloadModel
 internal import RouterCore
-internal import RouterMetrics
-internal import Times
 
 extension RouterStatus {
     /// All metrics in the text format of Prometheus; `deploy/metrics.md` describes them.

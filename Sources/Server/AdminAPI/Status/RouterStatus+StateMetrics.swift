@@ -1,8 +1,6 @@
+internal import Basics
 internal import Credentials
-internal import ReloadModel
 internal import RouterCore
-internal import RouterMetrics
-internal import Times
 
 /// What is stored, and what it takes, in the text format of Prometheus.
 extension RouterStatus {

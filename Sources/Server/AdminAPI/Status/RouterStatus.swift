@@ -1,7 +1,6 @@
+package import Basics
 package import RouterCore
-package import RouterMetrics
 package import StoreFormat
-package import Times
 
 /// The router's state at one moment, copied by the loop for other threads: plain values, from which
 /// they make the status page and the metrics.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import HTTPServing
-internal import StrictJSON
 
 /// The router's status as the body of an HTTP response, or as an event; a problem if there is none.
 struct StatusText {

@@ -1,4 +1,4 @@
-internal import Times
+internal import Basics
 
 /// Metrics of the store, and of a recording.
 extension StoreStatus {

@@ -1,4 +1,4 @@
-package import StrictJSON
+package import Basics
 
 /// The outcome of an `AdminRequest`, sent from the loop to the HTTP server's thread.
 package enum AdminAnswer: Sendable {

@@ -1,7 +1,7 @@
+package import Basics
 internal import Platform
 package import RouterCore
 internal import Synchronization
-package import Times
 
 /// The mailbox through which other threads send requests to the loop.
 ///

@@ -1,7 +1,5 @@
-package import ReloadModel
+package import Basics
 package import RouterCore
-package import RouterMetrics
-package import Times
 
 /// A request of the admin server to the router: a plain value, carried out on the loop.
 ///

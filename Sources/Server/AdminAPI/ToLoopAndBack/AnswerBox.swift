@@ -1,5 +1,5 @@
+internal import Basics
 internal import Platform
-internal import Times
 
 /// An answer that one thread waits for, and the loop gives. Its monitor is its own, so that the
 /// loop never waits for what the other thread does.

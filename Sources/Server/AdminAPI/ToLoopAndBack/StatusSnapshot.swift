@@ -1,6 +1,6 @@
+package import Basics
 internal import Platform
 internal import Synchronization
-package import Times
 
 /// Where the loop publishes its status for other threads, when one of them has asked for it.
 ///

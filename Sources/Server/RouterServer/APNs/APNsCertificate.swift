@@ -1,7 +1,5 @@
+package import Basics
 package import Cryptography
-internal import DataStructures
-internal import ReloadModel
-package import Times
 
 /// A certificate by which an app proves itself to APNs: the older way, without provider tokens.
 ///

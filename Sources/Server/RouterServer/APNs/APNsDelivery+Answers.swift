@@ -1,13 +1,11 @@
 package import APNsConnections
 package import APNsProtocol
+internal import Basics
 package import HTTP2
 internal import LibuvLoop
 internal import Logging
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
-internal import RouterMetrics
-internal import Times
 
 /// What becomes of pushes: kept here until the next tick reports it to the router.
 extension APNsDelivery: APNsPoolOwner {

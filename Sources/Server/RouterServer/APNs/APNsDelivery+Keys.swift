@@ -1,8 +1,8 @@
 internal import APNsConnections
+internal import Basics
 internal import Cryptography
 internal import LibuvLoop
 internal import Logging
-internal import ReloadModel
 internal import RouterCore
 
 /// Which apps are reached by APNs, and with which keys and certificates.

@@ -1,10 +1,8 @@
 internal import APNsConnections
 internal import APNsProtocol
 internal import AdminAPI
-internal import ReloadModel
+internal import Basics
 internal import RouterCore
-internal import RouterMetrics
-internal import Times
 
 /// What operators see of the delivery.
 extension APNsDelivery {

@@ -1,14 +1,12 @@
 package import APNsConnections
 internal import APNsProtocol
+internal import Basics
 package import Cryptography
-internal import DataStructures
 internal import HTTP2
 internal import LibuvLoop
 internal import Logging
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// Delivery to devices that have no session: by pushes over Apple's push service, APNs.
 ///

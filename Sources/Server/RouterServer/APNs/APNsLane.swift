@@ -1,5 +1,5 @@
 internal import APNsProtocol
-internal import ReloadModel
+internal import Basics
 internal import RouterCore
 
 /// The pushes of an app to one of Apple's services by one channel, and whether they are stopped.

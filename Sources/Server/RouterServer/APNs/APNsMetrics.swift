@@ -1,4 +1,4 @@
-internal import RouterMetrics
+internal import Basics
 
 /// What is counted and measured of pushes by APNs apart from the router's counters.
 struct APNsMetrics: ~Copyable {

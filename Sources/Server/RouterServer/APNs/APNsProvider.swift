@@ -1,7 +1,6 @@
 internal import APNsProtocol
+internal import Basics
 internal import Cryptography
-internal import ReloadModel
-internal import Times
 
 /// By what apps prove themselves: a key of a team, and the provider token that it signs, or a
 /// certificate. All connections that use the key share the token.

@@ -1,8 +1,7 @@
 internal import APNsConnections
 internal import APNsProtocol
-internal import ReloadModel
+internal import Basics
 internal import RouterCore
-internal import Times
 
 /// One of Apple's services as one key uses it: its connections, and the lanes that share them.
 ///

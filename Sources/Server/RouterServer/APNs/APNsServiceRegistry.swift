@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// Finds the service for each lane while lanes are made anew (`APNsDelivery.readAgain`): the one
 /// that there is already for the credential and the environment, so that its connections stay in

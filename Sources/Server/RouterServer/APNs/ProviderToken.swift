@@ -1,9 +1,7 @@
 internal import APNsProtocol
+internal import Basics
 internal import Credentials
 internal import Cryptography
-internal import ReloadModel
-internal import StrictJSON
-internal import Times
 
 /// The token by which a team proves itself to APNs: a JWT that says which team it is and when it
 /// was signed, by ES256.

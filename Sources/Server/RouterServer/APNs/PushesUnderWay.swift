@@ -1,7 +1,6 @@
+internal import Basics
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// The pushes that have no answer yet, by the number under which their pool knows them: an index,
 /// which is used again once its push has ended.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import LibuvLoop
-internal import ReloadModel
 
 /// Pushes to devices without a session, which `APNsDelivery` sends.
 extension Server {

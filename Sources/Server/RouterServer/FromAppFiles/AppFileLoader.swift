@@ -1,12 +1,11 @@
 internal import AdminAPI
+internal import Basics
 internal import Credentials
 internal import Cryptography
-internal import DataStructures
 internal import Platform
 internal import RouterCore
 internal import RouterStore
 internal import Synchronization
-internal import Times
 
 /// Loads app files, one after the other: each is read, compared, parsed and made ready on a thread
 /// of its own, and installed by the loop before the next one begins.

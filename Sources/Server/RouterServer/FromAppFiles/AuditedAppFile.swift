@@ -1,9 +1,8 @@
 internal import AdminAPI
+internal import Basics
 internal import Credentials
 internal import Cryptography
-internal import DataStructures
 internal import FrameCodec
-internal import StrictJSON
 
 /// An app file as it was at a moment, for the audit log. It only refers to what the router has: to
 /// digest it takes long, and is done on the log's thread.

@@ -1,7 +1,7 @@
 internal import AdminAPI
+package import Basics
 internal import Credentials
 internal import Cryptography
-package import DataStructures
 internal import Glibc
 internal import Platform
 package import RouterCore

@@ -1,17 +1,13 @@
 internal import AdminAPI
+package import Basics
 internal import Credentials
 internal import Cryptography
-package import DataStructures
 internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
-internal import RouterMetrics
 internal import RouterStore
-internal import StrictJSON
-internal import Times
 
 /// App files come into force one after the other, in the order in which they were asked for. A
 /// request is answered, or a signal logged, after its effect. A refused file changes nothing.

@@ -1,7 +1,7 @@
 package import AdminAPI
+internal import Basics
 package import Logging
 internal import Platform
-internal import Times
 
 /// The files that SIGHUP reads again. Those that are refused are logged once for each attempt, and
 /// stay in the status until they are read.

@@ -1,6 +1,5 @@
+internal import Basics
 internal import LibuvLoop
-internal import ReloadModel
-internal import Times
 
 /// Counts the connections of each peer network, so that none of them uses up the server's limit.
 /// `PeerTable` asks it before it accepts a connection.

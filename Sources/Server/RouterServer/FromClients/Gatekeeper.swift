@@ -1,9 +1,8 @@
 internal import AdminAPI
+internal import Basics
 internal import Credentials
 internal import Cryptography
 internal import FrameCodec
-internal import ReloadModel
-internal import Times
 
 /// Who is let in: the credentials of the app file in force, and what verifies signed tokens.
 final class Gatekeeper {

@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// Slots of connections that are paused until the router accepts frames again: a fair queue.
 ///

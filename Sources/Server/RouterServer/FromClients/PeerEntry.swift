@@ -1,5 +1,5 @@
+internal import Basics
 internal import LibuvLoop
-internal import Times
 
 /// The server's state of one connection, or of a publisher over HTTP, which has no connection.
 /// `PeerTable` has one for each slot.

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 extension PeerTable {
     /// Checks that the counts are those of the entries, and that no slot is free or released twice,

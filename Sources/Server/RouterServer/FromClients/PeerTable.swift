@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import LibuvLoop
-internal import ReloadModel
-internal import Times
 
 /// Connections by slot: a slot is the small number by which the router knows a connection, and is
 /// reused.

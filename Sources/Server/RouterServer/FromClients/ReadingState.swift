@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// Which connections the server does not read from, and why.
 struct ReadingState {

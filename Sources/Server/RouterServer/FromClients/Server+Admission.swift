@@ -1,12 +1,11 @@
 internal import AdminAPI
+internal import Basics
 internal import Credentials
 internal import Cryptography
 internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// Who is let in, and who has to go when the app file changes.
 extension Server {

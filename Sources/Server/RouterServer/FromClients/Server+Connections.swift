@@ -1,12 +1,10 @@
 internal import AdminAPI
+package import Basics
 internal import Cryptography
-package import DataStructures
 internal import FrameCodec
 package import LibuvLoop
 internal import Logging
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// Connections: accepting them, their input, and their end.
 extension Server: ListenerOwner, ConnectionOwner {

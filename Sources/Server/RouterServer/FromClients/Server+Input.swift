@@ -1,10 +1,8 @@
 internal import AdminAPI
-internal import DataStructures
+internal import Basics
 internal import LibuvLoop
 internal import Logging
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// The limit of all kept input: incomplete frames, and bytes that arrived while the router accepted
 /// none.

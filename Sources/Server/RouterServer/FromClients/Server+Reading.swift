@@ -1,8 +1,7 @@
+internal import Basics
 internal import LibuvLoop
 internal import Logging
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// Pausing and resuming connections. `ReadPauses` lists the reasons to leave a peer's bytes with
 /// the kernel; a connection is read from only when none applies.

@@ -1,12 +1,10 @@
 internal import AdminAPI
+package import Basics
 package import Cryptography
-internal import DataStructures
 internal import FrameCodec
 package import LibuvLoop
 internal import Logging
-internal import ReloadModel
 internal import RouterCore
-package import Times
 
 /// The server's side of TLS.
 final class SecurityState {

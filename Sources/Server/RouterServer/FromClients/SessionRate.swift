@@ -1,4 +1,4 @@
-internal import Times
+internal import Basics
 
 /// How many sessions begin a second: a count of the present half second, and one of the half second
 /// before.

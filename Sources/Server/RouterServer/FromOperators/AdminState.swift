@@ -1,9 +1,7 @@
 internal import AdminAPI
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import RouterCore
 internal import RouterStore
-internal import Times
 
 /// What the server keeps for the requests of operators: the queue they come from, the one in
 /// progress, and answers awaiting commit. `Server+Admin` works on it.

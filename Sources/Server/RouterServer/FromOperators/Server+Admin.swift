@@ -1,13 +1,11 @@
 package import AdminAPI
+internal import Basics
 internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
-internal import StrictJSON
-internal import Times
 
 /// Requests of operators. They arrive from other threads through the loop's wake-up; each tick ends
 /// with carrying out some of them, after all its work for pushes.

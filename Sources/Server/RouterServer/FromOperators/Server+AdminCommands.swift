@@ -1,15 +1,11 @@
 internal import AdminAPI
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
-internal import ReloadModel
 internal import RouterCore
-internal import RouterMetrics
 internal import RouterStore
 internal import StoreFormat
-internal import StrictJSON
-internal import Times
 
 /// Requests of operators about connections, and those that change something.
 extension Server {

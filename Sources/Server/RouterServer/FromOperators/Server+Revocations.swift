@@ -1,12 +1,9 @@
 internal import AdminAPI
+internal import Basics
 internal import Credentials
-internal import DataStructures
 internal import FrameCodec
 internal import Logging
-internal import ReloadModel
 internal import RouterCore
-internal import StrictJSON
-internal import Times
 
 /// Signed tokens of single devices that operators revoke: from then on none is good that was issued
 /// before a date.

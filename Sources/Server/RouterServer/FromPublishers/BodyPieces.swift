@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// A body as it arrives, in pieces: what is there is not copied when more comes.
 struct BodyPieces: Sendable {

@@ -1,5 +1,5 @@
 internal import AdminAPI
-internal import Times
+internal import Basics
 
 /// The reports of devices over HTTP that have no answer yet.
 ///

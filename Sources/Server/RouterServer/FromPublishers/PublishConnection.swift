@@ -1,10 +1,10 @@
 internal import AdminAPI
+internal import Basics
 internal import Credentials
 internal import Cryptography
 internal import HTTPMessages
 internal import LibuvLoop
 internal import RouterCore
-internal import Times
 
 /// A connection of the listener for publishers, and the request on it: one at a time.
 ///

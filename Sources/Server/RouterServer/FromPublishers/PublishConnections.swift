@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import LibuvLoop
 
 /// The open connections of the listener for publishers, and which of them is closed when there are

@@ -1,4 +1,4 @@
-package import Times
+package import Basics
 
 /// The limits of the listener for publishers over HTTP.
 ///

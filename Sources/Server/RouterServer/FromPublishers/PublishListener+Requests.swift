@@ -1,12 +1,10 @@
 internal import AdminAPI
+package import Basics
 internal import Credentials
-package import DataStructures
 internal import FrameCodec
 internal import HTTPMessages
 package import LibuvLoop
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// Requests: what arrives, and what is answered.
 extension PublishListener {

@@ -1,13 +1,11 @@
 internal import AdminAPI
+package import Basics
 package import Cryptography
-internal import DataStructures
 internal import HTTPMessages
 package import HTTPServing
 package import LibuvLoop
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
-package import Times
 
 /// The listener for publishers over HTTP, and for devices without a session, on the router's loop.
 ///

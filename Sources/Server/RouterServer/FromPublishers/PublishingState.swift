@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// What the server keeps for those who push, and of devices that report, without a connection that
 /// speaks frames. `Server+Publishing` works on it, and so do the extensions for pushes and reports.

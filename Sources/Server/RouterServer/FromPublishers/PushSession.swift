@@ -1,10 +1,7 @@
 internal import AdminAPI
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import RouterCore
-internal import StrictJSON
-internal import Times
 
 /// A publisher whose pushes come over HTTP: a session of the router without a connection.
 ///

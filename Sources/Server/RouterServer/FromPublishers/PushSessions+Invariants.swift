@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension PushSessions {
     /// Checks that each session is found by its slot, and that those found by their producers are

@@ -1,6 +1,5 @@
 internal import AdminAPI
-internal import ReloadModel
-internal import Times
+internal import Basics
 
 /// All publishers over HTTP, and the limits of their requests.
 struct PushSessions {

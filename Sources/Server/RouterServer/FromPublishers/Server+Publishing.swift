@@ -1,8 +1,7 @@
 package import AdminAPI
+internal import Basics
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// A request of a publisher that waits until the router can open its session.
 struct WaitingPublisher {

@@ -1,12 +1,10 @@
 internal import AdminAPI
-internal import DataStructures
+internal import Basics
 internal import FrameCodec
 internal import LibuvLoop
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
-internal import Times
 
 /// Reports of devices that hold no session, which `PublishListener` reads.
 extension Server {

@@ -1,8 +1,7 @@
 internal import AdminAPI
+internal import Basics
 internal import FrameCodec
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// Requests over HTTP with keys: what is repeated has no effect again.
 extension Server {

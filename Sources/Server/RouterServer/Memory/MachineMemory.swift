@@ -1,5 +1,5 @@
+internal import Basics
 internal import Glibc
-internal import Times
 
 /// The memory that this process may use on its machine.
 package struct MachineMemory: Equatable, Sendable {

@@ -1,5 +1,4 @@
-package import ReloadModel
-internal import Times
+package import Basics
 
 /// How much of the machine's memory the router may use: the sum of everything that has a limit in
 /// bytes.

@@ -1,13 +1,10 @@
-package import DataStructures
+package import Basics
 internal import FrameCodec
 package import LibuvLoop
 internal import Logging
 internal import Platform
-internal import ReloadModel
 package import RouterCore
-internal import RouterMetrics
 internal import RouterStore
-internal import Times
 
 /// The tick: what happens once per iteration of the loop, in its order.
 extension Server: HookOwner, WakeupOwner, FrameSink {

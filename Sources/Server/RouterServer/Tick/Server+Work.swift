@@ -1,10 +1,8 @@
+package import Basics
 internal import Credentials
-internal import DataStructures
 package import LibuvLoop
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
-package import Times
 
 /// Who pays for the present callback of the loop.
 enum CallbackPayer {

@@ -1,7 +1,6 @@
+internal import Basics
 internal import Platform
-internal import ReloadModel
 internal import ReloadScheduling
-internal import Times
 
 /// The clocks, read at most twice per tick, at its first frame and at its end: reading them for
 /// every frame would cost more than processing the frame.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import RouterCore
-internal import Times
 
 /// State of the present tick of the loop.
 struct TickState {

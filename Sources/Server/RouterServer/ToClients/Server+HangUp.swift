@@ -1,8 +1,6 @@
-internal import DataStructures
+internal import Basics
 internal import LibuvLoop
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// A connection whose peer has ended its side while answers to it are outstanding.
 struct HungUpConnection {

@@ -1,11 +1,9 @@
 internal import AdminAPI
-internal import DataStructures
+internal import Basics
 internal import LibuvLoop
 internal import Logging
-internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
-internal import Times
 
 /// The limit of all output: bytes that peers have not read, answers awaiting commit, and answers of
 /// this tick.

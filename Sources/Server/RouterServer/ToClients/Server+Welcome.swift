@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import LibuvLoop
-internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
 

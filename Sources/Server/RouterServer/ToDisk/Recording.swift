@@ -1,10 +1,10 @@
 internal import AdminAPI
+internal import Basics
 package import CaptureFiles
 internal import CaptureFormat
 internal import Glibc
 internal import Platform
 internal import RouterCore
-internal import Times
 
 /// What a server records, and where.
 package struct RecordingSettings: Sendable {

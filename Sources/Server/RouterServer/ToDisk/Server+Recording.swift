@@ -1,9 +1,9 @@
+internal import Basics
 internal import CaptureFiles
 package import CaptureFormat
 internal import LibuvLoop
 internal import Logging
 internal import RouterCore
-internal import Times
 
 /// What the loop does for a recording of the router's inputs.
 extension Server {

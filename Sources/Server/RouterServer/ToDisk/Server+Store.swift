@@ -1,12 +1,9 @@
-internal import DataStructures
+internal import Basics
 internal import LibuvLoop
 internal import Logging
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
-internal import RouterMetrics
 internal import RouterStore
-internal import Times
 
 /// What the loop does for the store and for answers awaiting commit.
 extension Server {

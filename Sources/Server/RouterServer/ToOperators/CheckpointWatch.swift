@@ -1,5 +1,5 @@
+internal import Basics
 internal import RouterStore
-internal import Times
 
 /// What was last logged about checkpoints, and what the status reports of the last one.
 struct CheckpointWatch {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Logging
-internal import ReloadModel
 internal import RouterStore
 
 /// What was last logged, so that each event is logged once, and not at each look.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import RouterCore
-internal import Times
 
 /// Counters at the time warnings were last logged; the next warnings report the difference.
 struct LoggedWarnings {

@@ -1,10 +1,8 @@
 internal import AdminAPI
+internal import Basics
 internal import LibuvLoop
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
-internal import RouterMetrics
-internal import Times
 
 /// The history of the metrics: recorded by the sweep once a second, and copied for operators who
 /// ask for it.

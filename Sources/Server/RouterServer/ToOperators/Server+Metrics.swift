@@ -1,9 +1,7 @@
+internal import Basics
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
-internal import RouterMetrics
 internal import RouterStore
-internal import Times
 
 /// The measurement of latencies. It costs one more reading of the clock in a tick that has answered
 /// pushes, and none for each push.

@@ -1,13 +1,11 @@
 internal import AdminAPI
+internal import Basics
 internal import Credentials
 internal import LibuvLoop
 internal import Platform
-internal import ReloadModel
 internal import RouterCore
-internal import RouterMetrics
 internal import RouterStore
 internal import StoreFormat
-internal import Times
 
 /// The status that other threads read. They ask through the loop's wake-up, and each tick ends by
 /// publishing the status if one has asked.

@@ -1,8 +1,7 @@
+internal import Basics
 internal import LibuvLoop
 internal import Logging
-internal import ReloadModel
 internal import RouterCore
-internal import Times
 
 /// Warnings for operators about events that no peer is informed of: counted by the router, logged
 /// at most about once a minute.

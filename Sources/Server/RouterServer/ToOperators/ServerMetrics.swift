@@ -1,7 +1,6 @@
 internal import AdminAPI
+internal import Basics
 internal import Platform
-internal import RouterMetrics
-internal import Times
 
 /// What the loop counts and measures apart from the router: its own time, and the bytes that pass
 /// through it.

@@ -1,5 +1,4 @@
-package import DataStructures
-package import Times
+package import Basics
 
 extension ReloadBudget {
     /// Checks that the last change can have been at `now` or before, and that the average of views

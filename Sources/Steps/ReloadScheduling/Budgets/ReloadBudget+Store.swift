@@ -1,5 +1,5 @@
+package import Basics
 package import StoreFormat
-package import Times
 
 extension ReloadBudget {
     /// Writes the 32 bytes of a budget.

@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// The reload budget of one widget instance: its reloads of the last 24 hours, and how many it may
 /// have. 32 bytes.

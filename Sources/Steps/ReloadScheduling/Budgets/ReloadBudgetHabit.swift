@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// How often a widget is looked at, and for how many days it has existed; `ReloadBudget` derives
 /// the widget's allowance from both.

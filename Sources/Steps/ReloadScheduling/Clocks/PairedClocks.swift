@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// Combines readings of the monotonic clock and the wall clock, which cannot be read at the same
 /// moment, into one `Instant`.

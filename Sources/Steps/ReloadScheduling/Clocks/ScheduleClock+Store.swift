@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 package import StoreFormat
-internal import Times
 
 extension ScheduleClock {
     /// Writes 32 bytes: schedule time, monotonic clock, wall clock, `ahead`.

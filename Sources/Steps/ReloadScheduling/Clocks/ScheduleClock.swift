@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// A step of the wall clock that is too large to be drift: the clock was set.
 package struct ClockJump: Equatable, Sendable {

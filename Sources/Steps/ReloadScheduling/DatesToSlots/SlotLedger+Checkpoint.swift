@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 package import StoreFormat
 
 /// Writes a ledger as it was when a checkpoint began, part by part, while it keeps changing.

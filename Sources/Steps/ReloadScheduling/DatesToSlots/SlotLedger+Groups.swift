@@ -1,5 +1,4 @@
-internal import DataStructures
-package import Times
+package import Basics
 
 /// How groups are made, found, closed and freed.
 ///

@@ -1,5 +1,4 @@
-package import DataStructures
-package import ReloadModel
+package import Basics
 
 extension SlotLedger {
     /// Checks the ledger's indexes of groups against each other: each open group is found by its

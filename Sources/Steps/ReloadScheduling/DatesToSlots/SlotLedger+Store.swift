@@ -1,7 +1,5 @@
-package import DataStructures
-package import ReloadModel
+package import Basics
 package import StoreFormat
-package import Times
 
 /// The stored form of a ledger: what later calls depend on.
 ///

@@ -1,5 +1,4 @@
-internal import DataStructures
-package import Times
+package import Basics
 
 /// When the reloads of a ledger are due.
 extension SlotLedger {

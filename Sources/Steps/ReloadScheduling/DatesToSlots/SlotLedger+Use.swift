@@ -1,5 +1,4 @@
-internal import DataStructures
-package import Times
+package import Basics
 
 /// How an origin's coming seconds are used, for operators: how many reloads were requested for each
 /// second, and how many the ledger has assigned to it.

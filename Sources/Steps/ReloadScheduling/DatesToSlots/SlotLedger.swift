@@ -1,6 +1,4 @@
-package import DataStructures
-package import ReloadModel
-package import Times
+package import Basics
 
 /// The reloads of one origin by second: decides when each reload is sent, so that the origin sees
 /// an even load. The router keeps one ledger for each origin.

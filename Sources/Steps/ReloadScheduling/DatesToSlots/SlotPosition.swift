@@ -1,5 +1,4 @@
-package import ReloadModel
-package import Times
+package import Basics
 
 /// The position of a reload in a `SlotLedger`. The caller keeps it to release or to finish the slot
 /// later.

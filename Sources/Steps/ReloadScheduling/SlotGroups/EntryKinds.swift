@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
 
 /// The stored form of a group's `entries`: two bits for each entry (`SlotEntry.kind`), the first

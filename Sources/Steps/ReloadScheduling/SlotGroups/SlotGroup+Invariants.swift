@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension SlotGroup {
     /// Checks that `live` and `finished` agree with the entries, that `holes` lists only holes,

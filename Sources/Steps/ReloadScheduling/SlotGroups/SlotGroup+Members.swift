@@ -1,4 +1,4 @@
-internal import Times
+internal import Basics
 
 /// How members join and leave a group.
 extension SlotGroup {

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
 
 /// The stored form of a group: its `SlotGroupHeader`, the holes, the segments, and then the kinds

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import Times
+internal import Basics
 
 /// The number of a group in its ledger; reused after the group is freed.
 struct GroupSlot: SlotNumber {

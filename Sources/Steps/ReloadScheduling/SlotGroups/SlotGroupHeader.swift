@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
-internal import Times
 
 /// The stored form of the fixed part of a `SlotGroup`, which comes before the group's arrays.
 ///

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// What the members of a group have in common: the second of their date, and their window.
 struct SlotGroupKey: Equatable {

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// Checks a ledger that is read from a store: adds up the members of its groups second by second,
 /// and compares the sums with the stored counts. A second counts each of its members, so a sum

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import Times
+internal import Basics
 
 extension SecondCounts {
     /// Checks that the table and the list of unused pages have each page once between them, that a

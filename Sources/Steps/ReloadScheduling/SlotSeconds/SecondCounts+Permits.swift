@@ -1,4 +1,4 @@
-internal import Times
+internal import Basics
 
 /// Immediate reloads get what the scheduled ones leave of the rate, a little at a time.
 ///

@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
-internal import Times
 
 /// The stored form of an origin's seconds.
 ///

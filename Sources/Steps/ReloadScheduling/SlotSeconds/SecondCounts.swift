@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import Times
+internal import Basics
 
 /// The index of a page of seconds; reused after the page is freed.
 struct PageID: TableNumber {

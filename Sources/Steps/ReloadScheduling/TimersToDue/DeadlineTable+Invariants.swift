@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension DeadlineTable {
     /// Checks that `chunkCount` is the number of allocated chunks.

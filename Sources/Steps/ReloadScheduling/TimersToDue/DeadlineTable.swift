@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// The deadline of each timer of a `TimingWheel`, by timer number: one `WheelWord` each, in chunks
 /// of 2^14 numbers (64 KiB) that never move.

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension DueTimers {
     /// How many timers are still to be delivered; a number that occurs twice counts twice.

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// The timers of a `TimingWheel` that are due at the current tick, delivered in order of their
 /// numbers.

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension ParkedTimers {
     /// Checks that no timer that was reviewed is due before `nearest`, by which the next review is

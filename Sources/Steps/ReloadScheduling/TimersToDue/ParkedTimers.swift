@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// The number of a timer among the parked ones.
 struct ParkedID: SlotNumber {

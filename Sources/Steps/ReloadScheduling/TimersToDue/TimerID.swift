@@ -1,4 +1,4 @@
-public import DataStructures
+public import Basics
 
 /// The number of a timer of a `TimingWheel`, which its user chooses; below 2^31.
 @frozen @usableFromInline

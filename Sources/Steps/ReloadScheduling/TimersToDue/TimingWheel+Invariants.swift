@@ -1,4 +1,4 @@
-package import DataStructures
+package import Basics
 
 extension TimingWheel {
     /// Checks the wheel's parts against each other: each running timer is parked at the index that

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension WheelSlots {
     /// Checks that the bitmaps say which slots have chunks, that each entry lies in the slot in

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 package import StoreFormat
 
 /// The stored form of a queue: the waiting ids in order, and the state of the random generator, so

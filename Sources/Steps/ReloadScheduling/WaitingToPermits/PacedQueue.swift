@@ -1,5 +1,4 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 
 /// The reloads that wait for a permit at their origin: urgent ones first, then those of visible
 /// widgets, then others.

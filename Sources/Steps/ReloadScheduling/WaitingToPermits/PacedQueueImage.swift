@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import StoreFormat
 
 /// A queue as it was when a checkpoint began, which the checkpoint writes part by part.

@@ -1,5 +1,4 @@
-package import DataStructures
-package import ReloadModel
+package import Basics
 
 extension ShuffledQueue {
     /// Checks that `head`, `lastBegin` and `end` are possible positions, and that the chunks reach

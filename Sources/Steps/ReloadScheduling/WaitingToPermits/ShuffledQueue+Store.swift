@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 internal import StoreFormat
 
 /// The stored form of a queue: the waiting ids in order, and which of them belong to the last

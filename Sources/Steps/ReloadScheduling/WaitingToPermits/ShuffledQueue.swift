@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// A first-in-first-out queue of ids in which the ids of one fan-out are in random order; one rank
 /// of a `PacedQueue`.

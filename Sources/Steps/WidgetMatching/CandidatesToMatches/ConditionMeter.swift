@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// The work budget of evaluating conditions, and the state of an evaluation that ran out of it.
 ///

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
 
 /// Memory for one text with its case folded; reused for the next.

@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import ReloadModel
 
 /// Evaluating compiled rules. See `ConditionMeter` for how an evaluation is interrupted and
 /// resumed.

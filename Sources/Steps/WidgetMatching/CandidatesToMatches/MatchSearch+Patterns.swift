@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import ReloadModel
 
 /// How an evaluation treats the patterns of a widget, its own wildcards and regular expressions.
 struct PatternReading: BitwiseCopyable {

@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import ReloadModel
 
 /// Evaluating the tests of a condition on the values that a push has at its field.
 extension MatchSearch {

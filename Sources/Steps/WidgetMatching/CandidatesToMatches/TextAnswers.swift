@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// A cache of whether regular expressions match texts of the batch, and wildcards long ones, so
 /// that many widgets with the same one cost little more than one.

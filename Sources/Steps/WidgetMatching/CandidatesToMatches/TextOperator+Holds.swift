@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import ReloadModel
 
 /// Evaluating operators on single values, both for matching and for explanations.
 extension TextOperator {

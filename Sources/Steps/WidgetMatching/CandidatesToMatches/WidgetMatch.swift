@@ -1,4 +1,4 @@
-package import ReloadModel
+package import Basics
 
 /// A widget that a push matches; a result of `WidgetMatcher.matchQueued`.
 package struct WidgetMatch: BitwiseCopyable, Equatable {

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import StrictJSON
+internal import Basics
 
 /// Reads and checks a widget's configuration: parameters, each with a value or a list of values.
 ///

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// The type of a value; values of different types are never equal.
 enum ValueTag: UInt8, BitwiseCopyable {

@@ -1,6 +1,5 @@
-package import DataStructures
+package import Basics
 package import StoreFormat
-internal import StrictJSON
 
 /// Writing JSON without allocating anything.
 extension StoreWriter {

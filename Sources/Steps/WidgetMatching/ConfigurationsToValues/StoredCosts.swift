@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// The cost of an index's widgets in bytes as `StoredCost` counts them, and their number, by kind
 /// and in total.

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// The record of a stored widget: its shape, its values and its keys. `WidgetIndex.widgets` holds
 /// them by `WidgetID`.

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension ValueTable {
     /// Asserts that all values are found by their content, and that references and bytes are

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// A stored value's number, which is its block in the table's arena; reused once its last
 /// reference is released.

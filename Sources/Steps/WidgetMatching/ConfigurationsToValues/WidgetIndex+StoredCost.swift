@@ -1,5 +1,4 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 
 /// The cost that storing a widget would add to an index, in bytes as `StoredCost` counts them.
 package struct WidgetCost: Equatable, Sendable {

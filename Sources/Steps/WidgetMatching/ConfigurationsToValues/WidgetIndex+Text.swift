@@ -1,5 +1,4 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 package import StoreFormat
 
 /// Writing configurations as JSON, for the store and for operators.

@@ -1,6 +1,4 @@
-internal import DataStructures
-package import ReloadModel
-internal import RouterMetrics
+package import Basics
 
 /// Storing a widget's values and shape, and releasing them.
 extension WidgetIndex {

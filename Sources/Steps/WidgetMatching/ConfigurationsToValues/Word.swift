@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// One word of a key, of a list or of a layout. It does not say what it stands for: that depends on
 /// the form of the key's space (`KeyForm`), or on the type of the value (`ValueTag`).

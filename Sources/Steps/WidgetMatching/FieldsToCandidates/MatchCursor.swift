@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// The position up to which `MatchSearch` has matched the batch, so that the next portion can
 /// resume.

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Making probes of several values together: one for each combination of values that one object
 /// could have.

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension MatchSearch {
     /// Asserts that the ranges of the queued pushes together cover all fields, objects, kinds and

@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import ReloadModel
 
 /// Making probes of parts of values, and verifying that a key is the one that a probe looks for.
 extension MatchSearch {

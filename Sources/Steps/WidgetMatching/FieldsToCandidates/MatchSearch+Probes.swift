@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import ReloadModel
 
 /// Making the probes of a push: lookups of all the keys that can be made of its values.
 extension MatchSearch {

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Finding the widgets under keys, and evaluating what the keys do not decide.
 extension MatchSearch {

@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import ReloadModel
-internal import StrictJSON
 
 /// The queued pushes of a batch, and the state of finding the widgets that they match.
 ///

@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import ReloadModel
 
 /// One lookup for a queued push: of a key, or of the groups of a space.
 struct Probe: BitwiseCopyable {

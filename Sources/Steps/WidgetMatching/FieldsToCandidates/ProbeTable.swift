@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// An element of a `ProbeTable`: plain bits with a 32-bit hash, and a value that means "empty".
 protocol ProbeSlot: BitwiseCopyable {

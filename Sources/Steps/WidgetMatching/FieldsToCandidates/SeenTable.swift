@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// A hash table of what has been seen in a push, to find repeats: values, combinations of values,
 /// parts of texts.

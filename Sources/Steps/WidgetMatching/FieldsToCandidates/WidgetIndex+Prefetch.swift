@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Prefetching memory before it is read, so that the waits of many probes overlap.
 extension WidgetIndex {

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Restored widgets whose configurations have been read but not stored.
 ///

@@ -1,5 +1,4 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 
 /// Restoring one widget in steps; see `WidgetMatcher.restore`.
 extension WidgetIndex {

@@ -1,6 +1,4 @@
-package import DataStructures
-package import ReloadModel
-internal import StrictJSON
+package import Basics
 
 /// Restoring widgets after a restart, each with its former number.
 ///

@@ -1,4 +1,4 @@
-internal import StrictJSON
+internal import Basics
 
 /// The path of a condition's field in a payload, such as `lines[2].stop`; for people.
 struct ConditionPath {

@@ -1,4 +1,4 @@
-internal import StrictJSON
+internal import Basics
 
 /// Formatting of values and tests in explanations.
 enum ExplanationText {

@@ -1,4 +1,4 @@
-package import ReloadModel
+package import Basics
 
 /// A key by which many pushes have found widgets, for operators.
 package struct HotKey: Equatable, Sendable {

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import StrictJSON
+internal import Basics
 
 /// Values as rules see them, for `RuleExplainer`.
 extension JSONValue {

@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import RouterMetrics
+internal import Basics
 
 /// Counts the keys by which pushes find widgets most often.
 ///

@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// Texts that look the same to people and are not: one composed and one decomposed, with a no-break
 /// blank, or with characters that are not seen. Rules compare bytes, so an explanation must show

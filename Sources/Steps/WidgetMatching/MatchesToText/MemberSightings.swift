@@ -1,5 +1,4 @@
-internal import DataStructures
-package import ReloadModel
+package import Basics
 
 /// Which of the members that rules name pushes have had lately. Operators are warned of the others;
 /// no decision depends on it.

@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import StrictJSON
+internal import Basics
 
 /// Evaluating the tests of a field.
 extension RuleExplainer {

@@ -1,5 +1,4 @@
-package import ReloadModel
-package import StrictJSON
+package import Basics
 
 /// Evaluates a rule for one widget and one push by its definition, and explains the result.
 ///

@@ -1,4 +1,4 @@
-internal import StrictJSON
+internal import Basics
 
 /// The result of one alternative of a field, with texts for people; see `RuleExplainer`.
 struct TestVerdict {

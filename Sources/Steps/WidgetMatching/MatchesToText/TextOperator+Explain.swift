@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import ReloadModel
-internal import StrictJSON
 
 /// Evaluating string operators for `RuleExplainer`.
 extension TextOperator {

@@ -1,6 +1,4 @@
-internal import DataStructures
-package import ReloadModel
-internal import StrictJSON
+package import Basics
 
 /// Explaining whether pushes match widgets. Nothing is searched, so a batch may be in progress.
 extension WidgetIndex {

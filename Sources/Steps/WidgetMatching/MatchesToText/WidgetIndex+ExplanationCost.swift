@@ -1,6 +1,5 @@
-internal import DataStructures
+package import Basics
 internal import EventPatterns
-package import ReloadModel
 
 // The cost of an explanation is known before it is made, because a sender may cause it.
 

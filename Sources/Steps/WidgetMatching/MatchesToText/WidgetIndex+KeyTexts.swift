@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import RouterMetrics
+internal import Basics
 internal import StoreFormat
 
 /// Describing keys for people: `character=elf-42`, `title=dra*`.

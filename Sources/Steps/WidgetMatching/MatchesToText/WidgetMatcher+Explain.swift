@@ -1,6 +1,4 @@
-package import DataStructures
-package import ReloadModel
-package import StrictJSON
+package import Basics
 
 /// Explaining matches, and trying out a push: for operators, not for pushes that are delivered.
 extension WidgetMatcher {

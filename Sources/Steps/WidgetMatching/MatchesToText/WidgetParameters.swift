@@ -1,5 +1,4 @@
-internal import ReloadModel
-internal import StrictJSON
+internal import Basics
 
 /// The parameters of one widget, for `RuleExplainer`.
 struct WidgetParameters {

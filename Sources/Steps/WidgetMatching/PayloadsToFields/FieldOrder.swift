@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Sorts the fields and kinds of a push, so that they can be searched, and drops repeats. Part of
 /// `PayloadReader`.

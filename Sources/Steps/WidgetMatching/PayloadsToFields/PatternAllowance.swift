@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// Which widgets' patterns may read a push's texts: decided when the push comes, from its texts and
 /// from what is stored.

@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import StrictJSON
+internal import Basics
 
 /// Handles the scanner's events, which come in the order of the payload's text. `target` and
 /// `filter` always describe the position that the scan has reached.

@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import StrictJSON
+internal import Basics
 
 /// Collects the values that some rule considers from the payloads of a batch, while they are
 /// scanned.

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// The queued pushes, with the values that rules consider; filled by `PayloadReader`.
 struct PushBatch: ~Copyable {

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// Bytes that are kept until the batch is finished, and do not move while more are added.
 ///

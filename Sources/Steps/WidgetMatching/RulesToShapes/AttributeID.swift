@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// The number of an attribute, which is the path of a field in the payloads of one app. It is
 /// reused once the attribute is removed. The highest numbers are no attributes, but the *roots* of

@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// A kind that is installed, as `WidgetIndex` keeps it.
 struct InstalledKind {

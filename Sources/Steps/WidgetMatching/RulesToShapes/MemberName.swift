@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// The name of a payload's member, prepared for lookup: its first and last eight bytes and its
 /// length. For names of up to 16 bytes these are the whole name.

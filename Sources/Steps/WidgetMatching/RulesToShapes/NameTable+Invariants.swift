@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension NameTable {
     /// Asserts that the hash table and `names` have the same names, that each is found by its

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// A name's number; reused once its last reference is released.
 struct NameID: SlotNumber {

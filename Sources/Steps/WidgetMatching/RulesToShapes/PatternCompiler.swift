@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import StrictJSON
+internal import Basics
 
 /// Compiles a rule into nodes, for widgets whose configurations have the same parameter names.
 ///

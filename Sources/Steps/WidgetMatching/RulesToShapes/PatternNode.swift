@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// One node of a compiled rule, in 16 bytes; the nodes of a rule are stored in depth-first order.
 ///

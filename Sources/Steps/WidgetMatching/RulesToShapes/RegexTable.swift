@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import ReloadModel
 
 /// The regular expressions in rules and parameters, each compiled once with a count of references.
 struct RegexTable: ~Copyable {

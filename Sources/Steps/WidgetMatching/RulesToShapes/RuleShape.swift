@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// A shape's number; reused once its last widget is removed.
 @frozen

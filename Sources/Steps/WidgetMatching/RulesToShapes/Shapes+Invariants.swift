@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension Shapes {
     /// Asserts that all shapes are found by kind and layout, that their widgets are counted, and

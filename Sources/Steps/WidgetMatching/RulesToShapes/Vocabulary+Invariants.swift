@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 extension Vocabulary {
     /// Asserts that the attributes are a tree in which each is found by its name, and that uses,

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// The names in rules and configurations, the field paths that they form, and the names of kinds.
 ///

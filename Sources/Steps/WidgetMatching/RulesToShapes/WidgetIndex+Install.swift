@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import RouterMetrics
+internal import Basics
 
 /// Installing kinds, and compiling their rules for each shape.
 extension WidgetIndex {

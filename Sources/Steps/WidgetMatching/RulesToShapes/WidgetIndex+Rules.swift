@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// Reading rules and values, both to store a widget and to match one.
 extension WidgetIndex {

@@ -1,6 +1,5 @@
-internal import DataStructures
+package import Basics
 internal import EventPatterns
-package import ReloadModel
 
 /// The *text tests* of a rule: conditions that read a text as a whole, namely wildcards and regular
 /// expressions. A long text costs time for each of them (`MatchSearch.limitTexts`).

@@ -1,4 +1,4 @@
-internal import ReloadModel
+internal import Basics
 
 /// The cost of finding a widget by one condition of its rule.
 ///

@@ -1,6 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
-internal import RouterMetrics
+internal import Basics
 
 /// A widget's entry under one key: the key, and the position among its postings.
 ///

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// A key space's number; reused once its last reference is released.
 struct SpaceID: SlotNumber {

@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension KeySpaces {
     /// Asserts that all spaces are found by what makes their keys, and that their references are

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 extension KeyTable {
     /// What a key must have, as the widgets and the key's space say.

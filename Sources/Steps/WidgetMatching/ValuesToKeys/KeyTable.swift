@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// A key's number: its block in the key table's arena.
 struct KeyID: SlotNumber {

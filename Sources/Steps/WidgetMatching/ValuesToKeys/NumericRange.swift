@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import ReloadModel
 
 /// The numbers that may pass a `numeric` test, as far as choosing keys requires.
 struct NumericRange {

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// The number of a posting list in its key table; reused after the list is removed.
 struct PostingListID: SlotNumber {

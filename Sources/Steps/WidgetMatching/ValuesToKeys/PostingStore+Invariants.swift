@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 extension PostingStore {
     /// Asserts that a list of several postings has the block or the directory that its length

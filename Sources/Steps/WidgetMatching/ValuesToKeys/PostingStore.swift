@@ -1,4 +1,4 @@
-internal import DataStructures
+internal import Basics
 
 /// The memory of posting lists with more than one widget.
 ///

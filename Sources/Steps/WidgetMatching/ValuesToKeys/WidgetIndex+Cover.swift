@@ -1,6 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import ReloadModel
 
 /// Choosing and adding the keys that cover a rule; see `Cover`.
 ///

@@ -1,7 +1,5 @@
-internal import DataStructures
+internal import Basics
 internal import EventPatterns
-internal import ReloadModel
-internal import RouterMetrics
 
 /// Making keys for the widget that is being stored, and removing keys that are empty.
 ///

@@ -1,5 +1,4 @@
-internal import DataStructures
-internal import ReloadModel
+internal import Basics
 
 /// Choosing the keys under which a widget is stored.
 extension WidgetIndex {

@@ -1,9 +1,9 @@
+import Basics
 import Logging
 import Platform
 import Synchronization
 import TestSupport
 import Testing
-import Times
 
 /// Keeps what was logged, as lines.
 private final class Lines: Sendable {

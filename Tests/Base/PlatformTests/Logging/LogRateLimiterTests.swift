@@ -1,8 +1,8 @@
+import Basics
 import Logging
 import Platform
 import TestSupport
 import Testing
-import Times
 
 @Suite("A limiter of log messages")
 struct LogRateLimiterTests {

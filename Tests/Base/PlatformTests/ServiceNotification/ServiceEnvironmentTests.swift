@@ -1,7 +1,7 @@
+import Basics
 import Platform
 import TestSupport
 import Testing
-import Times
 
 @Suite("The environment of a service")
 struct ServiceEnvironmentTests {

@@ -1,7 +1,7 @@
+import Basics
 import Platform
 import TestSupport
 import Testing
-import Times
 
 @Suite("A notifier informs a service manager")
 struct ServiceNotifierTests {

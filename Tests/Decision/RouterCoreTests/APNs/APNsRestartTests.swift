@@ -1,10 +1,8 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterCore
 

@@ -1,9 +1,7 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterCore
 

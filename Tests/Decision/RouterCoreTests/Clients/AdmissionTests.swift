@@ -1,9 +1,7 @@
+import Basics
 import Credentials
-import DataStructures
 import FrameCodec
-import ReloadModel
 import Testing
-import Times
 
 @testable import RouterCore
 

@@ -1,11 +1,9 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @Suite("What a router answers")
 struct AnswerLimitTests {

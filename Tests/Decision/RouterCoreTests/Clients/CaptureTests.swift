@@ -1,7 +1,6 @@
+import Basics
 import CaptureFormat
-import DataStructures
 import FrameCodec
-import ReloadModel
 import RouterCore
 import StoreFormat
 import TestSupport

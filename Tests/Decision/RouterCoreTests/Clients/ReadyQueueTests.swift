@@ -1,7 +1,6 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import Testing
-import Times
 
 @testable import RouterCore
 

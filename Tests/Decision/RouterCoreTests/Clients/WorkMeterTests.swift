@@ -1,8 +1,7 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterCore
 

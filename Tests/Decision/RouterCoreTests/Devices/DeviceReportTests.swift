@@ -1,10 +1,8 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 extension RouterHarness {
     /// Passes the router a frame of a device that has come without a session.

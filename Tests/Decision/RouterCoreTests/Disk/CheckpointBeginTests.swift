@@ -1,6 +1,6 @@
+import Basics
 import DurableStore
 import FrameCodec
-import ReloadModel
 import RouterCore
 import RouterStore
 import StoreFormat

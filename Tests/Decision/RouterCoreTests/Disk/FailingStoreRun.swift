@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import DurableStore
-import ReloadModel
 import RouterCore
 import RouterStore
 import StoreFormat

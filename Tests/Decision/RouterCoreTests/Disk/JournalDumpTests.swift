@@ -1,7 +1,5 @@
-import DataStructures
-import ReloadModel
+import Basics
 import StoreFormat
-import StrictJSON
 import TestSupport
 import Testing
 

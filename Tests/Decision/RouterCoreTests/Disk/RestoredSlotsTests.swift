@@ -1,10 +1,9 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 /// A ledger is stored without the names of those who stand in it.
 @Suite("Slots that are restored")

@@ -1,5 +1,4 @@
-import DataStructures
-import ReloadModel
+import Basics
 import RouterCore
 import StoreFormat
 import TestSupport

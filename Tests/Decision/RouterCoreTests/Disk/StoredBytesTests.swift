@@ -1,8 +1,7 @@
 // These look inside the router, which only builds for testing let them.
 #if DEBUG
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 @testable import RouterCore
 import StoreFormat
 import TestSupport

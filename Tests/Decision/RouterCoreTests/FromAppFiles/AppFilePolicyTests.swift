@@ -1,8 +1,6 @@
-import DataStructures
-import ReloadModel
+import Basics
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterCore
 

@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
 import StoreFormat
 import Testing

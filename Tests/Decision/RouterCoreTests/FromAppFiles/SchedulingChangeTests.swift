@@ -1,10 +1,9 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 /// Widgets, devices and app files that change while reloads wait.
 @Suite("While reloads wait, the router")

@@ -1,9 +1,8 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterCore
 

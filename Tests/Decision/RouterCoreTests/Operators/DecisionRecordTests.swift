@@ -1,10 +1,9 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 @Suite("Asked why, the router")
 struct DecisionRecordTests {

@@ -1,10 +1,8 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
-import RouterMetrics
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterCore
 

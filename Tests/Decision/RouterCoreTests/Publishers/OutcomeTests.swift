@@ -1,10 +1,8 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 /// What a publisher that asks for it learns of its pushes.
 @Suite("An OUTCOME")

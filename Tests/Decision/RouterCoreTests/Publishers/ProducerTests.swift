@@ -1,9 +1,8 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterCore
 

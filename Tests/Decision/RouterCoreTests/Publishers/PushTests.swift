@@ -1,9 +1,8 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 @Suite("The router, given pushes")
 struct PushTests {

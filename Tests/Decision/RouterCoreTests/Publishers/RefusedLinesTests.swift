@@ -1,9 +1,7 @@
-import DataStructures
-import ReloadModel
+import Basics
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterCore
 

@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import StoreFormat
 import TestSupport
 import Testing

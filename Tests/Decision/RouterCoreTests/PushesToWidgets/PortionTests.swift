@@ -1,9 +1,8 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 @Suite("The router, matching in portions")
 struct PortionTests {

@@ -1,8 +1,7 @@
-import ReloadModel
+import Basics
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 extension AppCatalog {
     /// The app file that says what the catalog says; for rules of one field, and policies of

@@ -1,5 +1,4 @@
-import DataStructures
-import ReloadModel
+import Basics
 
 @testable import RouterCore
 

@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import TestSupport
 
 /// Sessions that come and go, and frames of all kinds, some of which are refused.

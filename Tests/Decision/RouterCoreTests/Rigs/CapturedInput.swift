@@ -1,10 +1,8 @@
+import Basics
 import CaptureFormat
-import DataStructures
 import FrameCodec
-import ReloadModel
 import RouterCore
 import Testing
-import Times
 
 /// A record of a capture, copied.
 struct CapturedInput: Equatable, CustomStringConvertible {

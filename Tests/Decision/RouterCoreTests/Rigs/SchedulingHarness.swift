@@ -1,11 +1,10 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
 import RouterCore
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 /// A RELOAD, and how long after the test's begin it was sent, in ms.
 struct TimedReload: Equatable, CustomStringConvertible {

@@ -1,8 +1,6 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
-import StrictJSON
 import Testing
 
 /// A RELOAD as its device reads it.

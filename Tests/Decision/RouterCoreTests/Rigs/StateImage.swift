@@ -1,9 +1,6 @@
-import DataStructures
-import ReloadModel
+import Basics
 import ReloadScheduling
 import StoreFormat
-import StrictJSON
-import Times
 
 @testable import RouterCore
 

@@ -1,10 +1,9 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 /// Pushes without end for one character; what the router lets through is counted.
 @Suite("By a widget's budget, the router")

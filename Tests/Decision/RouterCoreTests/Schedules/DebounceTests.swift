@@ -1,10 +1,9 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 @Suite("In a debounce window, the router")
 struct DebounceTests {

@@ -1,10 +1,9 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 /// Many devices behind one gateway, each with one widget `w` for the same character.
 final class Fleet {

@@ -1,9 +1,8 @@
-import ReloadModel
+import Basics
 import ReloadScheduling
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 @Suite("When the clock is set, the router")
 struct SchedulingClockTests {

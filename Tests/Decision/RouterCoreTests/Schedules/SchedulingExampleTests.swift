@@ -1,9 +1,8 @@
-import ReloadModel
+import Basics
 import ReloadScheduling
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 /// The worked examples of Apple's "Keeping a widget up to date", with their exact times: a single
 /// device is never delayed.

@@ -1,9 +1,8 @@
-import ReloadModel
+import Basics
 import ReloadScheduling
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 @Suite("By a timeline's policy, the router")
 struct SchedulingPolicyTests {

@@ -1,9 +1,8 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 /// A wall clock that jumps ahead, and back when somebody has noticed.
 @Suite("When the clock was wrong and is set right, the router")

@@ -1,6 +1,5 @@
-import ReloadModel
+import Basics
 import TestSupport
-import Times
 
 /// What a random test knows of a widget, from what it has sent and seen itself.
 struct ModelWidget {

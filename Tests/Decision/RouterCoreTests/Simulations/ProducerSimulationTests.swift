@@ -1,9 +1,8 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 /// Publishers that come, push and go at random, with little room and little patience, against a
 /// model of what is kept of each.

@@ -1,11 +1,9 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
 import StoreFormat
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterCore
 

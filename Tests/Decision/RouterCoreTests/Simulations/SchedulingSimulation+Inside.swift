@@ -1,8 +1,6 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
-import Times
 import WidgetMatching
 
 #if DEBUG

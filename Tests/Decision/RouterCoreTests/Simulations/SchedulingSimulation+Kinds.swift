@@ -1,6 +1,5 @@
-import ReloadModel
+import Basics
 import TestSupport
-import Times
 
 /// App files as random as the rest.
 extension SchedulingSimulation {

@@ -1,8 +1,6 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import TestSupport
-import Times
 
 @testable import RouterCore
 

@@ -1,9 +1,8 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
 import RouterCore
 import TestSupport
-import Times
 
 /// Random devices, pushes, timelines, states, app files and clocks; what the router sends is judged
 /// by what must hold whatever the policies are.

@@ -1,10 +1,9 @@
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 /// A failure names its seed, which plays it again.
 @Suite("Simulated with policies of all kinds, the router")

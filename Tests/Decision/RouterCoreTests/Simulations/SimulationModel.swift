@@ -1,4 +1,4 @@
-import ReloadModel
+import Basics
 import Testing
 
 /// The router as simply as it can be said: which widgets are owed a RELOAD, and by which session.

@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 
 /// What the simulation keeps of a publisher: which pushes are to be acknowledged, and with how many
 /// matches.

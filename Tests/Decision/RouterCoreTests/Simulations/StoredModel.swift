@@ -1,4 +1,4 @@
-import ReloadModel
+import Basics
 import TestSupport
 
 /// What devices have said, kept in the plainest way: its cost is what a router must count.

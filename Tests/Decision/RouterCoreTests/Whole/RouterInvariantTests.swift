@@ -1,12 +1,10 @@
 // These break tables from within, which only builds for testing let them.
 #if DEBUG
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
 import TestSupport
 import Testing
-import Times
 
 @testable import RouterCore
 

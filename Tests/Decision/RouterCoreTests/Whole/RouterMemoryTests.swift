@@ -1,13 +1,11 @@
 // These look inside the router, which only builds for testing let them.
 #if DEBUG
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import ReloadScheduling
 @testable import RouterCore
 import TestSupport
 import Testing
-import Times
 import WidgetMatching
 
 @Suite("The router's memory")

@@ -1,10 +1,8 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
 import TestSupport
 import Testing
-import Times
 
 /// Counts frames and steps.
 private struct CountingPeers: VirtualPeers {

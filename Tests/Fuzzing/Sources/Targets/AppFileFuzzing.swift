@@ -1,10 +1,7 @@
+import Basics
 import CaptureFormat
 import Credentials
-import DataStructures
-import ReloadModel
 import StoreFormat
-import StrictJSON
-import Times
 
 @testable import RouterCore
 

@@ -1,8 +1,5 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
-import StrictJSON
-import Times
 
 /// Bodies of frames: each is refused in few words, or says what its message says. OUTCOME is the
 /// router's own; clients read it.

@@ -1,9 +1,7 @@
+import Basics
 import CaptureFormat
-import DataStructures
 import Glibc
 import StoreFormat
-import StrictJSON
-import Times
 
 @testable import CaptureFiles
 

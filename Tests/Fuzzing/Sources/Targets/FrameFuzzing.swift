@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 
 /// However a stream of bytes is cut, the decoder finds the same frames in it; whatever the frames,
 /// a session stays whole.

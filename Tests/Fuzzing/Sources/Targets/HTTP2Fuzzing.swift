@@ -1,6 +1,5 @@
 import APNsProtocol
-import DataStructures
-import Times
+import Basics
 
 @testable import HTTP2
 

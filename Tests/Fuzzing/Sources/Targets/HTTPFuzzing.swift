@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import HTTPMessages
-import StrictJSON
 
 @testable import AdminAPI
 @testable import HTTPServing

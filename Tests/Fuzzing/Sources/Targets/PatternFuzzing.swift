@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import EventPatterns
-import ReloadModel
 
 /// A pattern is refused with a place, or means what its canonical text means.
 final class PatternFuzzing: FuzzTarget {

@@ -1,4 +1,4 @@
-import DataStructures
+import Basics
 import StoreFormat
 
 /// Records of the store's journal and table, of any bytes and with the right checksum about any:

@@ -1,8 +1,6 @@
-import DataStructures
+import Basics
 import FrameCodec
-import ReloadModel
 import RouterCore
-import Times
 
 /// Frames of publishers, devices and gateways in any order, and what happens to their connections:
 /// the router never stops, answers in its protocol, comes to rest, and its journal tells the same.

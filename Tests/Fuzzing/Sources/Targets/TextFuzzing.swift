@@ -1,4 +1,4 @@
-import DataStructures
+import Basics
 import EventPatterns
 
 /// Regular expressions, wildcards, addresses and foldings agree with slow models of them.

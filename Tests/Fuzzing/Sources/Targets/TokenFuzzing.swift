@@ -1,7 +1,6 @@
+import Basics
 import Credentials
-import DataStructures
 import FrameCodec
-import Times
 
 /// A token of a HELLO, and a JWK of an app file, are read or refused; what is read means the same
 /// when it is written again. Nobody is let in by a signature that was not verified.

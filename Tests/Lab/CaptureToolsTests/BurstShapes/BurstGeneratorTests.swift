@@ -1,8 +1,7 @@
+import Basics
 import CaptureFormat
-import DataStructures
 import TestSupport
 import Testing
-import Times
 
 @testable import CaptureTools
 

@@ -1,9 +1,8 @@
+import Basics
 import CaptureTools
-import DataStructures
 import FrameCodec
 import TestSupport
 import Testing
-import Times
 
 @Suite("The frames of a connection, until they are answered")
 struct FrameRingTests {

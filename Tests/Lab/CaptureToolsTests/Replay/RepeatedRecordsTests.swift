@@ -1,9 +1,9 @@
+import Basics
 import CaptureFormat
 import FrameCodec
 import LoadReporting
 import TestSupport
 import Testing
-import Times
 
 @testable import CaptureTools
 

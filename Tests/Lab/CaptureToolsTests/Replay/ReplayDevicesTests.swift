@@ -1,10 +1,10 @@
+import Basics
 import CaptureFormat
 import CaptureTools
 import FrameCodec
 import LoadReporting
 import TestSupport
 import Testing
-import Times
 
 @Suite("The devices of a replay")
 struct ReplayDevicesTests {

@@ -1,10 +1,10 @@
+import Basics
 import CaptureFormat
 import CaptureTools
 import FrameCodec
 import LoadReporting
 import TestSupport
 import Testing
-import Times
 
 @Suite("A capture that is played again")
 struct ReplayEngineTests {

@@ -1,8 +1,7 @@
+import Basics
 import CaptureFormat
 import CaptureTools
-import DataStructures
 import TestSupport
-import Times
 
 /// A capture that a test puts together.
 struct SampleCapture: ~Copyable {

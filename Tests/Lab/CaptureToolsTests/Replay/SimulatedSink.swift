@@ -1,10 +1,9 @@
+import Basics
 import CaptureTools
-import DataStructures
 import FrameCodec
 import LoadReporting
 import ReloadRouterClient
 import TestSupport
-import Times
 
 /// A router that answers when a test says so, in virtual time.
 final class SimulatedSink {

@@ -1,7 +1,7 @@
+import Basics
 import TestOrigin
 import TestSupport
 import Testing
-import Times
 
 @Suite("When an origin answers")
 struct OriginModelTests {

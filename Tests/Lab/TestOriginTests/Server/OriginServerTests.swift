@@ -1,12 +1,11 @@
+import Basics
 import Glibc
 import HTTPFetching
 import HTTPServing
 import LibuvLoop
 import Platform
-import StrictJSON
 import TestSupport
 import Testing
-import Times
 
 @testable import TestOrigin
 

@@ -1,4 +1,4 @@
-import ReloadModel
+import Basics
 import ReloadScheduling
 
 /// What a budget should say, from the exact times of all charges and views.

@@ -1,8 +1,6 @@
-import DataStructures
-import ReloadModel
+import Basics
 import StoreFormat
 import TestSupport
-import Times
 
 @testable import ReloadScheduling
 

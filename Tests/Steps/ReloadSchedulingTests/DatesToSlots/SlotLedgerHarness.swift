@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import TestSupport
-import Times
 
 @testable import ReloadScheduling
 

@@ -1,5 +1,5 @@
+import Basics
 import EventPatterns
-import ReloadModel
 import Testing
 
 @testable import WidgetMatching

@@ -1,4 +1,4 @@
-import ReloadModel
+import Basics
 import TestSupport
 
 @testable import WidgetMatching

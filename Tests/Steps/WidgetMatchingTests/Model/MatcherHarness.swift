@@ -1,6 +1,4 @@
-import DataStructures
-import ReloadModel
-import StrictJSON
+import Basics
 import TestSupport
 
 @testable import WidgetMatching

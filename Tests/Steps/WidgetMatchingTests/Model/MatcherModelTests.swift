@@ -1,5 +1,5 @@
+import Basics
 import Glibc
-import ReloadModel
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
-import DataStructures
-import ReloadModel
+import Basics
 import TestSupport
 
 /// Makes rules, widgets and pushes out of few names and values, so that they meet often.

@@ -1,4 +1,4 @@
-import ReloadModel
+import Basics
 
 extension EventPattern {
     /// The parameters that are named anywhere, as often as they are.

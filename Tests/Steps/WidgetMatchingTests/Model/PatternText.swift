@@ -1,4 +1,4 @@
-import ReloadModel
+import Basics
 
 extension EventPattern {
     /// The pattern as an app file has it, for messages.

@@ -1,6 +1,5 @@
-import DataStructures
+import Basics
 import EventPatterns
-import ReloadModel
 
 extension EventPattern {
     /// A pattern from fields with dots for nesting: `["place.region": [.parameter("region")]]`.

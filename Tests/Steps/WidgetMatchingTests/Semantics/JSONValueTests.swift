@@ -1,5 +1,4 @@
-import DataStructures
-import StrictJSON
+import Basics
 import TestSupport
 import Testing
 

@@ -1,7 +1,5 @@
-import DataStructures
+import Basics
 import EventPatterns
-import ReloadModel
-import StrictJSON
 import TestSupport
 import Testing
 

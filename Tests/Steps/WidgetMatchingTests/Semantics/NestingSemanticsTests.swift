@@ -1,5 +1,4 @@
-import DataStructures
-import ReloadModel
+import Basics
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import ReloadModel
+import Basics
 import Testing
 
 @testable import WidgetMatching

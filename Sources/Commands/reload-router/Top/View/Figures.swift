@@ -1,4 +1,4 @@
-import RouterMetrics
+import Basics
 
 /// Formats the numbers of a status; a value that is missing is a dash.
 enum Figures {

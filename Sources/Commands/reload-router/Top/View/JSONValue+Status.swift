@@ -1,5 +1,4 @@
-import DataStructures
-import StrictJSON
+import Basics
 
 /// Access to the JSON of an answer of the admin API.
 ///

@@ -1,4 +1,4 @@
-import StrictJSON
+import Basics
 
 /// The latest status, the rates since the one before, and the rates of the last minutes for
 /// sparklines.

@@ -1,4 +1,4 @@
-import RouterMetrics
+import Basics
 
 /// A line of the screen, no wider than the screen and without control characters.
 package struct TopLine: Equatable, Sendable {

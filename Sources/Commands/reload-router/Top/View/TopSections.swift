@@ -1,5 +1,4 @@
-import RouterMetrics
-import StrictJSON
+import Basics
 
 /// The parts of a status in words and tables, which `TopScreen` and `TopText` arrange.
 struct TopSections {

@@ -1,4 +1,4 @@
-import StrictJSON
+import Basics
 
 /// What a router reports of itself at one moment: the body of `GET /v1/status`, whose members its
 /// OpenAPI document describes.

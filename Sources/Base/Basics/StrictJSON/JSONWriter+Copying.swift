@@ -1,0 +1,56 @@
+/// Copies JSON that a scanner has accepted, with some of its values replaced.
+extension JSONWriter {
+    /// Copies a document, which must be an object.
+    ///
+    /// - Parameters:
+    ///   - source: the document.
+    ///   - depth: the deepest nesting that is allowed.
+    ///   - body: as in `copyObject`.
+    /// - Returns: the copy, without white space between the members; an empty object if `source` is
+    ///   anything else.
+    package static func copy(
+        _ source: ByteView,
+        depth: Int,
+        body: (String, inout JSONReader, inout JSONWriter) -> Bool
+    ) -> [UInt8] {
+        var scanner = JSONScanner(depthLimit: depth)
+        if (try? validateJSON(source, using: &scanner)) == nil { return Array("{}".utf8) }
+        var reader = JSONReader(source)
+        var writer = JSONWriter()
+        writer.copyObject(&reader, body: body)
+        return writer.bytes
+    }
+
+    /// Copies the next value of a reader: an object member by member, any other as it is.
+    ///
+    /// - Parameters:
+    ///   - reader: the reader, before the value.
+    ///   - body: called with the name of each member, before its value; it may write another value
+    ///     in its place, after it has consumed the one that there is, and then returns true.
+    package mutating func copyObject(
+        _ reader: inout JSONReader,
+        body: (String, inout JSONReader, inout JSONWriter) -> Bool
+    ) {
+        if reader.peek() != .object { return raw(reader.rawValue()) }
+        beginObject()
+        reader.enterObject()
+        while let name = reader.nextKey()?.string {
+            key(name)
+            if !body(name, &reader, &self) { raw(reader.rawValue()) }
+        }
+        endObject()
+    }
+
+    /// Copies the next value of a reader: a list element by element, each by `body`, any other as
+    /// it is.
+    package mutating func copyList(
+        _ reader: inout JSONReader,
+        each body: (inout JSONReader, inout JSONWriter) -> Void
+    ) {
+        if reader.peek() != .array { return raw(reader.rawValue()) }
+        beginArray()
+        reader.enterArray()
+        while reader.nextElement() { body(&reader, &self) }
+        endArray()
+    }
+}

@@ -1,0 +1,151 @@
+import TestSupport
+import Testing
+
+@testable import Basics
+
+@Suite("The history of the metrics")
+struct MetricHistoryTests {
+    /// A history of a router that accepts as many pushes in each second as its number says, and
+    /// that begins at 1,000 s; a date is 1,000,000 s later than the time.
+    private func history(seconds: Int64, step: Milliseconds = 1_000) -> MetricHistory {
+        var history = MetricHistory()
+        extend(&history, by: 0...seconds, step: step)
+        return history
+    }
+
+    private func extend(
+        _ history: inout MetricHistory,
+        by seconds: ClosedRange<Int64>,
+        step: Milliseconds = 1_000
+    ) {
+        for second in seconds { history.record(reading(second, step: step)) }
+    }
+
+    private func reading(_ second: Int64, step: Milliseconds = 1_000) -> HistoryReading {
+        let time = MonotonicTime(rawValue: 1_000_000) + step * second
+        var reading = HistoryReading(
+            time: time,
+            date: WallTime(rawValue: time.rawValue + 1_000_000_000)
+        )
+        // 0 + 1 + 2 + … so that the growth in a second is its number.
+        reading.counts.pushes = UInt64(second * (second + 1) / 2)
+        reading.levels.devices = UInt32(second)
+        return reading
+    }
+
+    private func isWithoutGap(_ points: [HistoryPoint]) -> Bool {
+        zip(points, points.dropFirst()).allSatisfy { $0.end == $1.begin }
+    }
+
+    @Test func `The first reading only says where counting begins`() {
+        #expect(history(seconds: 0).points(over: 3_600_000).isEmpty)
+        let points = history(seconds: 3).points(over: 3_600_000)
+        #expect(points.map(\.counts.pushes) == [1, 2, 3])
+        #expect(points.map(\.length) == [1_000, 1_000, 1_000])
+        #expect(points.last?.date == 1_001_003_000 && points.last?.levels.devices == 3)
+    }
+
+    @Test func `Until they are dropped, all seconds are kept`() {
+        let points = history(seconds: 120).points(over: 3_600_000)
+        #expect(points.map(\.counts.pushes) == Array(1...120))
+    }
+
+    @Test func `Older seconds become ten seconds, and then minutes, without gap and overlap`() {
+        for seconds: Int64 in [121, 129, 130, 600, 1_199, 1_200, 1_201, 1_333, 5_000] {
+            let points = history(seconds: seconds).points(over: .max / 2)
+            #expect(isWithoutGap(points), "\(seconds)")
+            #expect(points.first?.begin == 1_000_000, "\(seconds)")
+            #expect(points.last?.end == MonotonicTime(rawValue: 1_000_000 + 1_000 * seconds))
+            let sum = points.reduce(0) { $0 + $1.counts.pushes }
+            #expect(sum == UInt64(seconds * (seconds + 1) / 2), "nothing is lost, \(seconds)")
+            #expect(points.suffix(110).allSatisfy { $0.length == 1_000 })
+            #expect(points.count <= Int(120 + 120 + seconds / 60))
+        }
+    }
+
+    @Test func `A day is kept, and no more`() {
+        let points = history(seconds: 90_000).points(over: .max / 2)
+        let length = points.last!.end - points.first!.begin
+        #expect(length >= 86_400_000 && length < 86_400_000 + 60_000)
+        #expect(points.count < 1_440 + 240)
+    }
+
+    @Test func `A range counts from the last reading`() {
+        let history = history(seconds: 1_000)
+        #expect(history.points(over: 10_000).map(\.counts.pushes) == Array(991...1_000))
+        let points = history.points(over: 300_000)
+        #expect(points.first?.end == 1_710_000 && isWithoutGap(points))
+    }
+
+    @Test func `One resolution can be asked for`() {
+        let history = history(seconds: 400)
+        for resolution in HistoryResolution.allCases {
+            let points = history.points(over: .max / 2, resolution: resolution)
+            #expect(points.allSatisfy { $0.length == resolution.length })
+            #expect(points.count == [1: 120, 10: 40, 60: 6][resolution.rawValue])
+            #expect(isWithoutGap(points))
+        }
+    }
+
+    @Test(arguments: [951, 990, 1_003, 1_250] as [Milliseconds])
+    func `Timers need not be exact`(step: Milliseconds) {
+        let points = history(seconds: 3_000, step: step).points(over: .max / 2)
+        #expect(isWithoutGap(points))
+        #expect(points.first!.begin == 1_000_000)
+        for point in points {
+            #expect([1_000, 10_000, 60_000].contains { abs($0 - point.length.rawValue) < 4_000 })
+        }
+    }
+
+    @Test func `A loop that was stuck makes one long point`() {
+        var history = history(seconds: 500)
+        var late = reading(700)
+        late.latencies.tick.longest = 200_000_000_000
+        history.record(late)
+        extend(&history, by: 701...705)
+        let points = history.points(over: .max / 2)
+        #expect(points.filter { $0.length == 200_000 }.count == 1 && isWithoutGap(points))
+        extend(&history, by: 706...2_500)
+        let later = history.points(over: .max / 2)
+        #expect(isWithoutGap(later) && later.reduce(0) { $0 + $1.counts.pushes } == 3_126_250)
+    }
+
+    @Test func `A joined point has the longest latency of its seconds, and the last level`() {
+        var history = MetricHistory()
+        for second in 0...Int64(130) {
+            var reading = reading(second)
+            reading.latencies.pushToAck.p99 = second == 4 ? 9_000 : 500
+            reading.latencies.pushToAck.p50 = Nanoseconds(rawValue: second)
+            history.record(reading)
+        }
+        let first = history.points(over: .max / 2, resolution: .tenSeconds).first!
+        #expect(first.latencies.pushToAck.p99 == 9_000 && first.latencies.pushToAck.p50 == 10)
+        #expect(first.levels.devices == 10)
+    }
+
+    @Test func `It is due after a second`() {
+        var history = MetricHistory()
+        let isDueAtFirst = history.isDue(at: 0)
+        history.record(reading(0))
+        let (isDueEarly, isDueThen) = (history.isDue(at: 1_000_900), history.isDue(at: 1_000_999))
+        #expect(isDueAtFirst && !isDueEarly && isDueThen)
+    }
+
+    @Test func `The last marks are kept`() {
+        var history = MetricHistory()
+        for date in 1...Int64(100) {
+            history.mark(date == 100 ? .drain : .appFile, at: WallTime(rawValue: date))
+        }
+        #expect(history.marks(from: 0).map(\.date.rawValue) == Array(37...100))
+        #expect(history.marks(from: 99).map(\.event) == [.appFile, .drain])
+    }
+
+    @Test func `Its memory is allocated once`() {
+        var history = MetricHistory()
+        let before = history.byteCount
+        #expect(before < 320_000)
+        extend(&history, by: 0...100_000)
+        for _ in 0..<200 { history.mark(.pause, at: 1) }
+        #expect(history.byteCount == before)
+    }
+}
