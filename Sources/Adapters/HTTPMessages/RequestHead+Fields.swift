@@ -21,11 +21,11 @@ extension RequestHead {
 
     /// The names of headers that there are more than once.
     package var repeatedNames: [String] {
-        Self.repetitions(among: fields.count) { isName(fields[$0].name, equalTo: name(of: $1)) }
-            .map { name(of: $0).string }
+        let (bytes, fields) = (bytes, fields)
+        func name(_ index: Int) -> ByteView { bytes.slice(fields[index].name) }
+        return Self.repetitions(among: fields.count) { Self.isEqual(name($0), to: name($1)) }
+            .map { name($0).string }
     }
-
-    private func name(of index: Int) -> ByteView { view(fields[index].name) }
 
     /// The positions of what was there before, in any collection.
     ///

@@ -29,7 +29,9 @@ package final class RequestHead {
 
     private var memory: UnsafeMutableRawPointer
     private var capacity: Int
-    private var count = 0
+    /// The head in `memory`. Functions that read it more than once take a copy of this view first:
+    /// each reading of a class's property is checked at run time.
+    private(set) var bytes = ByteView.empty
     /// The offset of what is parsed.
     private var start = 0
     var target = Part()
@@ -58,16 +60,12 @@ package final class RequestHead {
         unsafe memory.deallocate()
     }
 
-    func view(_ part: Part) -> ByteView {
-        bytes.slice(Int(part.start), to: Int(part.end))
-    }
-
-    private var bytes: ByteView { unsafe ByteView(base: memory, count: count) }
+    func view(_ part: Part) -> ByteView { bytes.slice(part) }
 
     /// The head as it is to be parsed: a method that does not matter here is replaced by PUT,
     /// because the parser knows some of the others alone, and reads the target of one in its own
     /// way.
-    var text: ByteView { bytes.slice(start, to: count) }
+    var text: ByteView { bytes.slice(start, to: bytes.count) }
 
     // MARK: - What it says
 
@@ -96,10 +94,7 @@ package final class RequestHead {
     /// there is none.
     package func header(_ name: StaticString) -> ByteView? {
         let wanted = unsafe ByteView(base: name.utf8Start, count: name.utf8CodeUnitCount)
-        for field in fields where Int(field.name.end - field.name.start) == wanted.count {
-            if isName(field.name, equalTo: wanted) { return view(field.value) }
-        }
-        return nil
+        return value(of: wanted)
     }
 
     /// Does what `header` does with another kind of name.
@@ -107,9 +102,16 @@ package final class RequestHead {
         var name = name
         return name.withUTF8 { utf8 in
             let wanted = unsafe ByteView(base: utf8.baseAddress!, count: utf8.count)
-            let found = fields.first { isName($0.name, equalTo: wanted) }
-            return found.map { view($0.value) }
+            return value(of: wanted)
         }
+    }
+
+    private func value(of name: ByteView) -> ByteView? {
+        let bytes = bytes
+        for field in fields where Int(field.name.end - field.name.start) == name.count {
+            if Self.isEqual(bytes.slice(field.name), to: name) { return bytes.slice(field.value) }
+        }
+        return nil
     }
 
     /// The names of the headers that begin with a prefix, which is in lower case.
@@ -163,7 +165,7 @@ package final class RequestHead {
 
     /// Keeps a copy of a head that is to be parsed.
     func store(_ head: ByteView) {
-        assert(count == 0, "the head of the request before is still there")
+        assert(bytes.count == 0, "the head of the request before is still there")
         let put: StaticString = "PUT"
         let margin = put.utf8CodeUnitCount
         if margin + head.count > capacity {
@@ -173,7 +175,7 @@ package final class RequestHead {
         }
         unsafe head.copy(to: memory + margin)
         start = margin
-        count = margin + head.count
+        unsafe bytes = ByteView(base: memory, count: margin + head.count)
         if let end = Self.endOfOtherMethod(head) {
             start = end
             otherMethod = head.slice(0, to: end).string
@@ -217,8 +219,8 @@ package final class RequestHead {
     /// Overwrites the text once it is no longer needed: then there are no path, query and headers;
     /// all else stays.
     package func eraseText() {
-        unsafe eraseMemory(memory, byteCount: count)
-        count = 0
+        unsafe eraseMemory(memory, byteCount: bytes.count)
+        bytes = .empty
         start = 0
         target = Part()
         authority = nil
@@ -235,17 +237,22 @@ package final class RequestHead {
     }
 
     /// The bytes of the head that the parser names; nil if they are not in it.
-    private func part(_ address: UnsafePointer<CChar>?, length: Int) -> Part? {
+    private static func part(
+        of bytes: ByteView,
+        at address: UnsafePointer<CChar>?,
+        length: Int
+    ) -> Part? {
         guard let address = unsafe address else { return nil }
-        let start = unsafe UnsafeRawPointer(address) - UnsafeRawPointer(memory)
-        if start < 0 || length < 0 || start + length > count { return nil }
+        let start = unsafe UnsafeRawPointer(address) - bytes.address
+        if start < 0 || length < 0 || start + length > bytes.count { return nil }
         return Part(start: Int32(start), end: Int32(start + length))
     }
 
     /// Records the request's target; false if it is not in one piece.
     @unsafe
     func addTarget(_ address: UnsafePointer<CChar>?, length: Int) -> Bool {
-        guard let part = unsafe part(address, length: length), target.end == 0 else { return false }
+        guard let part = unsafe Self.part(of: bytes, at: address, length: length), target.end == 0
+        else { return false }
         target = part
         return true
     }
@@ -257,8 +264,11 @@ package final class RequestHead {
     /// which other programs read differently (RFC 9112, section 5.1).
     @unsafe
     func addName(_ address: UnsafePointer<CChar>?, length: Int) -> Bool {
-        guard let part = unsafe part(address, length: length) else { return false }
-        let name = view(part)
+        let bytes = bytes
+        guard let part = unsafe Self.part(of: bytes, at: address, length: length) else {
+            return false
+        }
+        let name = bytes.slice(part)
         for offset in 0..<name.count where name[offset] <= 0x20 { return false }
         fields.append(Field(name: part))
         return true
@@ -268,14 +278,20 @@ package final class RequestHead {
     /// read differently by different programs.
     @unsafe
     func addValue(_ address: UnsafePointer<CChar>?, length: Int) -> Bool {
-        guard var part = unsafe part(address, length: length), let last = fields.indices.last,
-            fields[last].value.end == 0
-        else { return false }
+        let bytes = bytes
+        guard var part = unsafe Self.part(of: bytes, at: address, length: length) else {
+            return false
+        }
         // White space before the end of a line is no part of the value.
         while part.end > part.start, [0x20, 0x09].contains(bytes[Int(part.end) - 1]) {
             part.end -= 1
         }
-        fields[last].value = part
+        return Self.set(part, as: &fields)
+    }
+
+    private static func set(_ value: Part, as fields: inout ContiguousArray<Field>) -> Bool {
+        guard let last = fields.indices.last, fields[last].value.end == 0 else { return false }
+        fields[last].value = value
         return true
     }
 
@@ -302,6 +318,13 @@ package final class RequestHead {
             bodyCount = length == .max ? 0 : length < most ? Int(length) : .max
         }
         return splitTarget() ? transferFailure : .malformed
+    }
+}
+
+extension ByteView {
+    /// The part of a head.
+    func slice(_ part: RequestHead.Part) -> ByteView {
+        slice(Int(part.start), to: Int(part.end))
     }
 }
 

@@ -118,7 +118,11 @@ final class PushSession {
     /// The highest sequence number used in the session.
     private var highestSeq: UInt64
     /// Jobs in the order they came; only the first has frames under way.
-    private(set) var jobs: [Job] = []
+    private(set) var jobs: [Job] = [] {
+        didSet { lanes?.set(jobs.count, of: key.lane) }
+    }
+    /// Where the number of its jobs is kept, too, while it has a lane.
+    var lanes: PushLanes?
     /// Frames that the router has not consumed yet.
     private(set) var input: [UInt8] = []
     /// The router's ERROR that has ended the session; nil while it lives.

@@ -5,13 +5,13 @@ extension PushSessions {
     /// among them.
     func checkInvariants() throws(InvariantViolation) {
         try checkInvariant(
-            bySlot.count == all.count,
+            slotCount == all.count,
             of: "PushSessions",
-            otherwise: "\(bySlot.count) sessions have a slot, and there are \(all.count)"
+            otherwise: "\(slotCount) sessions have a slot, and there are \(all.count)"
         )
         for session in all {
             try checkInvariant(
-                bySlot[session.slot] === session,
+                self[slot: session.slot] === session,
                 of: "PushSessions",
                 otherwise: "slot \(session.slot) has another session"
             )
@@ -23,7 +23,7 @@ extension PushSessions {
         )
         for (key, session) in byKey {
             try checkInvariant(
-                session.key == key && bySlot[session.slot] === session,
+                session.key == key && self[slot: session.slot] === session,
                 of: "PushSessions",
                 otherwise: "the session of \(key) has ended"
             )

@@ -18,10 +18,10 @@ struct PushSessions {
     /// it requests are refused with 503 `busy`. A single request may exceed it.
     var byteLimit = 64 << 20
     private(set) var byKey: [PushSession.Key: PushSession] = [:]
-    private(set) var bySlot: [ConnectionSlot: PushSession] = [:]
-    /// The sessions of the router's own producers in the order of their lanes, by the key of the
-    /// first.
-    private var lanes: [PushSession.Key: [PushSession?]] = [:]
+    /// The session of each slot; nil for a slot that has none.
+    private var bySlot = NumberedArray<ConnectionSlot, PushSession?>()
+    /// The sessions of the router's own producers, by the key of the first lane.
+    private var lanes: [PushSession.Key: PushLanes] = [:]
     /// All sessions, oldest first.
     private(set) var all: [PushSession] = []
     /// Index in `all` of the session that the next tick begins with.
@@ -44,7 +44,7 @@ struct PushSessions {
     var isBusy: Bool { jobCount > 0 || hasFailure }
 
     subscript(key: PushSession.Key) -> PushSession? { byKey[key] }
-    subscript(slot slot: ConnectionSlot) -> PushSession? { bySlot[slot] }
+    subscript(slot slot: ConnectionSlot) -> PushSession? { bySlot[slot, default: nil] }
 
     /// True if another request with this many bytes may be accepted.
     func hasRoom(for byteCount: Int, isOfPublisher: Bool) -> Bool {
@@ -57,21 +57,19 @@ struct PushSessions {
     }
 
     mutating func insert(_ session: PushSession) {
-        assert(bySlot[session.slot] == nil, "the slot has a session already")
+        assert(self[slot: session.slot] == nil, "the slot has a session already")
         byKey[session.key] = session
-        bySlot[session.slot] = session
+        bySlot[session.slot, default: nil] = session
         all.append(session)
         if session.key.hasLane {
-            lanes[session.key.first, default: Self.noLanes][session.key.lane] = session
+            lanes[session.key.first, default: PushLanes()].insert(session)
         }
     }
 
+    /// The sessions that have slots.
+    var slotCount: Int { bySlot.elements.count { $0 != nil } }
     /// The sessions that have lanes.
-    var laneCount: Int { lanes.values.reduce(0) { $0 + $1.count { $0 != nil } } }
-
-    private static var noLanes: [PushSession?] {
-        [PushSession?](repeating: nil, count: PushSession.lanes)
-    }
+    var laneCount: Int { lanes.values.reduce(0) { $0 + $1.count } }
 
     /// The session for the next request of a sender without a producer: one without work or, if
     /// there is none, a new one or that with the fewest requests.
@@ -84,29 +82,18 @@ struct PushSessions {
         of first: PushSession.Key,
         mayBeNew: Bool
     ) -> (lane: Int, session: PushSession?) {
-        guard let own = lanes[first] else { return (0, nil) }
-        var least: (lane: Int, session: PushSession)?
-        for lane in own.indices {
-            guard let session = own[lane] else {
-                // As few sessions as the requests need.
-                if mayBeNew || least == nil { return (lane, nil) }
-                break
-            }
-            if session.jobs.isEmpty { return (lane, session) }
-            if session.jobs.count < least?.session.jobs.count ?? .max { least = (lane, session) }
-        }
-        return least.map { ($0.lane, $0.session) } ?? (0, nil)
+        lanes[first]?.leastBusy(mayBeNew: mayBeNew) ?? (0, nil)
     }
 
     mutating func remove(_ session: PushSession) {
-        assert(bySlot[session.slot] === session, "the session was removed already")
+        assert(self[slot: session.slot] === session, "the session was removed already")
         bySlot[session.slot] = nil
         all.removeAll { $0 === session }
         if byKey[session.key] === session { byKey[session.key] = nil }
         if session.key.hasLane {
-            let (first, lane) = (session.key.first, session.key.lane)
-            if lanes[first]?[lane] === session { lanes[first]?[lane] = nil }
-            if lanes[first]?.allSatisfy({ $0 == nil }) == true { lanes[first] = nil }
+            let first = session.key.first
+            lanes[first]?.remove(session)
+            if lanes[first]?.count == 0 { lanes[first] = nil }
         }
     }
 
