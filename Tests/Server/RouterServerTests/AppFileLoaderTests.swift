@@ -49,9 +49,9 @@ struct AppFileLoaderTests {
         #expect(loaded(again) == nil)
         if case .unchanged = again {} else { Issue.record("it is unchanged") }
         let second = try #require(loaded(try load(Self.two, after: first)))
-        #expect(second.change.portions.map(\.declared.apps.first?.kinds.first?.kind) == ["l"])
+        #expect(second.change.portions.map(\.declared.apps.first?.kinds.first?.kind) == ["l", nil])
         let back = try #require(loaded(try load(Self.one, after: second)))
-        #expect(back.change.portions.map(\.withdrawn.apps.first?.kinds.first?.kind) == ["l"])
+        #expect(back.change.portions.map(\.withdrawn.apps.first?.kinds.first?.kind) == ["l", nil])
         #expect(back.digest == first.digest)
     }
 

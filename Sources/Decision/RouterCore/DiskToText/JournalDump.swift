@@ -97,7 +97,7 @@ extension JSONWriter {
         case .tokensConfirmed(let device), .delivered(let device), .deviceForgotten(let device):
             member("device", value: device.rawValue)
         case .catalogInstalled(let catalog, let source, _): apps(catalog, source: source)
-        case .catalogChanged(let declared, let source, let withdrawn, let withdrawnSource):
+        case .catalogChanged(let declared, let source, let withdrawn, let withdrawnSource, _):
             apps(declared, source: source, as: "declared")
             apps(withdrawn, source: withdrawnSource, as: "withdrawn")
         case .portionApplied(let count), .rulesAdopted(let count): member("count", value: count)

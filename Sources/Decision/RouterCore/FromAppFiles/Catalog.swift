@@ -12,6 +12,8 @@ struct Catalog {
     var isChanging = false
     /// The widgets that have yet to adopt the rules of their kinds.
     var adoption = RuleAdoption()
+    /// The apps whose settings for APNs a part of an app file has changed.
+    var appsWithOtherSettings: Set<AppID> = []
     /// The number of apps that the app file in force declares.
     var declaredAppCount = 0
     /// The numbers of apps by their names, as UTF-8: Swift's strings also equal others that only
@@ -29,7 +31,7 @@ struct Catalog {
     struct App {
         var declaration: AppDeclaration
         /// False if the app file in force does not declare the app.
-        var isDeclared: Bool
+        fileprivate(set) var isDeclared = false
         /// Its kinds by the UTF-8 of their names, with those that are no longer declared.
         var kindsByName: [[UInt8]: KindID]
     }
@@ -52,6 +54,13 @@ struct Catalog {
         /// The number of the last delivery in which a reload of one of the kind's widgets was
         /// counted; see `ReloadState.chargeBudget`.
         var paidInDelivery: UInt64 = 0
+    }
+
+    /// Records whether the app file in force declares an app.
+    mutating func setDeclared(_ isDeclared: Bool, app: AppID) {
+        if apps[app].isDeclared == isDeclared { return }
+        apps[app].isDeclared = isDeclared
+        declaredAppCount += isDeclared ? 1 : -1
     }
 
     /// A name that is unique within its app, as UTF-8.

@@ -1,22 +1,26 @@
 package import Basics
 
 /// What leads from the app file in force to another one, in portions, so that no tick installs more
-/// than a few kinds.
+/// than a few kinds or apps.
 ///
 ///     portion ─► portion ─► …      kinds that are gone, then those that are new or differ;
-///                                  apps that are new
-///     the end                      apps, their quotas, origins and settings, and the file's text
+///                                  apps that are new or differ, then those that are gone
+///     the end                      the file's text, and what follows from settings for APNs
 ///
 /// Files are compared by their texts, kind by kind: what is the same by its bytes is not touched.
 /// A pure value, made on any thread. It is right as long as the file that it was made from is in
 /// force and whole.
 package struct CatalogChange: Equatable, Sendable {
-    /// Kinds that are declared or withdrawn together, and apps that have none.
+    /// Kinds or apps that are declared or withdrawn together. An app that is listed without kinds
+    /// stands for itself: for its quotas, origins and settings.
     package struct Portion: Equatable, Sendable {
-        /// Kinds that are new or differ, in their apps, with the origins of these.
+        /// Kinds that are new or differ, in their apps, with the origins of these; or such apps.
         package fileprivate(set) var declared = AppCatalog(apps: [])
-        /// Kinds that are declared no more, by their names.
+        /// Kinds that are declared no more, by their names; or such apps.
         package fileprivate(set) var withdrawn = AppCatalog(apps: [])
+        /// The kinds of each app of `declared`, if these stand for themselves. The journal has them
+        /// in the file as a whole.
+        fileprivate(set) var kinds: [[KindDeclaration]] = []
         /// The app files of which these are read, for the journal; empty for none.
         fileprivate(set) var declaredSource: [UInt8] = []
         fileprivate(set) var withdrawnSource: [UInt8] = []
@@ -30,6 +34,8 @@ package struct CatalogChange: Equatable, Sendable {
     package private(set) var removedApps: [String] = []
     /// The number of kinds in `portions` that are declared; at least as many as are new.
     package private(set) var declaredKindCount = 0
+    /// Whether kinds are declared or withdrawn.
+    private(set) var hasKinds = false
 
     /// Whether both files declare the same.
     package var isEmpty: Bool { apps.isEmpty && removedApps.isEmpty }
@@ -53,6 +59,7 @@ package struct CatalogChange: Equatable, Sendable {
         for app in AppText.all(in: former) { old[app.name] = app }
         var withdrawn = PortionWriter(limit: limit)
         var declared = PortionWriter(limit: limit)
+        var changed = PortionWriter(limit: limit)
         for (text, declaration) in zip(new, declarations.apps) {
             let before = old.removeValue(forKey: text.name)
             if let before, before.whole == text.whole { continue }
@@ -61,8 +68,8 @@ package struct CatalogChange: Equatable, Sendable {
             precondition(kinds.count == declaration.kinds.count, "the text is of another file")
             var formerKinds: [[UInt8]: ByteView] = [:]
             for kind in before?.kinds ?? [] { formerKinds[kind.name] = kind.text }
-            // Making an app takes about as long as making a kind.
-            if before == nil && kinds.isEmpty { declared.add((text, declaration)) }
+            // An app takes about as long as a kind.
+            changed.add((text, declaration))
             // A kind's rules depend on its origin's.
             let haveOriginsChanged = !Self.isSame(before?.origins, as: text.origins)
             for (kind, declaration) in zip(kinds, declaration.kinds) {
@@ -76,21 +83,41 @@ package struct CatalogChange: Equatable, Sendable {
                 withdrawn.withdraw(kind.name, of: text.name)
             }
         }
+        var removed = PortionWriter(limit: limit)
         for app in AppText.all(in: former) where old[app.name] != nil {
             removedApps.append(app.name.withByteView(\.string))
             for kind in app.kinds { withdrawn.withdraw(kind.name, of: app.name) }
+            removed.withdraw(app.name)
         }
-        portions =
-            withdrawn.finished.map { (catalog, source) in
-                var portion = Portion()
-                (portion.withdrawn, portion.withdrawnSource) = (catalog, source)
-                return portion
+        portions = withdrawn.finished.map { Self.withdrawal(of: $0, source: $1) }
+        portions += declared.finished.map { Self.declaration(of: $0, source: $1) }
+        hasKinds = !portions.isEmpty
+        portions += changed.finished.map { Self.declaration(of: $0, source: $1) }
+        portions += removed.finished.map { Self.withdrawal(of: $0, source: $1) }
+        addKinds()
+    }
+
+    /// Adds the kinds of the apps that stand for themselves, which are those of `apps` in order.
+    private mutating func addKinds() {
+        var rest = apps[...]
+        for index in portions.indices {
+            for app in portions[index].declared.apps where app.kinds.isEmpty {
+                portions[index].kinds.append(rest.removeFirst().kinds)
+                assert(app.app == apps[rest.startIndex - 1].app, "the apps are in another order")
             }
-            + declared.finished.map { (catalog, source) in
-                var portion = Portion()
-                (portion.declared, portion.declaredSource) = (catalog, source)
-                return portion
-            }
+        }
+    }
+
+    private static func declaration(of apps: AppCatalog, source: [UInt8]) -> Portion {
+        var portion = Portion()
+        (portion.declared, portion.declaredSource) = (apps, source)
+        return portion
+    }
+
+    private static func withdrawal(of apps: AppCatalog, source: [UInt8]) -> Portion {
+        var portion = Portion()
+        (portion.withdrawn, portion.withdrawnSource) = (apps, source)
+        return portion
     }
 
     private static func isSame(_ one: ByteView?, as other: ByteView?) -> Bool {
@@ -99,7 +126,8 @@ package struct CatalogChange: Equatable, Sendable {
     }
 }
 
-/// Collects kinds into app files of at most `limit` kinds.
+/// Collects kinds, or apps, into app files of at most `limit` of them. Origins count, too, but no
+/// more than half of the limit: all of an app's are declared with its first kind in each file.
 private struct PortionWriter {
     let limit: Int
     private var catalogs: [(catalog: AppCatalog, source: [UInt8])] = []
@@ -113,9 +141,11 @@ private struct PortionWriter {
         self.limit = limit
     }
 
-    /// Adds an app without kinds.
+    /// Adds an app, which stands for itself.
     mutating func add(_ app: (text: AppText, declaration: AppDeclaration)) {
-        begin(app.text.name, declaration: app.declaration.withoutKinds, origins: app.text.origins)
+        var declaration = app.declaration
+        declaration.kinds = []
+        begin(app.text.name, declaration: declaration, members: app.text.settings)
         end()
     }
 
@@ -125,7 +155,12 @@ private struct PortionWriter {
         text: ByteView,
         of app: (text: AppText, declaration: AppDeclaration)
     ) {
-        begin(app.text.name, declaration: app.declaration.withoutKinds, origins: app.text.origins)
+        let declaration = AppDeclaration(
+            app: app.declaration.app,
+            origins: app.declaration.origins,
+            kinds: []
+        )
+        begin(app.text.name, declaration: declaration, members: app.text.ofOrigins)
         apps[apps.count - 1].kinds.append(kind)
         json.raw(text)
         end()
@@ -134,10 +169,15 @@ private struct PortionWriter {
     /// Adds the name of a kind.
     mutating func withdraw(_ kind: [UInt8], of app: [UInt8]) {
         let name = kind.withByteView(\.string)
-        let declaration = AppDeclaration(app: app.withByteView(\.string), kinds: [])
-        begin(app, declaration: declaration, origins: nil)
+        begin(app)
         apps[apps.count - 1].kinds.append(KindDeclaration(kind: name))
         json.object { $0.member("kind", value: name) }
+        end()
+    }
+
+    /// Adds the name of an app.
+    mutating func withdraw(_ app: [UInt8]) {
+        begin(app)
         end()
     }
 
@@ -148,10 +188,21 @@ private struct PortionWriter {
         return all.catalogs
     }
 
+    private mutating func begin(_ name: [UInt8]) {
+        let declaration = AppDeclaration(app: name.withByteView(\.string), kinds: [])
+        begin(name, declaration: declaration, members: [])
+    }
+
+    /// Begins an app, unless it is the last one.
+    ///
+    /// - Parameters:
+    ///   - name: its name.
+    ///   - declaration: what is declared of it apart from kinds.
+    ///   - members: the same as text.
     private mutating func begin(
         _ name: [UInt8],
         declaration: AppDeclaration,
-        origins: ByteView?
+        members: [AppText.Member]
     ) {
         if app == name { return }
         if app == nil {
@@ -165,17 +216,15 @@ private struct PortionWriter {
         apps.append(declaration)
         json.beginObject()
         json.member("app", value: declaration.app)
-        if let origins {
-            json.key("origins")
-            json.raw(origins)
-        }
+        for member in members { json.member(member.name, json: member.value) }
+        count += min(declaration.origins.count, limit / 2)
         json.key("kinds")
         json.beginArray()
     }
 
     private mutating func end() {
         count += 1
-        if count == limit { close() }
+        if count >= limit { close() }
     }
 
     private mutating func closeApp() {
@@ -193,38 +242,38 @@ private struct PortionWriter {
     }
 }
 
-extension AppDeclaration {
-    /// The app with its origins alone.
-    fileprivate var withoutKinds: AppDeclaration {
-        AppDeclaration(app: app, origins: origins, kinds: [])
-    }
-}
-
 /// The text of one app in an app file that was parsed before, and so is valid.
 private struct AppText {
     /// The whole object.
     let whole: ByteView
     /// Its name, as UTF-8 without escapes.
     let name: [UInt8]
+    /// What it says of the app itself, as the router decides by it.
+    private(set) var settings: [Member] = []
+    private var kindList: ByteView?
+
+    /// A member of the app, and its value.
+    typealias Member = (name: String, value: ByteView)
+
     /// The list of its origins; nil if there is none.
-    let origins: ByteView?
-    private let kindList: ByteView?
+    var origins: ByteView? { ofOrigins.first?.value }
+    /// The member that lists its origins, if there is one.
+    var ofOrigins: [Member] { settings.filter { $0.name == "origins" } }
 
     private init(_ whole: ByteView) {
         self.whole = whole
-        var (name, origins, kinds): ([UInt8], ByteView?, ByteView?) = ([], nil, nil)
+        var name: [UInt8] = []
         var reader = JSONReader(whole)
         reader.enterObject()
         while let key = reader.nextKey() {
-            if key == "app" {
-                name = Array(reader.readString().string.utf8)
-            } else {
-                let value = reader.rawValue()
-                if key == "origins" { origins = value }
-                if key == "kinds" { kinds = value }
+            switch key.string {
+            case "app": name = Array(reader.readString().string.utf8)
+            case "kinds": kindList = reader.rawValue()
+            case "apns", "quotas", "origins": settings.append((key.string, reader.rawValue()))
+            default: reader.skipValue()
             }
         }
-        (self.name, self.origins, kindList) = (name, origins, kinds)
+        self.name = name
     }
 
     /// All apps of a file, in their order; none of an empty text.

@@ -13,8 +13,8 @@ extension ReloadState {
     /// - Parameters:
     ///   - declarations: the parsed file.
     ///   - source: the file as it was read; empty if there is none.
-    ///   - change: what the file changes, if its portions have been applied: then nothing else is
-    ///     looked at. The result is the same as without it.
+    ///   - change: what the file changes, if its portions have been applied: then nothing of the
+    ///     file is looked at, however many apps differ. The result is the same as without it.
     ///   - out: collects frames, timers and counts that result.
     mutating func install(
         _ declarations: AppCatalog,
@@ -24,43 +24,31 @@ extension ReloadState {
     ) {
         catalog.source = source
         catalog.isChanging = false
-        // An app that the change does not name is declared as before.
-        let names = change.map { $0.removedApps + $0.apps.map(\.app) }
-        var formerSettings: [AppID: APNsSettings] = [:]
-        for app in apps(named: names) { formerSettings[app] = apnsSettings(of: app) }
-        if let change {
-            for name in change.removedApps {
-                guard let app = catalog.appsByName[Array(name.utf8)] else { continue }
-                catalog.apps[app].isDeclared = false
-            }
-            for declaration in change.apps {
-                let known = catalog.appsByName[Array(declaration.app.utf8)]
-                let former = known.map { catalog.apps[$0].declaration.origins } ?? []
-                let app = declare(declaration, into: &out)
-                declareOrigins(of: declaration, app: app, former: former)
-            }
-        } else {
+        if change == nil {
+            let former = catalog.apps.ids.map { apnsSettings(of: $0) }
             installAll(declarations, into: &out)
+            for app in catalog.apps.ids {
+                compareSettings(of: app, with: app.index < former.count ? former[app.index] : nil)
+            }
         }
-        catalog.declaredAppCount = catalog.apps.elements.count { $0.isDeclared }
         limitRefusedLines()
-        if change?.portions.isEmpty != true { patternLoadsChanged() }
-        let changed = apps(named: names).filter { app in
-            let former = formerSettings[app]
-            let settings = apnsSettings(of: app)
-            return settings?.credential != former?.credential || settings?.bundle != former?.bundle
-                || settings?.environments != former?.environments
-        }
-        settingsChanged(of: Set(changed), into: &out)
+        if change?.hasKinds != false { patternLoadsChanged() }
+        settingsChanged(of: catalog.appsWithOtherSettings, into: &out)
+        catalog.appsWithOtherSettings = []
         forgetUndeclaredPauses(&out)
         findPausedOrigins()
         if change?.removedApps.isEmpty != true { evictUndeclared(into: &out) }
     }
 
-    /// The apps of these names that are known; all for nil.
-    private func apps(named names: [String]?) -> [AppID] {
-        guard let names else { return Array(catalog.apps.ids) }
-        return names.compactMap { catalog.appsByName[Array($0.utf8)] }
+    /// Records whether an app's settings for APNs differ from former ones so that other devices may
+    /// be reached, or by other tokens.
+    private mutating func compareSettings(of app: AppID, with former: APNsSettings?) {
+        let settings = apnsSettings(of: app)
+        if settings?.credential != former?.credential || settings?.bundle != former?.bundle
+            || settings?.environments != former?.environments
+        {
+            catalog.appsWithOtherSettings.insert(app)
+        }
     }
 
     /// Ends the sessions of apps that are no longer declared.
@@ -87,18 +75,14 @@ extension ReloadState {
         if missingKindNumbers(declarations) > 0 {
             reusable = reusableKinds(declarations).reversed()
         }
-        for app in catalog.apps.ids { catalog.apps[app].isDeclared = false }
+        for app in catalog.apps.ids { catalog.setDeclared(false, app: app) }
         let formerlyDeclared = catalog.kinds.ids.filter { catalog.kinds[$0].isDeclared }
         for kind in catalog.kinds.ids { catalog.kinds[kind].isDeclared = false }
         var changes: [KindID: KindRules] = [:]
         var matched: [WidgetMatcher.App] = []
         fields.haveFieldsChanged = false
         for declaration in declarations.apps {
-            let former = catalog.appsByName[Array(declaration.app.utf8)].map {
-                catalog.apps[$0].declaration.origins
-            }
             let app = declare(declaration, into: &out)
-            declareOrigins(of: declaration, app: app, former: former ?? [])
             let kinds = declaration.kinds.map { kind in
                 WidgetMatcher.Kind(
                     kind: declare(kind, of: app, changes: &changes, reusing: &reusable),
@@ -115,11 +99,19 @@ extension ReloadState {
         kindsChanged(changes)
     }
 
-    /// Applies a portion of an app file, whose end is installed later: withdraws and declares
-    /// kinds. An app that is new is declared only by the end.
+    /// Applies a portion of an app file, whose end is installed later: withdraws and declares kinds
+    /// and apps, of which the latter are listed without kinds.
+    ///
+    /// - Parameters:
+    ///   - declared: what is declared.
+    ///   - withdrawn: what is declared no more.
+    ///   - kinds: the kinds of each app of `declared`, if these are listed without them; none if
+    ///     only the end says them.
+    ///   - out: collects frames, timers and counts that result.
     mutating func change(
         declaring declared: AppCatalog,
         withdrawing withdrawn: AppCatalog,
+        kinds: [[KindDeclaration]],
         into out: inout Outbox
     ) {
         catalog.isChanging = true
@@ -130,6 +122,11 @@ extension ReloadState {
         var gone: [KindID] = []
         for declaration in withdrawn.apps {
             guard let app = catalog.appsByName[Array(declaration.app.utf8)] else { continue }
+            if declaration.kinds.isEmpty {
+                let former = apnsSettings(of: app)
+                catalog.setDeclared(false, app: app)
+                compareSettings(of: app, with: former)
+            }
             for kind in declaration.kinds {
                 guard let number = catalog.apps[app].kindsByName[Array(kind.kind.utf8)],
                     catalog.kinds[number].isDeclared
@@ -141,14 +138,14 @@ extension ReloadState {
         }
         var reusable: [KindID] = []
         var matched: [WidgetMatcher.App] = []
-        for declaration in declared.apps {
-            let known = catalog.appsByName[Array(declaration.app.utf8)]
-            let app = known ?? add(AppDeclaration(app: declaration.app, kinds: []), into: &out)
-            declareOrigins(
-                of: declaration,
-                app: app,
-                former: catalog.apps[app].declaration.origins
-            )
+        for (index, declaration) in declared.apps.enumerated() {
+            if declaration.kinds.isEmpty {
+                let kinds = index < kinds.count ? kinds[index] : nil
+                declareAlone(declaration, kinds: kinds, into: &out)
+                continue
+            }
+            let app = number(ofApp: declaration.app, into: &out)
+            declareOrigins(of: declaration, app: app)
             let kinds = declaration.kinds.map { kind in
                 WidgetMatcher.Kind(
                     kind: declare(kind, of: app, changes: &changes, reusing: &reusable),
@@ -158,8 +155,23 @@ extension ReloadState {
             }
             matched.append(WidgetMatcher.App(app: app, kinds: kinds))
         }
+        if matched.isEmpty && gone.isEmpty { return }
         matcher.change(installing: matched, removing: gone)
         kindsChanged(changes)
+    }
+
+    /// Declares an app that stands for itself; nil for the kinds that it has.
+    private mutating func declareAlone(
+        _ declaration: AppDeclaration,
+        kinds: [KindDeclaration]?,
+        into out: inout Outbox
+    ) {
+        let app = number(ofApp: declaration.app, into: &out)
+        let former = apnsSettings(of: app)
+        var declaration = declaration
+        declaration.kinds = kinds ?? catalog.apps[app].declaration.kinds
+        _ = declare(declaration, into: &out)
+        compareSettings(of: app, with: former)
     }
 
     /// Applies the new rules and fields to the widgets of kinds whose former rules are `changes`.
@@ -178,7 +190,7 @@ extension ReloadState {
     mutating func restoreDeclaration(app name: ByteView, into out: inout Outbox) {
         let app = AppDeclaration(app: name.string, kinds: [])
         catalog.appsByName[name.array] = catalog.apps.append(
-            Catalog.App(declaration: app, isDeclared: false, kindsByName: [:])
+            Catalog.App(declaration: app, kindsByName: [:])
         )
         out.observer.appMetrics.reserve(catalog.apps.count)
     }
@@ -215,32 +227,28 @@ extension ReloadState {
     // MARK: - Declaring
 
     private mutating func declare(_ declaration: AppDeclaration, into out: inout Outbox) -> AppID {
-        if let app = catalog.appsByName[Array(declaration.app.utf8)] {
-            catalog.apps[app].declaration = declaration
-            catalog.apps[app].isDeclared = true
-            return app
-        }
-        let app = add(declaration, into: &out)
-        catalog.apps[app].isDeclared = true
+        let app = number(ofApp: declaration.app, into: &out)
+        declareOrigins(of: declaration, app: app)
+        let former = catalog.apps[app].declaration
+        if !former.kinds.isEmpty { out.replacedDeclarations.append(former) }
+        catalog.apps[app].declaration = declaration
+        catalog.setDeclared(true, app: app)
         return app
     }
 
-    /// Gives an app that is new the next number; it is not declared yet.
-    private mutating func add(_ declaration: AppDeclaration, into out: inout Outbox) -> AppID {
-        let app = catalog.apps.append(
-            Catalog.App(declaration: declaration, isDeclared: false, kindsByName: [:])
-        )
+    /// The number of an app; one that is new gets the next, and is not declared yet.
+    private mutating func number(ofApp name: String, into out: inout Outbox) -> AppID {
+        if let app = catalog.appsByName[Array(name.utf8)] { return app }
+        let declaration = AppDeclaration(app: name, kinds: [])
+        let app = catalog.apps.append(Catalog.App(declaration: declaration, kindsByName: [:]))
         out.observer.appMetrics.reserve(catalog.apps.count)
-        catalog.appsByName[Array(declaration.app.utf8)] = app
+        catalog.appsByName[Array(name.utf8)] = app
         return app
     }
 
-    /// Declares the origins of an app, of which `former` are declared now.
-    private mutating func declareOrigins(
-        of declaration: AppDeclaration,
-        app: AppID,
-        former: [OriginDeclaration]
-    ) {
+    /// Declares the origins of an app that are new or differ from those that are declared now.
+    private mutating func declareOrigins(of declaration: AppDeclaration, app: AppID) {
+        let former = catalog.apps[app].declaration.origins
         let unnamed = Catalog.NameInApp(app: app, name: [])
         if catalog.originsByName[unnamed] == nil { addOrigin(unnamed, declaration: nil) }
         for origin in declaration.origins {

@@ -15,23 +15,28 @@ extension Router {
     ///     kept.
     ///   - change: what the file changes, if all portions of that have been applied.
     /// - Precondition: `problem(with: declarations)` is nil.
+    /// - Returns: what it has replaced; to release that may take milliseconds.
+    @discardableResult
     package mutating func install(
         _ declarations: AppCatalog,
         source: [UInt8] = [],
         after change: CatalogChange? = nil
-    ) {
+    ) -> [AppDeclaration] {
         finishPushes()
         capture.record(apps: source)
         source.withByteView {
             commit(.catalogInstalled(declarations, source: $0, after: change))
         }
+        return outbox.takeReplacedDeclarations()
     }
 
     /// Applies the next portion of a change; `install` with the change ends it. Until then the file
     /// is in force in part, and no checkpoint begins.
     ///
     /// - Precondition: `mayChangeInPortions` was true when the first portion was applied.
-    package mutating func apply(_ portion: CatalogChange.Portion) {
+    /// - Returns: what it has replaced; to release that may take milliseconds.
+    @discardableResult
+    package mutating func apply(_ portion: CatalogChange.Portion) -> [AppDeclaration] {
         finishPushes()
         portion.declaredSource.withByteView { source in
             portion.withdrawnSource.withByteView { withdrawnSource in
@@ -40,11 +45,13 @@ extension Router {
                         declared: portion.declared,
                         source: source,
                         withdrawn: portion.withdrawn,
-                        withdrawnSource: withdrawnSource
+                        withdrawnSource: withdrawnSource,
+                        kinds: portion.kinds
                     )
                 )
             }
         }
+        return outbox.takeReplacedDeclarations()
     }
 
     /// Whether an app file is in force in part: the process that applied its portions has ended.

@@ -221,7 +221,7 @@ package struct StateSalvage: ~Copyable {
             // A whole table has what came later, which may be missing here.
             if !isCovered || !table.isCurrent(.catalog) { appFile = source.array }
             number(declarations)
-        case .catalogChanged(let declared, _, _, _): number(declared)
+        case .catalogChanged(let declared, _, _, _, _): number(declared)
         case .sessionOpened(let connection, let role, let app, let name):
             sessions[connection.rawValue] = app.index
             if role == .publisher { sessionBegan(of: name.array, app: app.index) }

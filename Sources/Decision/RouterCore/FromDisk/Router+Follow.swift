@@ -29,6 +29,7 @@ extension Router {
             outbox.evicted.removeAll(keepingCapacity: true)
             outbox.accepted.removeAll(keepingCapacity: true)
             outbox.enqueued.removeAll(keepingCapacity: true)
+            _ = outbox.takeReplacedDeclarations()
         }
         reader.begin(body)
         while try reader.next({ self.follow($0) }) {}

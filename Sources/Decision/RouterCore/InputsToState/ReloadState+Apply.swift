@@ -51,8 +51,8 @@ extension ReloadState {
         case .originsPassed: passOrigins()
         case .catalogInstalled(let declarations, let source, let change):
             install(declarations, source: source.array, after: change, into: &out)
-        case .catalogChanged(let declared, _, let withdrawn, _):
-            change(declaring: declared, withdrawing: withdrawn, into: &out)
+        case .catalogChanged(let declared, _, let withdrawn, _, let kinds):
+            change(declaring: declared, withdrawing: withdrawn, kinds: kinds, into: &out)
         case .rulesAdopted(let count): adoptRules(devices: count, into: &out)
         case .restarted: restart(into: &out)
         case .portionApplied(let count): applyPortion(count, into: &out)

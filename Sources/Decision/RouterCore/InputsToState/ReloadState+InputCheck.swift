@@ -46,7 +46,7 @@ extension ReloadState {
                 ? nil : "no session speaks for device \(device)"
         case .catalogInstalled(let declarations, _, let change):
             return problemOfFanOuts ?? (change == nil ? problemOfNumbers(with: declarations) : nil)
-        case .catalogChanged(let declared, _, _, _):
+        case .catalogChanged(let declared, _, _, _, _):
             if missingKindNumbers(declared) > 0 { return "there are no numbers for more kinds" }
             return problemOfFanOuts ?? problemOfNumbers(with: declared)
         case .portionApplied(let count):

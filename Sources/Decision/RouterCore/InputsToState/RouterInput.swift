@@ -63,13 +63,15 @@ enum RouterInput: ~Escapable {
     /// A new app file was installed, as a whole or `after` its portions: what they have changed is
     /// not in the log, because the result is the same without it.
     case catalogInstalled(AppCatalog, source: ByteView, after: CatalogChange?)
-    /// A portion of a new app file was applied: kinds that it declares and withdraws, each with the
-    /// app file from which they are read; empty for none.
+    /// A portion of a new app file was applied: kinds and apps that it declares and withdraws, each
+    /// with the app file from which they are read; empty for none. The log has no `kinds` of apps
+    /// that stand for themselves (`CatalogChange.Portion`): the file's end has them.
     case catalogChanged(
         declared: AppCatalog,
         source: ByteView,
         withdrawn: AppCatalog,
-        withdrawnSource: ByteView
+        withdrawnSource: ByteView,
+        kinds: [[KindDeclaration]]
     )
     /// The next `devices` devices have adopted how the app file spreads the reloads of their kinds.
     case rulesAdopted(devices: Int)
@@ -147,7 +149,7 @@ struct MatchedPush {
 ///     reported  app │ type: 8 │ body
 ///     confirmed device
 ///     removed   device
-///     kinds     app file of declared kinds │ app file of withdrawn ones
+///     kinds     app file of declared kinds or apps │ app file of withdrawn ones
 ///     revoked   app │ name of a device │ is there a date: 8 │ [ date: signed ]
 ///     adopted   count
 ///
@@ -265,7 +267,7 @@ extension RouterInput {
         case .catalogInstalled(_, let source, _):
             precondition(source.count > 0, "the log has the app file")
             writer.put(counted: source)
-        case .catalogChanged(_, let source, _, let withdrawnSource):
+        case .catalogChanged(_, let source, _, let withdrawnSource, _):
             writer.put(counted: source)
             writer.put(counted: withdrawnSource)
         case .portionApplied(let count), .rulesAdopted(let count):
@@ -625,7 +627,8 @@ struct InputReader {
                 declared: try bytes.catalog(source),
                 source: source,
                 withdrawn: try bytes.catalog(withdrawnSource),
-                withdrawnSource: withdrawnSource
+                withdrawnSource: withdrawnSource,
+                kinds: []
             )
         )
     }

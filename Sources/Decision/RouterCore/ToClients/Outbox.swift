@@ -36,6 +36,8 @@ package struct Outbox: ~Copyable {
     var apnsPush: OutgoingAPNsPush?
     /// The slots that the last input `slotsTaken` has assigned, in the order of its dates.
     var assignedSlots: [AssignedSlot] = []
+    /// What the last input has replaced by an app file's declarations of the same apps.
+    var replacedDeclarations: [AppDeclaration] = []
     /// The body of the SCHEDULED that answers the last TIMELINE which has come without a session;
     /// nil if none does.
     var scheduled: [UInt8]?
@@ -65,6 +67,12 @@ package struct Outbox: ~Copyable {
     mutating func framesTaken() {
         reloadWidgets.removeAll(keepingCapacity: true)
         allowance.empty()
+    }
+
+    /// Takes the declarations that were replaced.
+    mutating func takeReplacedDeclarations() -> [AppDeclaration] {
+        defer { replacedDeclarations = [] }
+        return replacedDeclarations
     }
 
     /// Adds a frame with a body: WELCOME, REJECT, SCHEDULED, DETACHED, ATTACHED or GOAWAY.

@@ -78,8 +78,8 @@ struct AppFileLoader: ~Copyable {
     /// The most files of operators that wait; beyond it they are refused with `busy`. Of signals,
     /// one waits: it stands for all that come before its file is read.
     static var waitingLimit: Int { 16 }
-    /// The most kinds that a tick declares or withdraws: a fifth of a millisecond of work, if they
-    /// have no widgets.
+    /// The most kinds or apps that a tick declares or withdraws: a fifth of a millisecond of work,
+    /// if they have no widgets; a millisecond with the 256 origins that an app may have at most.
     static var kindsPerTick: Int { 128 }
     /// How long a portion waits for the delivery of the pushes before it. Then no further ones are
     /// accepted until those are delivered.
@@ -164,9 +164,10 @@ struct AppFileLoader: ~Copyable {
     /// the thread releases it then, which takes tens of milliseconds for a file of some megabytes.
     mutating func discard(_ content: some Sendable) { discarded.append(content) }
 
-    /// Lets the thread release what was discarded in earlier ticks.
+    /// Lets the thread release what was discarded in earlier ticks, once nothing is being
+    /// installed: it takes a few orders at a time.
     mutating func release() {
-        if discarded.isEmpty { return }
+        if discarded.isEmpty || installing != nil { return }
         let last = LastOwner(discarded)
         discarded = []
         worker.perform { last.release() }

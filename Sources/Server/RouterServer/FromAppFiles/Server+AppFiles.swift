@@ -84,7 +84,7 @@ extension Server {
         if mayApplyPortion(of: installation) {
             setArrivalTime()
             router.tick(thisTick.clock.now())
-            router.apply(portion)
+            appFiles.discard(router.apply(portion))
             appFiles.installing?.applied += 1
         }
         scheduleTick()
@@ -114,11 +114,12 @@ extension Server {
         setArrivalTime()
         router.tick(thisTick.clock.now())
         if !loaded.change.isEmpty || router.appsSource != loaded.file.source {
-            router.install(
+            let replaced = router.install(
                 loaded.file.catalog,
                 source: loaded.file.source,
                 after: installation.isDivided ? loaded.change : nil
             )
+            appFiles.discard(replaced)
         }
         appFiles.discard(replaceAccess(loaded.credentials))
         appFiles.discard(loaded)

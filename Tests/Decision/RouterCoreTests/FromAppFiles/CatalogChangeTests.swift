@@ -86,7 +86,10 @@ struct CatalogChangeTests {
             #""quotas":{"devices":5},"origins":[{"origin":"o","perSecond":1}],"#
         )
         let only = try Self.change(from: Self.file(app(1)), to: Self.file(quotas))
-        #expect(only.portions.isEmpty && only.apps.map(\.app) == ["a"])
+        let portion = try #require(only.portions.first)
+        #expect(only.portions.count == 1 && Self.names(portion.declared).isEmpty && !only.hasKinds)
+        #expect(portion.declared.apps.map(\.quotas.devices) == [5])
+        #expect(portion.kinds.map { $0.map(\.kind) } == [["x", "y"]])
     }
 
     @Test func `No portion has more kinds than are allowed, and its text says the same`() throws {
@@ -104,9 +107,13 @@ struct CatalogChangeTests {
                     Self.names(portion.declared).count + Self.names(portion.withdrawn).count
                 }
                 #expect(counts.reduce(0, +) == 20 && counts.allSatisfy { $0 <= limit })
-                // The app without kinds is counted as one.
-                let least = (20 + limit - 1) / limit
-                #expect((least...least + 1).contains(change.portions.count))
+                // Then the apps themselves.
+                let alone = change.portions.map { portion in
+                    (portion.declared.apps + portion.withdrawn.apps).count { $0.kinds.isEmpty }
+                }
+                #expect(alone.reduce(0, +) == 5 && alone.allSatisfy { $0 <= limit })
+                let count = (20 + limit - 1) / limit + (5 + limit - 1) / limit
+                #expect(change.portions.count == count)
                 for portion in change.portions {
                     for (catalog, source) in [
                         (portion.declared, portion.declaredSource),
@@ -120,6 +127,65 @@ struct CatalogChangeTests {
                 }
             }
         }
+    }
+
+    @Test func `Its end looks at no app, and each portion at a few, however many differ`() throws {
+        func catalog(_ quota: Int) -> AppCatalog {
+            AppCatalog(
+                apps: (0..<300).map { number in
+                    let origins = (0..<number % 5).map {
+                        OriginDeclaration(origin: "o\($0)", perSecond: quota)
+                    }
+                    let kinds = [KindDeclaration(kind: "k")]
+                    var app = AppDeclaration(app: "a\(number)", origins: origins, kinds: kinds)
+                    app.quotas.devices = quota
+                    return app
+                }
+            )
+        }
+        let harness = RouterHarness()
+        harness.keepJournal(catalog(1))
+        let next = catalog(2)
+        let change = try #require(harness.change(to: next, kindsPerPortion: 16))
+        func differing() -> Int {
+            let apps = harness.router.state.catalog.apps
+            return apps.elements.count { $0.declaration.quotas.devices == 1 }
+        }
+        for portion in change.portions {
+            let before = differing()
+            let origins = portion.declared.apps.reduce(0) { $0 + min($1.origins.count, 8) }
+            #expect(portion.declared.apps.count + origins <= 16 + 8)
+            harness.router.apply(portion)
+            let after = differing()
+            #expect(before - after <= 16)
+        }
+        let left = differing()
+        #expect(left == 0, "what the end would have to declare")
+        let replaced = harness.router.install(next, source: next.source, after: change)
+        #expect(replaced.isEmpty)
+        harness.writeJournal()
+        #expect(harness.replica?.difference(from: harness.router) == nil)
+        harness.checkInvariants()
+    }
+
+    @Test func `Apps that are gone end with a portion, and their sessions with the end`() throws {
+        func catalog(_ names: String...) -> AppCatalog {
+            AppCatalog(apps: names.map { AppDeclaration(app: $0, kinds: []) })
+        }
+        let harness = RouterHarness()
+        harness.keepJournal(catalog("a", "b"))
+        let slot = harness.connect(.gateway, app: "b")
+        let next = catalog("a", "c")
+        let change = try #require(harness.change(to: next))
+        for portion in change.portions { harness.router.apply(portion) }
+        func hasSession() -> Bool { harness.router.state.delivery.sessions[slot].role != nil }
+        #expect(harness.router.declaredAppCount == 2)
+        #expect(hasSession())
+        harness.router.install(next, source: next.source, after: change)
+        _ = harness.step()
+        #expect(!hasSession())
+        #expect(harness.replica?.difference(from: harness.router) == nil)
+        harness.checkInvariants()
     }
 
     // MARK: - Applied

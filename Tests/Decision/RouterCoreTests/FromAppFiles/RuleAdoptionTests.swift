@@ -150,7 +150,7 @@ struct RuleAdoptionTests {
         fill(harness, 700)
         let second = Self.catalog(["b", "b"])
         let change = try #require(harness.change(to: second, kindsPerPortion: 1))
-        #expect(change.portions.count == 2)
+        #expect(change.portions.count == 3, "the kinds, and their app")
         // A step between the portions: the second kind's round begins where the first one's is.
         for portion in change.portions {
             harness.router.apply(portion)
