@@ -20,17 +20,44 @@ extension ReloadState {
         catalog.apps[app].isDeclared ? catalog.apps[app].declaration.apns : nil
     }
 
-    /// Decides anew which devices APNs reaches, after an app file that gave apps another credential
-    /// or bundle identifier, or took their settings away. Tokens that APNs has refused may be good
-    /// for these.
+    /// Whether an app has settings for APNs. Devices of one that has lost them are not reached any
+    /// more, though they have yet to adopt that (`RuleAdoption`).
+    func hasAPNsSettings(_ app: AppID) -> Bool {
+        catalog.apps[app].isDeclared && catalog.apps[app].declaration.apns != nil
+    }
+
+    /// Decides anew whether APNs reaches a device, after an app file that gave its app another
+    /// credential or bundle identifier, or took its settings away. Tokens that APNs has refused may
+    /// be good for these.
+    ///
+    /// Until then it is reached as before, but for what `hasAPNsSettings` says: pushes go by the
+    /// new credential, and to the tokens that were good for the former one.
+    mutating func settingsChanged(of device: DeviceID, into out: inout Outbox) {
+        out.work.charge(Int(delivery.devices[device].widgetCount) &* WorkCost.decision)
+        if hasAPNsSettings(delivery.devices[device].app) { reviveRefusedTokens(of: device) }
+        updateReach(of: device, into: &out)
+    }
+
+    /// Continues by APNs what has waited for a session only because the app had no settings for a
+    /// while: not for long enough that the device has adopted that.
+    mutating func resumeReached(_ device: DeviceID, into out: inout Outbox) {
+        let record = delivery.devices[device]
+        if !record.has(DeviceRecord.pushable) || delivery.isAttached(record) { return }
+        forEachWidget(of: device, into: &out) { state, out, widget in
+            let isWaiting = state.delivery.widgets[widget].stage == .awaitingSession
+            if isWaiting && state.isReachedByAPNs(widget) {
+                state.decide(widget, fanOut: 0, into: &out)
+            }
+        }
+    }
+
+    /// Does so for all devices of apps at once, when an app file is installed as a whole: at a
+    /// start, and where a log says so in which apps have no portions.
     mutating func settingsChanged(of apps: Set<AppID>, into out: inout Outbox) {
         if apps.isEmpty { return }
         for device in delivery.devices.ids
         where delivery.isStored(device) && apps.contains(delivery.devices[device].app) {
-            if apnsSettings(of: delivery.devices[device].app) != nil {
-                reviveRefusedTokens(of: device)
-            }
-            updateReach(of: device, into: &out)
+            settingsChanged(of: device, into: &out)
         }
     }
 
@@ -129,6 +156,7 @@ extension ReloadState {
         var (time, reason) = (clock.now.monotonic, DecisionReason.sent)
         if let end = graceEnd(ofDevice: device), end > time { (time, reason) = (end, .grace) }
         if push.pausedUntil > time { (time, reason) = (push.pausedUntil, .retry) }
+        if !hasAPNsSettings(delivery.devices[device].app) { return (time, reason) }
         let paid = push.budget.earliest(
             pushPolicy(of: delivery.devices[device].app),
             mayUseReserve: true,

@@ -168,7 +168,7 @@ extension ReloadState {
 
     /// The channels that a device's tokens and its app's settings give it.
     private func reach(of device: DeviceID) -> Reach {
-        if apnsSettings(of: delivery.devices[device].app) == nil || !delivery.pushes.has(device) {
+        if !hasAPNsSettings(delivery.devices[device].app) || !delivery.pushes.has(device) {
             return Reach()
         }
         var reach = Reach()
@@ -211,7 +211,7 @@ extension ReloadState {
     /// Whether a reload of a widget can be sent: to a session, or by APNs.
     @inline(__always)
     func isReached(_ widget: WidgetID, of device: DeviceRecord) -> Bool {
-        device.has(DeviceRecord.pushable) && isReachedByAPNs(widget) || delivery.isAttached(device)
+        delivery.isAttached(device) || device.has(DeviceRecord.pushable) && isReachedByAPNs(widget)
     }
 
     /// Whether a reload of a widget has to wait for a session.
@@ -223,8 +223,9 @@ extension ReloadState {
 
     /// Whether APNs reaches a widget of a device that it reaches.
     func isReachedByAPNs(_ widget: WidgetID) -> Bool {
-        if isControl(widget) { return isUsable(delivery.controlToken(widget)) }
         let device = delivery.widgets[widget].device
+        if !hasAPNsSettings(delivery.devices[device].app) { return false }
+        if isControl(widget) { return isUsable(delivery.controlToken(widget)) }
         return !delivery.pushes[device].has(APNsRecord.onlyControls)
     }
 

@@ -11,7 +11,7 @@ extension Router {
 
     /// The apps with settings for APNs, in the order of their numbers.
     package var appsWithAPNs: [AppID] {
-        state.catalog.apps.ids.filter { state.apnsSettings(of: $0) != nil }
+        state.catalog.apps.ids.filter { state.hasAPNsSettings($0) }
     }
 
     /// The name of an app.
@@ -25,9 +25,11 @@ extension Router {
         for lane in outbox.agenda.lanes.active where !state.paused.has(lane.app) { body(lane) }
     }
 
-    /// Whether devices wait in a lane; they may turn out to need no push.
+    /// Whether devices wait in a lane, whose app has settings and is not paused; they may turn out
+    /// to need no push.
     package func hasAPNsPushes(in lane: APNsLaneID) -> Bool {
         outbox.agenda.lanes.count(in: lane) > 0 && !state.paused.has(lane.app)
+            && state.hasAPNsSettings(lane.app)
     }
 
     /// Makes the next push of a lane. It is under way until `apnsPushEnded`.
@@ -52,7 +54,7 @@ extension Router {
 
     /// Makes all pushes that are due, as if APNs accepted each of them at once.
     mutating func acceptAPNsPushes() {
-        for app in state.catalog.apps.ids where state.apnsSettings(of: app) != nil {
+        for app in state.catalog.apps.ids where state.hasAPNsSettings(app) {
             for lane in APNsLaneID.all(of: app) {
                 while let push = makeAPNsPush(in: lane) {
                     apnsPushEnded(push.device, number: push.number, outcome: .accepted)

@@ -12,7 +12,8 @@ struct Catalog {
     var isChanging = false
     /// The widgets that have yet to adopt the rules of their kinds.
     var adoption = RuleAdoption()
-    /// The apps whose settings for APNs a part of an app file has changed.
+    /// The apps whose settings for APNs the portions of an app file have changed: their devices
+    /// adopt them once its end is installed.
     var appsWithOtherSettings: Set<AppID> = []
     /// The number of apps that the app file in force declares.
     var declaredAppCount = 0

@@ -1,15 +1,20 @@
 internal import Basics
 
 /// Widgets adopt the rules of a kind that an app file has changed: their dates get slots under the
-/// new rules, and their reloads are decided again.
+/// new rules, and their reloads are decided again. Devices adopt the settings for APNs of an app.
 extension ReloadState {
-    /// The next `count` devices adopt the rules of their widgets' kinds.
+    /// The next `count` devices adopt the rules of their widgets' kinds, and their app's settings.
     mutating func adoptRules(devices count: Int, into out: inout Outbox) {
         for _ in 0..<count where catalog.adoption.isActive {
             let device = catalog.adoption.next
             let adoption = catalog.adoption
             catalog.adoption.advance(end: delivery.devices.ids.count)
+            if !delivery.isStored(device) { continue }
             adopt(device, into: &out) { adoption.formerRules(of: $0, on: device) }
+            if adoption.hasFormerSettings(of: delivery.devices[device].app, on: device) {
+                settingsChanged(of: device, into: &out)
+                resumeReached(device, into: &out)
+            }
         }
     }
 
@@ -85,7 +90,6 @@ extension ReloadState {
         into out: inout Outbox,
         formerRules: (KindID) -> KindRules?
     ) {
-        if !delivery.isStored(device) { return }
         var widget = delivery.devices[device].firstWidget
         while !widget.isNone {
             if let old = formerRules(delivery.widgets[widget].kind) {

@@ -24,6 +24,8 @@ extension ReloadState {
     ) {
         catalog.source = source
         catalog.isChanging = false
+        let others = catalog.appsWithOtherSettings
+        catalog.appsWithOtherSettings = []
         if change == nil {
             let former = catalog.apps.ids.map { apnsSettings(of: $0) }
             installAll(declarations, into: &out)
@@ -35,6 +37,8 @@ extension ReloadState {
         if change?.hasKinds != false { patternLoadsChanged() }
         settingsChanged(of: catalog.appsWithOtherSettings, into: &out)
         catalog.appsWithOtherSettings = []
+        // Not earlier: until now, pushes went by the former credentials.
+        catalog.adoption.begin(others.filter { delivery.counts(of: $0).devices > 0 })
         forgetUndeclaredPauses(&out)
         findPausedOrigins()
         if change?.removedApps.isEmpty != true { evictUndeclared(into: &out) }

@@ -57,7 +57,8 @@ extension Router {
     /// Whether an app file is in force in part: the process that applied its portions has ended.
     package var isCatalogChanging: Bool { state.catalog.isChanging }
 
-    /// Whether some widgets have yet to adopt what an app file has changed of their kinds.
+    /// Whether some widgets have yet to adopt what an app file has changed of their kinds, or some
+    /// devices its settings for APNs.
     package var isAdoptingRules: Bool { state.catalog.adoption.isActive }
 
     /// Whether some widgets still match by former rules of their kinds, or some devices have yet to

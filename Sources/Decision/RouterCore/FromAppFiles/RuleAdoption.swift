@@ -1,7 +1,8 @@
 internal import Basics
 
-/// The widgets that have yet to adopt how their kinds spread reloads since the last app files: it
-/// goes through all devices by their numbers, some at a time, as far as a step has work for.
+/// The widgets that have yet to adopt how their kinds spread reloads since the last app files, and
+/// the devices that have yet to adopt their apps' settings for APNs: it goes through all devices by
+/// their numbers, some at a time, as far as a step has work for.
 ///
 ///     devices   0 ─────────── begin ─────────── next ─────────── end
 ///     kind A    former rules  │ former rules    new │ former rules       first lap
@@ -9,13 +10,12 @@ internal import Basics
 ///
 /// An adoption that begins while none is under way begins at the first device.
 ///
-/// An app file can change a kind while others are being adopted. Each kind is adopted in a whole
-/// round, which begins where the walk was at that moment.
+/// An app file can change a kind or an app while others are being adopted. Each is adopted in a
+/// whole round, which begins where the walk was at that moment. For an app that changes again, a
+/// new round takes the place of the former one: a device adopts the settings that there are.
 struct RuleAdoption {
-    /// A kind whose widgets adopt other rules.
-    private struct Entry {
-        /// How reloads were spread before.
-        let former: KindRules
+    /// Where the walk was when a round began.
+    private struct Round: Equatable {
         let begin: DeviceID
         let lap: UInt32
     }
@@ -26,21 +26,37 @@ struct RuleAdoption {
     private(set) var next = DeviceID(rawValue: 0)
     /// Counts how often the walk has been at the last device.
     private var lap: UInt32 = 0
-    private var entries: [KindID: Entry] = [:]
-    /// The kinds, by where their rounds began: the first round ends first.
-    private var rounds: [(begin: DeviceID, lap: UInt32, kinds: [KindID])] = []
+    /// The kinds whose widgets adopt other rules, with how reloads were spread before.
+    private var entries: [KindID: (former: KindRules, round: Round)] = [:]
+    /// The apps whose devices adopt other settings.
+    private var apps: [AppID: Round] = [:]
+    /// The rounds by where they began: the first one ends first.
+    private var rounds: [Round] = []
 
     /// Begins the round of kinds, of which none is being adopted yet.
     ///
     /// - Parameter kinds: the kinds, with their former rules.
     mutating func begin(_ kinds: [KindID: KindRules]) {
         if kinds.isEmpty { return }
+        let round = beginRound()
         for (kind, former) in kinds {
             precondition(entries[kind] == nil, "kind \(kind) is being adopted")
-            entries[kind] = Entry(former: former, begin: next, lap: lap)
+            entries[kind] = (former, round)
         }
-        rounds.append((next, lap, Array(kinds.keys)))
+    }
+
+    /// Begins the round of apps, whose devices adopt their settings for APNs.
+    mutating func begin(_ changed: Set<AppID>) {
+        if changed.isEmpty { return }
+        let round = beginRound()
+        for app in changed { apps[app] = round }
+    }
+
+    private mutating func beginRound() -> Round {
+        let round = Round(begin: next, lap: lap)
+        if rounds.last != round { rounds.append(round) }
         isActive = true
+        return round
     }
 
     /// The kinds that are being adopted, in no order.
@@ -57,9 +73,20 @@ struct RuleAdoption {
     @inline(never)
     func formerRules(of kind: KindID, on device: DeviceID) -> KindRules? {
         guard let entry = entries[kind] else { return nil }
+        return isAhead(device, in: entry.round) ? entry.former : nil
+    }
+
+    /// Whether a device has yet to adopt the settings of its app.
+    func hasFormerSettings(of app: AppID, on device: DeviceID) -> Bool {
+        guard let round = apps[app] else { return false }
+        return isAhead(device, in: round)
+    }
+
+    /// Whether the walk has yet to come to a device in a round.
+    private func isAhead(_ device: DeviceID, in round: Round) -> Bool {
         let isAhead = device.rawValue >= next.rawValue
-        let isBefore = device.rawValue < entry.begin.rawValue
-        return (entry.lap == lap ? isAhead || isBefore : isAhead && isBefore) ? entry.former : nil
+        let isBefore = device.rawValue < round.begin.rawValue
+        return round.lap == lap ? isAhead || isBefore : isAhead && isBefore
     }
 
     /// The next device has adopted the rules, of `end` that there are; ends the rounds that are
@@ -77,9 +104,8 @@ struct RuleAdoption {
     /// Ends the rounds that are whole.
     private mutating func endRounds() {
         while let first = rounds.first, first.lap != lap, next.rawValue >= first.begin.rawValue {
-            for kind in first.kinds where entries[kind]?.lap == first.lap {
-                if entries[kind]?.begin == first.begin { entries[kind] = nil }
-            }
+            entries = entries.filter { $0.value.round != first }
+            apps = apps.filter { $0.value != first }
             rounds.removeFirst()
         }
         isActive = !rounds.isEmpty

@@ -73,7 +73,8 @@ enum RouterInput: ~Escapable {
         withdrawnSource: ByteView,
         kinds: [[KindDeclaration]]
     )
-    /// The next `devices` devices have adopted how the app file spreads the reloads of their kinds.
+    /// The next `devices` devices have adopted how the app file spreads the reloads of their kinds,
+    /// and its settings for APNs.
     case rulesAdopted(devices: Int)
     /// All sessions ended with the process.
     case restarted

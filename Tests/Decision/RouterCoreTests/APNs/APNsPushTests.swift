@@ -442,17 +442,17 @@ struct APNsOutcomeTests {
 
     @Test func `Settings that an app gets send what waits, and without them it waits`() throws {
         var game = PushedGame()
-        game.harness.install(.game)
+        game.install(.game)
         game.registerAndLeave("phone", [.character("w1", "elf")])
         game.push("elf")
         #expect(game.take() == nil)
-        game.harness.install(.pushed())
+        game.install(.pushed())
         let push = game.take()
-        game.harness.install(.game)
+        game.install(.game)
         try game.end(push, .postponed(.zero))
         #expect(game.take() == nil)
         game.harness.checkInvariants()
-        game.harness.install(.pushed())
+        game.install(.pushed())
         #expect(game.take() != nil)
     }
 }

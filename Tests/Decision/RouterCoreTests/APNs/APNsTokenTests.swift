@@ -149,9 +149,9 @@ struct APNsTokenTests {
         game.push("orc")
         try game.end(game.take(), .tokenDead(since: nil, because: .unregistered))
         // Another cap says nothing of tokens.
-        game.harness.install(.pushed { $0.pushesPerDay = 60 })
+        game.install(.pushed { $0.pushesPerDay = 60 })
         #expect(try game.view().push?.tokenState == .refused)
-        game.harness.install(.pushed { $0.bundle = "com.mygame.right" })
+        game.install(.pushed { $0.bundle = "com.mygame.right" })
         let view = try game.view()
         #expect(view.push?.tokenState == .good && view.push?.appTokenState == .good)
         game.push("elf")

@@ -132,7 +132,7 @@ struct OwnTokenEndTests {
         #expect(try game.endedTokens().map(\.state) == [.dead, .refused, .refused, .refused])
         var catalog = ControlPushTests.catalog
         catalog.apps[0].apns?.bundle = "com.other"
-        game.harness.install(catalog)
+        game.install(catalog)
         game.harness.checkInvariants()
         #expect(texts(try game.endedTokens()) == ["aa01"])
     }

@@ -45,6 +45,12 @@ struct PushedGame {
         publisher = harness.connect(.publisher, "server")
     }
 
+    /// Installs another app file, until all devices have adopted it.
+    func install(_ catalog: AppCatalog) {
+        harness.install(catalog)
+        _ = harness.settle()
+    }
+
     /// Connects the publisher again, after a restart.
     mutating func connect() {
         publisher = harness.connect(.publisher, "server", slot: publisher)

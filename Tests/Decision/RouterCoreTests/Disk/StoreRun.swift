@@ -91,7 +91,8 @@ final class StoreRun: RouterStore {
         var changes = TableChanges()
         switch router.checkpointPhase {
         case .idle:
-            if router.isFanningOut || router.isAdoptingRules || random.below(4) > 0 { return }
+            if router.isFanningOut || router.isCatalogChanging || router.isAdoptingRules { return }
+            if random.below(4) > 0 { return }
             router.beginCheckpoint()
             try store.rotate(before: position + 1)
             begun = (position, checksum)

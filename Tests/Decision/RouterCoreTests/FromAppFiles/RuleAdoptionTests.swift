@@ -253,6 +253,30 @@ struct RuleAdoptionWalkTests {
         }
     }
 
+    @Test("lets each device adopt an app's settings in a whole round, anew if they change again")
+    func apps() {
+        let (one, other) = (AppID(rawValue: 0), AppID(rawValue: 1))
+        for (count, second) in [(1, 0), (5, 0), (5, 2), (5, 4)] {
+            var adoption = RuleAdoption()
+            adoption.begin([one, other])
+            var visits: [AppID: [Int]] = [:]
+            var steps = 0
+            while adoption.isActive {
+                if steps == second { adoption.begin([one]) }
+                let device = adoption.next
+                for app in [one, other] where adoption.hasFormerSettings(of: app, on: device) {
+                    visits[app, default: []].append(Int(device.rawValue))
+                }
+                adoption.advance(end: count)
+                steps += 1
+            }
+            #expect(steps == count + second)
+            let both = Array(0..<second) + Array(0..<count)
+            #expect(visits[one]?.sorted() == both.sorted() && visits[other] == Array(0..<count))
+            #expect(!adoption.hasFormerSettings(of: one, on: DeviceID(rawValue: 0)))
+        }
+    }
+
     @Test("forgets a kind whose number another one takes, and adopts that in a round of its own")
     func forgotten() {
         var adoption = RuleAdoption()

@@ -5,8 +5,8 @@ import Testing
 
 @testable import RouterCore
 
-/// Plays phones that come and go, a publisher, and an APNs that answers as it likes, and knows what
-/// each phone may have missed.
+/// Plays phones that come and go, a publisher, app files with other settings, and an APNs that
+/// answers as it likes, and knows what each phone may have missed.
 ///
 /// Each match gives a phone a new version. It has seen a version if it has answered a RELOAD that
 /// came after the match, or if a push that was made after it has ended in a way that is final.
@@ -35,6 +35,8 @@ struct APNsSimulation {
     private struct EndedToken: Equatable {
         let phone: String
         let channel: APNsChannel
+        /// Whether it is good again under other settings.
+        let isRefused: Bool
     }
 
     /// What the router has sent.
@@ -48,6 +50,10 @@ struct APNsSimulation {
     private var random: SeededGenerator
     private let seed: UInt64
     private var isPaused = false
+    /// The bundle identifier of the app's settings; nil while it has none.
+    private var bundle: String? = "com.mygame"
+    /// Whether refused tokens are good again once the phones have adopted other settings.
+    private var areRevived = false
     /// The tokens that have ended, in this order.
     private var ended: [EndedToken] = []
     private(set) var pushCount = 0
@@ -85,7 +91,7 @@ struct APNsSimulation {
 
     private mutating func playEvent() throws {
         let number = random.below(phones.count)
-        switch random.below(20) {
+        switch random.below(21) {
         case 0...1: begin(number)
         case 2...3: end(number)
         case 4...8: match(number)
@@ -97,6 +103,11 @@ struct APNsSimulation {
             isPaused.toggle()
             try game.harness.router.setPaused(isPaused, app: "game")
             _ = game.harness.step()
+        case 19:
+            changeSettings(to: random.pick(["com.mygame", "com.other", nil]))
+            // The phones have yet to adopt them.
+            take()
+            answer(number)
         default:
             if random.below(4) == 0 { try restart() }
         }
@@ -164,6 +175,17 @@ struct APNsSimulation {
             }
             sent.frames.removeAll()
         } while game.harness.router.needsStep
+        if areRevived { ended.removeAll(where: \.isRefused) }
+        areRevived = false
+    }
+
+    /// Installs an app file in which the app has other settings, or none.
+    private mutating func changeSettings(to bundle: String?) {
+        var catalog = ControlPushTests.catalog
+        if let bundle { catalog.apps[0].apns?.bundle = bundle } else { catalog.apps[0].apns = nil }
+        areRevived = bundle != nil && bundle != self.bundle
+        self.bundle = bundle
+        game.harness.install(catalog)
     }
 
     // MARK: - APNs
@@ -182,6 +204,7 @@ struct APNsSimulation {
             return
         }
         #expect(!isPaused, "seed \(seed): a push of a paused app")
+        #expect(bundle != nil, "seed \(seed): a push of an app without settings")
         #expect(phones[number].slot == nil, "seed \(seed): a push to a phone with a session")
         #expect(
             phones[number].push == nil || phones[number].isAbandoned,
@@ -239,7 +262,14 @@ struct APNsSimulation {
         // The push is repeated with the app's token, or the session has got the reload.
         case .tokenDead, .tokenRefused:
             phones[number].isUnheard = false
-            ended.append(EndedToken(phone: Self.name(number), channel: push.push.channel))
+            let isRefused = if case .tokenRefused = outcome { true } else { false }
+            ended.append(
+                EndedToken(
+                    phone: Self.name(number),
+                    channel: push.push.channel,
+                    isRefused: isRefused
+                )
+            )
             endCount += 1
             let hasOther = push.push.channel == .widgets && Self.hasAppToken(number)
             if !hasOther { phones[number].seen = max(phones[number].seen, push.version) }
@@ -252,7 +282,9 @@ struct APNsSimulation {
     /// Compares the list of ended tokens with those that have ended.
     private func checkEnded() throws {
         let list = try game.endedTokens()
-        let found = list.map { EndedToken(phone: $0.device, channel: $0.channel) }
+        let found = list.map {
+            EndedToken(phone: $0.device, channel: $0.channel, isRefused: $0.state == .refused)
+        }
         #expect(found == ended, "seed \(seed)")
         for token in list {
             #expect((token.control?.widget == "w") == (token.channel == .controls), "seed \(seed)")
@@ -282,6 +314,8 @@ struct APNsSimulation {
             isPaused = false
             try game.harness.router.setPaused(false, app: "game")
         }
+        if bundle == nil { changeSettings(to: "com.mygame") }
+        look()
         for number in phones.indices {
             answer(number, by: .accepted)
             end(number)
