@@ -19,7 +19,8 @@ extension JSONWriter {
     }
 
     /// A member that is a number of ms; null for nil.
-    package mutating func member(_ name: String, value time: (some ClockTime)?) {
+    package mutating func member<Time: ClockTime>(_ name: String, value time: Time?)
+    where Time.Length == Milliseconds {
         member(name, value: time?.rawValue)
     }
 

@@ -5,31 +5,13 @@
 /// Its numbers are those of capture files, which limit them (`CaptureHeader.timeLimit`), so that
 /// sums of a few do not overflow.
 @frozen @usableFromInline
-package struct RecordedTime: Comparable, Hashable, Sendable, BitwiseCopyable {
+package struct RecordedTime: TimeNumber {
     /// The number of µs since the recording began.
     @usableFromInline package var rawValue: UInt64
 
     /// The time this number of µs after the recording began.
     @inlinable
     package init(rawValue: UInt64) { self.rawValue = rawValue }
-
-    /// When the recording began.
-    @inlinable package static var zero: RecordedTime { RecordedTime(rawValue: 0) }
-
-    /// A time after all others.
-    @inlinable package static var max: RecordedTime { RecordedTime(rawValue: .max) }
-
-    /// Whether both times are the same.
-    @inlinable
-    package static func == (left: RecordedTime, right: RecordedTime) -> Bool {
-        left.rawValue == right.rawValue
-    }
-
-    /// Whether the first time is earlier.
-    @inlinable
-    package static func < (left: RecordedTime, right: RecordedTime) -> Bool {
-        left.rawValue < right.rawValue
-    }
 
     /// The length of time from the second time, which is not later, to the first; traps otherwise.
     @inlinable
@@ -56,7 +38,24 @@ package struct RecordedTime: Comparable, Hashable, Sendable, BitwiseCopyable {
     @inlinable package var wholeSeconds: UInt64 { rawValue / 1_000_000 }
 }
 
-extension RecordedTime: CustomStringConvertible {
-    /// The number alone; texts for people add the unit.
-    @inlinable package var description: String { String(rawValue) }
+/// The date at which a recording began or continues, in whole µs since 1970-01-01T00:00:00Z.
+@frozen @usableFromInline
+package struct RecordedDate: ClockTime {
+    /// Its unit.
+    @usableFromInline package typealias Length = Microseconds
+
+    /// The number of µs since 1970-01-01T00:00:00Z.
+    @usableFromInline package var rawValue: Int64
+
+    /// The date this number of µs after 1970-01-01T00:00:00Z.
+    @inlinable
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// The whole µs of an exact date after 1970.
+    @inlinable
+    package init(_ date: ExactDate) { rawValue = date.rawValue / 1_000 }
+
+    /// A date in whole ms, exactly; traps on overflow (292,000 years).
+    @inlinable
+    package init(exactly date: WallTime) { rawValue = date.rawValue * 1_000 }
 }
