@@ -72,9 +72,6 @@ package struct Router: ~Copyable {
     /// The counts of what the router has done since it started.
     package var counters: RouterCounters { outbox.observer.counters }
 
-    /// The counts of each app since the router started.
-    package var appMetrics: AppMetrics { outbox.observer.appMetrics }
-
     /// Whether `tracedDecisions` keeps all decisions until `forgetTrace`; never in a server.
     package var isTracing: Bool {
         get { outbox.observer.isTracing }
@@ -107,7 +104,7 @@ package struct Router: ~Copyable {
         outbox.observer.counters.framesRejected += 1
         outbox.observer.counters.rejections[error.code, default: 0] += 1
         guard let app else { return }
-        outbox.observer.appMetrics[app.index].rejected &+= 1
+        outbox.observer.appMetrics[app].rejected &+= 1
         // The sentence names the kind that was probably meant.
         if error.code == .kindUnknown {
             let kinds = min(state.catalog.apps[app].declaration.kinds.count, Spelling.nameLimit)

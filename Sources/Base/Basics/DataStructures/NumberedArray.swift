@@ -56,6 +56,12 @@ package struct NumberedArray<ID: TableNumber, Element> {
         elements.append(element)
         return id
     }
+
+    /// Appends the same element until `count` numbers have one.
+    @inlinable
+    package mutating func grow(to count: Int, repeating element: Element) {
+        while elements.count < count { elements.append(element) }
+    }
 }
 
 extension NumberedArray: Sendable where Element: Sendable {}

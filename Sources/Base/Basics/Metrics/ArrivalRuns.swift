@@ -21,11 +21,8 @@ package struct ArrivalRuns {
     /// Whether no answers are waiting to be recorded.
     package var isEmpty: Bool { runs.isEmpty }
 
-    /// Counts answers that are about to leave.
-    ///
-    /// - Parameters:
-    ///   - count: the number of answers.
-    ///   - arrival: when the input arrived; `none` if its latency is not to be measured.
+    /// Counts answers that are about to leave, to input that has arrived at this time; `none` if
+    /// its latency is not to be measured.
     package mutating func add(_ count: UInt32, arrival: ExactTime) {
         if arrival == .none || count == 0 { return }
         let last = runs.count - 1

@@ -24,14 +24,10 @@ package struct HotKeys {
 
     /// The most keys in the table.
     package static var capacity: Int { 256 }
-    /// The number of slots of the index, each with an entry's index or `vacant`: twice `capacity`,
-    /// so that few keys collide.
-    private static var slotCount: Int { 512 }
-    /// The content of a slot of the index without an entry.
-    private static var vacant: UInt16 { UInt16.max }
 
     private var entries: ContiguousArray<Entry> = []
-    private var slots: ContiguousArray<UInt16>
+    /// The index of each key's entry.
+    private var places: [UInt32: Int] = [:]
     /// The index of the entry that the search for the lowest count examined last.
     private var cursor = 0
     /// A lower bound of all counts.
@@ -40,25 +36,19 @@ package struct HotKeys {
     /// An empty table.
     package init() {
         entries.reserveCapacity(Self.capacity)
-        slots = ContiguousArray(repeating: Self.vacant, count: Self.slotCount)
+        places.reserveCapacity(Self.capacity + 1)
     }
 
     /// Whether no key is in the table.
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// Counts a key.
-    ///
-    /// - Parameters:
-    ///   - key: the key.
-    ///   - count: what to add to its count.
-    ///   - extra: what to add to its `extra`.
+    /// Counts a key: adds to its count and its `extra`.
     package mutating func add(_ key: UInt32, count: UInt64, extra: UInt64) {
-        let slot = slot(of: key)
-        if slots[slot] != Self.vacant {
-            entries[Int(slots[slot])].count &+= count
-            entries[Int(slots[slot])].extra &+= extra
+        if let place = places[key] {
+            entries[place].count &+= count
+            entries[place].extra &+= extra
         } else if entries.count < Self.capacity {
-            slots[slot] = UInt16(entries.count)
+            places[key] = entries.count
             entries.append(Entry(key: key, count: count, error: 0, extra: extra))
             lowest = 0
         } else {
@@ -68,9 +58,7 @@ package struct HotKeys {
 
     /// Removes a key, because the number will stand for something else from now on.
     package mutating func remove(_ key: UInt32) {
-        if entries.isEmpty { return }
-        let slot = slot(of: key)
-        if slots[slot] != Self.vacant { remove(at: Int(slots[slot])) }
+        if let place = places[key] { remove(at: place) }
     }
 
     /// Halves all counts, and removes keys whose count becomes 0.
@@ -112,53 +100,24 @@ package struct HotKeys {
     /// Gives the entry of a key to another one, which inherits its count as a possible error.
     private mutating func replace(_ index: Int, by key: UInt32, count: UInt64, extra: UInt64) {
         let former = entries[index]
-        vacate(slot(of: former.key))
+        places[former.key] = nil
         entries[index] = Entry(
             key: key,
             count: former.count &+ count,
             error: former.count,
             extra: extra
         )
-        slots[slot(of: key)] = UInt16(index)
+        places[key] = index
     }
 
     /// Removes an entry; the last one moves to its index.
     private mutating func remove(at index: Int) {
-        vacate(slot(of: entries[index].key))
+        places[entries[index].key] = nil
         let last = entries.count - 1
         if index != last {
-            slots[slot(of: entries[last].key)] = UInt16(index)
+            places[entries[last].key] = index
             entries[index] = entries[last]
         }
         entries.removeLast()
-    }
-
-    // MARK: - The index
-
-    /// The slot that refers to a key's entry, or the vacant one where it belongs.
-    private func slot(of key: UInt32) -> Int {
-        var slot = home(key)
-        while slots[slot] != Self.vacant && entries[Int(slots[slot])].key != key {
-            slot = (slot + 1) % Self.slotCount
-        }
-        return slot
-    }
-
-    /// The slot at which the search for a key begins.
-    private func home(_ key: UInt32) -> Int { Int((key &* 0x9e37_79b1) >> 23) }
-
-    /// Empties a slot, and moves back the later ones that could not be found across the gap.
-    private mutating func vacate(_ start: Int) {
-        var hole = start
-        var slot = (start + 1) % Self.slotCount
-        while slots[slot] != Self.vacant {
-            let distance = (slot - home(entries[Int(slots[slot])].key)) & (Self.slotCount - 1)
-            if distance >= (slot - hole) & (Self.slotCount - 1) {
-                slots[hole] = slots[slot]
-                hole = slot
-            }
-            slot = (slot + 1) % Self.slotCount
-        }
-        slots[hole] = Self.vacant
     }
 }

@@ -34,11 +34,7 @@ package struct LatencyHistogram: ~Copyable {
 
     deinit { unsafe cells.deallocate() }
 
-    /// Counts a time.
-    ///
-    /// - Parameters:
-    ///   - time: the time; a negative one counts as 0.
-    ///   - times: how often to count it.
+    /// Counts a time, of which a negative one counts as 0, this often.
     package mutating func record(_ time: Nanoseconds, times: UInt32 = 1) {
         let cell = present + LatencyCells.cell(time)
         unsafe cells[cell] &+= times
@@ -71,8 +67,11 @@ package struct LatencyHistogram: ~Copyable {
             summary.buckets[bucket] = totals[bucket] + recent
             summary.recentCount += recent
         }
-        summary.longest = max(longest, formerLongest)
-        addPercentiles(to: &summary)
+        summary.longest = recentLongest
+        summary.p50 = percentile(500, of: summary.recentCount)
+        summary.p90 = percentile(900, of: summary.recentCount)
+        summary.p99 = percentile(990, of: summary.recentCount)
+        summary.p999 = percentile(999, of: summary.recentCount)
         return summary
     }
 
@@ -82,45 +81,25 @@ package struct LatencyHistogram: ~Copyable {
         var count: UInt64 = 0
         for cell in 0..<Self.cellCount { unsafe count += UInt64(cells[cell]) }
         var recent = RecentLatency()
-        if count == 0 { return recent }
-        recent.longest = max(longest, formerLongest)
-        let (half, most) = (count.rank(500), count.rank(990))
-        var seen: UInt64 = 0
-        for cell in 0..<LatencyCells.count {
-            let before = seen
-            unsafe seen += UInt64(cells[cell]) + UInt64(cells[cell + LatencyCells.count])
-            let time = min(LatencyCells.middle(cell), recent.longest)
-            if before < half && seen >= half { recent.p50 = time }
-            if seen >= most {
-                recent.p99 = time
-                break
-            }
-        }
+        recent.longest = recentLongest
+        recent.p50 = percentile(500, of: count)
+        recent.p99 = percentile(990, of: count)
         return recent
     }
 
-    /// Computes all percentiles in one pass over the cells of both windows.
-    private func addPercentiles(to summary: inout LatencyFigures) {
-        if summary.recentCount == 0 { return }
-        var wanted = summary.recentCount.rank(500)
-        var step = 0
-        var cumulative: UInt64 = 0
+    /// The longest time of both windows.
+    private var recentLongest: Nanoseconds { max(longest, formerLongest) }
+
+    /// The time that a part of the `count` times of both windows, in per mille, do not exceed; zero
+    /// if there are none.
+    private func percentile(_ part: UInt64, of count: UInt64) -> Nanoseconds {
+        let rank = max(1, (count * part + 999) / 1_000)
+        var seen: UInt64 = 0
         for cell in 0..<LatencyCells.count {
-            unsafe cumulative += UInt64(cells[cell]) + UInt64(cells[cell + LatencyCells.count])
-            while cumulative >= wanted {
-                let time = min(LatencyCells.middle(cell), summary.longest)
-                switch step {
-                case 0: summary.p50 = time
-                case 1: summary.p90 = time
-                case 2: summary.p99 = time
-                default:
-                    summary.p999 = time
-                    return
-                }
-                step += 1
-                wanted = summary.recentCount.rank([500, 900, 990, 999][step])
-            }
+            unsafe seen += UInt64(cells[cell]) + UInt64(cells[cell + LatencyCells.count])
+            if seen >= rank { return min(LatencyCells.middle(cell), recentLongest) }
         }
+        return .zero
     }
 
     /// The times of a bucket, in the window whose cells begin at `start`.
@@ -131,12 +110,5 @@ package struct LatencyHistogram: ~Copyable {
         var count: UInt64 = 0
         for cell in start + first..<start + end { unsafe count += UInt64(cells[cell]) }
         return count
-    }
-}
-
-extension UInt64 {
-    /// The rank of a percentile among this many values: how many are not above it, at least one.
-    fileprivate func rank(_ perMille: UInt64) -> UInt64 {
-        Swift.max(1, (self * perMille + 999) / 1_000)
     }
 }

@@ -196,7 +196,7 @@ extension ReloadState {
         catalog.appsByName[name.array] = catalog.apps.append(
             Catalog.App(declaration: app, kindsByName: [:])
         )
-        out.observer.appMetrics.reserve(catalog.apps.count)
+        out.observer.appMetrics.grow(to: catalog.apps.count, repeating: AppCounts())
     }
 
     /// Restores a kind of a checkpoint: gives it the next number.
@@ -245,7 +245,7 @@ extension ReloadState {
         if let app = catalog.appsByName[Array(name.utf8)] { return app }
         let declaration = AppDeclaration(app: name, kinds: [])
         let app = catalog.apps.append(Catalog.App(declaration: declaration, kindsByName: [:]))
-        out.observer.appMetrics.reserve(catalog.apps.count)
+        out.observer.appMetrics.grow(to: catalog.apps.count, repeating: AppCounts())
         catalog.appsByName[Array(name.utf8)] = app
         return app
     }

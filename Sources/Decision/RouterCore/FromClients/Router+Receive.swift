@@ -312,7 +312,7 @@ extension Router {
             )
         }
         outbox.observer.counters.pushesAccepted += 1
-        outbox.observer.appMetrics[app.index].pushes &+= 1
+        outbox.observer.appMetrics[app].pushes &+= 1
         acceptedPush(on: connection, seq: header.seq)
         if !state.matcher.isBatchFull { return wantsOutcome ? .checked : .accepted }
         matchQueued()

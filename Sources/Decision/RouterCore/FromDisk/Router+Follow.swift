@@ -62,7 +62,10 @@ extension Router {
         inputReader = InputReader()
         outbox.observer.counters = RouterCounters()
         outbox.observer.counters.pushes = pushes
-        outbox.observer.appMetrics.reset()
+        outbox.observer.appMetrics = NumberedArray(
+            repeating: AppCounts(),
+            count: outbox.observer.appMetrics.count
+        )
         outbox.observer.decisions = DecisionLog(perDevice: limits.decisionsPerDevice)
         outbox.agenda.start(now: state.clock.schedule.now)
         outbox.frames.isKept = true

@@ -106,7 +106,7 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         out.observer.counters.pushesMatched &+= UInt64(count)
-        out.observer.appMetrics[producers[producer].app.index].matched &+= UInt64(count)
+        out.observer.appMetrics[producers[producer].app].matched &+= UInt64(count)
     }
 
     /// The most matches whose records are prefetched before they are applied.

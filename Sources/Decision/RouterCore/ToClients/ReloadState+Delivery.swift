@@ -159,7 +159,7 @@ extension ReloadState {
         }
         out.observer.counters.reloadsSent += UInt64(orders)
         out.observer.counters.reloadsByCause[record.cause] &+= UInt64(orders)
-        out.observer.appMetrics[record.app.index].reloads &+= UInt64(orders)
+        out.observer.appMetrics[record.app].reloads &+= UInt64(orders)
     }
 
     /// Records that the present RELOAD names a widget, whose answer is outstanding.

@@ -5,7 +5,7 @@ internal import ReloadScheduling
 struct Observer: ~Copyable {
     var counters = RouterCounters()
     /// The counters of each app since the start of the process.
-    var appMetrics = AppMetrics()
+    var appMetrics = NumberedArray<AppID, AppCounts>()
     /// The last decisions on each device's widgets.
     var decisions: DecisionLog
     /// Whether `tracedDecisions` keeps all decisions until `forgetTrace`; never in a server.

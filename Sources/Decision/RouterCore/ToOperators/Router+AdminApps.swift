@@ -38,8 +38,8 @@ extension Router {
             kinds: state.catalog.apps[app].declaration.kinds.count,
             devices: counts.devices,
             widgets: counts.widgets,
-            pushes: outbox.observer.appMetrics[app.index].pushes,
-            reloads: outbox.observer.appMetrics[app.index].reloads,
+            pushes: outbox.observer.appMetrics[app].pushes,
+            reloads: outbox.observer.appMetrics[app].reloads,
             used: state.use(of: app),
             quotas: state.quotas(of: app)
         )

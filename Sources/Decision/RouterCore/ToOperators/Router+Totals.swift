@@ -87,14 +87,14 @@ extension Router {
             let name = state.catalog.apps[app].declaration.app
             if app.index < RouterTotals.appLimit && name != RouterTotals.others {
                 var named = AppTotals(app: name)
-                named.counts = outbox.observer.appMetrics[app.index]
+                named.counts = outbox.observer.appMetrics[app]
                 named.isPaused = state.paused.has(app)
                 named.used = state.use(of: app)
                 named.quotas = state.quotas(of: app)
                 totals.append(named)
             } else {
                 others = others ?? AppTotals(app: RouterTotals.others)
-                others!.counts += outbox.observer.appMetrics[app.index]
+                others!.counts += outbox.observer.appMetrics[app]
                 others!.used = others!.used.adding(state.use(of: app))
             }
         }

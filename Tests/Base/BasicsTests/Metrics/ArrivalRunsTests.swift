@@ -42,21 +42,3 @@ struct ArrivalRunsTests {
         #expect(histogram.summary.count == 5_000)
     }
 }
-
-@Suite("Counters by app")
-struct AppMetricsTests {
-    @Test("each app has its own, and begins at zero")
-    func apps() {
-        var metrics = AppMetrics()
-        metrics.reserve(3)
-        metrics[2].pushes += 5
-        metrics[0].matched += 1
-        metrics.reserve(2)
-        #expect(metrics[2].pushes == 5 && metrics[1] == AppCounts())
-        var sum = metrics[2]
-        sum += metrics[0]
-        #expect(sum.pushes == 5 && sum.matched == 1 && sum.reloads == 0)
-        metrics.reset()
-        #expect(metrics[2] == AppCounts())
-    }
-}

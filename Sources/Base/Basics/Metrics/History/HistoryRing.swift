@@ -22,9 +22,8 @@ struct HistoryRing {
     /// The memory of the points, in bytes.
     var byteCount: Int { points.capacity * MemoryLayout<HistoryPoint>.stride }
 
-    /// Adds a shorter point to the open one.
-    ///
-    /// - Returns: the open point if it is complete now; it is kept, and none is open any more.
+    /// Adds a shorter point to the open one. Returns the open point if it is complete now; it is
+    /// kept, and none is open any more.
     mutating func join(_ point: HistoryPoint) -> HistoryPoint? {
         if open == nil { open = point } else { open!.append(point) }
         guard let whole = open, whole.length >= resolution.completeLength else { return nil }

@@ -1,12 +1,8 @@
 /// A table of text whose columns are as wide as their longest cell.
 package enum TextTable {
-    /// The text of a table.
-    ///
-    /// - Parameters:
-    ///   - rows: all of the same length, the header first.
-    ///   - numbers: the indices of columns that are right-aligned.
-    ///   - width: how many columns of the screen a text takes.
-    /// - Returns: a line for each row, without trailing spaces.
+    /// The text of a table, a line without trailing spaces for each row: all rows are of the same
+    /// length, the header first; `numbers` are the indices of columns that are right-aligned, and
+    /// `width` says how many columns of the screen a text takes.
     package static func text(
         _ rows: [[String]],
         numbers: Set<Int>,

@@ -6,11 +6,7 @@ package struct Thinning: Equatable, Sendable {
     /// The number of neighbours that became one value.
     package let step: Int
 
-    /// Reduces a series.
-    ///
-    /// - Parameters:
-    ///   - values: the series.
-    ///   - limit: the most values of the result; below 1 it has none.
+    /// Reduces a series to at most `limit` values; to none if that is below 1.
     package init(_ values: [Double], to limit: Int) {
         guard limit > 0 else {
             (self.values, step) = ([], 1)
