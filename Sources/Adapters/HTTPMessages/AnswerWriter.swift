@@ -28,13 +28,8 @@ package struct AnswerWriter {
     /// Permits a client to send its body, before which it waits for this (`Expect: 100-continue`).
     package static let permission = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
-    /// Begins an answer.
-    ///
-    /// - Parameters:
-    ///   - status: 200 or above.
-    ///   - date: the present date, as `HTTPDate` writes it.
-    ///   - request: what is answered.
-    ///   - isLast: whether the connection ends after the answer.
+    /// Begins an answer with a status of 200 or above. `isLast` says whether the connection ends
+    /// after it.
     package mutating func begin(
         _ status: UInt32,
         date: HTTPDate,
@@ -82,12 +77,9 @@ package struct AnswerWriter {
         append(value)
     }
 
-    /// Adds the length of the body and, unless only the head was asked for, the body.
-    ///
-    /// - Parameters:
-    ///   - body: the whole body; empty with 204, whose head may state no length (RFC 9110, section
-    ///     8.6).
-    ///   - use: is called with the whole answer.
+    /// Adds the length of the body and, unless only the head was asked for, the body, which is
+    /// empty with 204, whose head may state no length (RFC 9110, section 8.6); `use` is called with
+    /// the whole answer.
     package mutating func end(_ body: [UInt8], use: (ByteView) -> Void) {
         assert(hasLength || body.isEmpty, "an answer with 204 has no body")
         endHead(bodyCount: body.count)

@@ -2,12 +2,8 @@ package import Basics
 
 /// The percent-escapes of paths and queries (RFC 3986, section 2.1).
 package enum PercentEscapes {
-    /// Decodes a text; a malformed escape stays as it is.
-    ///
-    /// - Parameters:
-    ///   - text: a part of a path, or a name or value of a query.
-    ///   - isQuery: whether a plus sign is a space.
-    /// - Returns: bytes that may not be UTF-8.
+    /// Decodes a part of a path, or a name or value of a query, in which a plus sign is a space; a
+    /// malformed escape stays as it is, and the bytes may not be UTF-8.
     package static func decode(_ text: ByteView, isQuery: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
@@ -15,8 +11,8 @@ package enum PercentEscapes {
         while offset < text.count {
             var byte = text[offset]
             offset += 1
-            if byte == 0x25, offset + 1 < text.count, let high = value(text[offset]),
-                let low = value(text[offset + 1])
+            if byte == 0x25, offset + 1 < text.count, let high = text[offset].hexDigitValue,
+                let low = text[offset + 1].hexDigitValue
             {
                 byte = high << 4 | low
                 offset += 2
@@ -27,25 +23,12 @@ package enum PercentEscapes {
         }
         return bytes
     }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case 0x30...0x39: digit - 0x30
-        case 0x41...0x46: digit - 0x41 + 10
-        case 0x61...0x66: digit - 0x61 + 10
-        default: nil
-        }
-    }
 }
 
 extension RequestHead {
-    /// Calls `body` with the name and the value of each of the first arguments of the query,
-    /// decoded; the value of one without an equals sign is empty.
-    ///
-    /// - Parameters:
-    ///   - most: the number of arguments after which the rest is neither decoded nor looked at.
-    ///   - body: is called with a name and a value, which may not be UTF-8.
-    /// - Returns: whether there are no more.
+    /// Calls `body` with the name and the value of each of the `most` first arguments of the query,
+    /// decoded; the value of one without an equals sign is empty, and neither may be UTF-8. Returns
+    /// whether there are no more: the rest is neither decoded nor looked at.
     package func visitArguments(_ most: Int, body: ([UInt8], [UInt8]) -> Void) -> Bool {
         visitRawArguments(most) { name, value in
             body(

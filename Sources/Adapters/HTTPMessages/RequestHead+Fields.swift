@@ -3,10 +3,6 @@ package import Basics
 /// What the standards say of headers that a request has more than once, of the host that it is for,
 /// and of how its body is coded.
 extension RequestHead {
-    private static func text(_ text: StaticString) -> ByteView {
-        unsafe ByteView(base: text.utf8Start, count: text.utf8CodeUnitCount)
-    }
-
     // MARK: - Headers that there are twice
 
     /// The values of all headers of this name, in their order: parts of one list (RFC 9110, section
@@ -27,12 +23,8 @@ extension RequestHead {
             .map { name($0).string }
     }
 
-    /// The positions of what was there before, in any collection.
-    ///
-    /// - Parameters:
-    ///   - count: the number of its elements.
-    ///   - areEqual: compares the elements at two positions.
-    /// - Returns: the positions of repetitions, in rising order.
+    /// The positions of what was there before, in any collection of `count` elements, of which
+    /// `areEqual` compares those at two positions; in rising order.
     package static func repetitions(
         among count: Int,
         areEqual: (Int, Int) -> Bool
@@ -51,7 +43,7 @@ extension RequestHead {
     /// whatever it says (RFC 9110, section 10.1.1).
     package var expectsContinue: Bool {
         guard !isOld, let value = header("Expect") else { return false }
-        return Self.isEqual(value, to: Self.text("100-continue"))
+        return Self.isEqual(value, to: ByteView("100-continue"))
     }
 
     // MARK: - The host
@@ -62,7 +54,7 @@ extension RequestHead {
 
     /// Whether it names one host, in the way that its version requires (RFC 9112, section 3.2).
     package var hasValidHost: Bool {
-        let count = fields.count { isName($0.name, equalTo: Self.text("Host")) }
+        let count = fields.count { isName($0.name, equalTo: ByteView("Host")) }
         guard count == 1 || count == 0 && isOld else { return false }
         return host.map(Self.isHost) ?? true
     }
@@ -95,9 +87,8 @@ extension RequestHead {
     /// Whether a byte may be between the brackets of an address.
     private static func isInAddress(_ byte: UInt8) -> Bool { byte == 0x3a || isInName(byte) }
 
-    /// Divides a target in absolute form into its authority and the rest.
-    ///
-    /// - Returns: false if it is of another scheme than HTTP's, or names no host or a user.
+    /// Divides a target in absolute form into its authority and the rest. Returns false if it is of
+    /// another scheme than HTTP's, or names no host or a user.
     func splitTarget() -> Bool {
         let whole = view(target)
         if !whole.has(0) || whole[0] == 0x2f || whole[0] == 0x2a { return true }
@@ -106,7 +97,7 @@ extension RequestHead {
             whole.count >= scheme.utf8CodeUnitCount
                 && Self.isEqual(
                     whole.slice(0, to: scheme.utf8CodeUnitCount),
-                    to: Self.text(scheme)
+                    to: ByteView(scheme)
                 )
         }
         guard let start = scheme?.utf8CodeUnitCount else { return false }

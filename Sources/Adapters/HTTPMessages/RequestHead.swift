@@ -73,10 +73,8 @@ package final class RequestHead {
     package var path: ByteView {
         let target = view(self.target)
         let path = target.slice(0, to: Self.queryStart(target) ?? target.count)
-        let root: StaticString = "/"
         // A target in absolute form may have none.
-        if path.count > 0 || authority == nil { return path }
-        return unsafe ByteView(base: root.utf8Start, count: 1)
+        return path.count > 0 || authority == nil ? path : ByteView("/")
     }
 
     /// The query as it was sent, without the question mark; empty if there is none.
@@ -93,8 +91,7 @@ package final class RequestHead {
     /// The value of the first header of this name, which is compared without regard to case; nil if
     /// there is none.
     package func header(_ name: StaticString) -> ByteView? {
-        let wanted = unsafe ByteView(base: name.utf8Start, count: name.utf8CodeUnitCount)
-        return value(of: wanted)
+        value(of: ByteView(name))
     }
 
     /// Does what `header` does with another kind of name.
@@ -116,7 +113,7 @@ package final class RequestHead {
 
     /// The names of the headers that begin with a prefix, which is in lower case.
     package func headerNames(beginning prefix: StaticString) -> [String] {
-        let wanted = unsafe ByteView(base: prefix.utf8Start, count: prefix.utf8CodeUnitCount)
+        let wanted = ByteView(prefix)
         return fields.compactMap { field in
             let name = view(field.name)
             let begins =
@@ -190,8 +187,7 @@ package final class RequestHead {
         guard end > 0, end < head.count, head[end] == 0x20 else { return nil }
         let method = head.slice(0, to: end)
         for known in ["GET", "HEAD", "POST", "PUT", "OPTIONS"] as [StaticString] {
-            let name = unsafe ByteView(base: known.utf8Start, count: known.utf8CodeUnitCount)
-            if method == name { return nil }
+            if method == ByteView(known) { return nil }
         }
         return end
     }
@@ -229,7 +225,7 @@ package final class RequestHead {
 
     /// Overwrites a header's value, once it is no longer needed.
     package func eraseValue(_ name: StaticString) {
-        let wanted = unsafe ByteView(base: name.utf8Start, count: name.utf8CodeUnitCount)
+        let wanted = ByteView(name)
         for field in fields where isName(field.name, equalTo: wanted) {
             let start = Int(field.value.start)
             unsafe eraseMemory(memory + start, byteCount: Int(field.value.end) - start)
@@ -295,9 +291,8 @@ package final class RequestHead {
         return true
     }
 
-    /// Records what the parser makes of the whole head.
-    ///
-    /// - Returns: why it is refused all the same; nil if it is not.
+    /// Records what the parser makes of the whole head. Returns why it is refused all the same; nil
+    /// if it is not.
     @unsafe
     func complete(_ parser: UnsafeMutablePointer<http_parser>) -> RequestFailure? {
         switch http_method(rawValue: unsafe request_method(parser)) {

@@ -57,10 +57,8 @@ package final class RequestReader {
 
     deinit { unsafe parser.deallocate() }
 
-    /// Reads up to the next event.
-    ///
-    /// - Parameter bytes: the bytes that were not used before, and those that have arrived since.
-    /// - Returns: how many of them were used, and what they are.
+    /// Reads up to the next event, in the bytes that were not used before, and those that have
+    /// arrived since. Returns how many of them were used, and what they are.
     package func read(_ bytes: ByteView) -> (used: Int, event: Event) {
         switch phase {
         case .head: return readHead(bytes)

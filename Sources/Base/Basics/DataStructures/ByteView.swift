@@ -23,6 +23,12 @@ package struct ByteView {
         self.count = count
     }
 
+    /// The UTF-8 of a text in the program, which lives as long as that.
+    @inlinable
+    package init(_ text: StaticString) {
+        unsafe self.init(base: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+
     /// A view of no bytes; its address points nowhere.
     package static var empty: ByteView {
         unsafe ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
@@ -179,6 +185,26 @@ package func bytesEqual(_ left: UnsafeRawPointer, and right: UnsafeRawPointer, c
     }
     return unsafe ByteView(base: left, count: count).prefixWord
         == ByteView(base: right, count: count).prefixWord
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit in ASCII; nil for any other byte.
+    package var hexDigitValue: UInt8? {
+        switch self {
+        case 0x30...0x39: self - 0x30
+        case 0x41...0x46: self - 0x41 + 10
+        case 0x61...0x66: self - 0x61 + 10
+        default: nil
+        }
+    }
+}
+
+extension FixedWidthInteger {
+    /// The number as hexadecimal digits, with zeros in front: all that the type has.
+    package var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
+    }
 }
 
 extension Array where Element == UInt8 {

@@ -21,10 +21,9 @@ package struct SHA256Digest: Hashable, Sendable, BitwiseCopyable {
         guard digits.count == 2 * Self.byteCount else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Character(Unicode.Scalar(digits[index])).hexDigitValue,
-                let low = Character(Unicode.Scalar(digits[index + 1])).hexDigitValue
+            guard let high = digits[index].hexDigitValue, let low = digits[index + 1].hexDigitValue
             else { return nil }
-            bytes.append(UInt8(high << 4 | low))
+            bytes.append(high << 4 | low)
         }
         self = bytes.withByteView { SHA256Digest($0) }
     }
@@ -41,10 +40,7 @@ package struct SHA256Digest: Hashable, Sendable, BitwiseCopyable {
 
     /// The digest as 64 lower-case hexadecimal digits.
     package var hexadecimal: String {
-        [words.0, words.1, words.2, words.3].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        [words.0, words.1, words.2, words.3].map(\.hexadecimal).joined()
     }
 
     /// Whether both are the same; the time taken does not depend on where they differ.

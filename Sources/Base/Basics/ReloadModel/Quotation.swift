@@ -32,10 +32,7 @@ package func quotation(_ text: String, limit: Int = quotationBytes) -> String {
 
 /// The JSON escape of a hidden character: one for each of its units in UTF-16.
 private func escape(_ scalar: Unicode.Scalar) -> String {
-    UTF16.encode(scalar)!.map { unit in
-        let digits = String(unit, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined()
+    UTF16.encode(scalar)!.map { "\\u" + $0.hexadecimal }.joined()
 }
 
 /// The most bytes of a peer's text that a message quotes.

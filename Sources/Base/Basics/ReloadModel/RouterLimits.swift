@@ -291,36 +291,47 @@ package struct RouterLimits: Equatable, Sendable {
     /// The most connections of one address without a complete HELLO.
     package var fairConnectionsAwaitingHello: Int { max(1, connectionsAwaitingHello / 4) }
 
+    /// The upper bound of `producers`; `Int.max` is allowed too, for no limit at all.
+    @inlinable package static var producersLimit: Int { 16_777_216 }
+    /// The upper bound of `producerIdle` and `deviceIdle`: 10 years.
+    @inlinable package static var producerIdleLimit: Milliseconds { .days(3_650) }
+
+    /// What operators set: the beginning of a sentence, the value, its unit, and its range.
+    private var ranges: [(name: String, value: Int?, unit: String, range: ClosedRange<Int>)] {
+        [
+            ("max-body is", maxBody, " bytes", 1_024...(1 << 19)),
+            ("window is", window, " pushes", 1...1_048_576),
+            ("max-connections is", connections, "", 1...Self.connectionsLimit),
+            (
+                "max-connections-per-address is", connectionsPerAddress, "",
+                1...Self.connectionsLimit
+            ),
+            ("max-devices is", devices, "", 1...Self.devicesLimit),
+            ("max-widgets is", widgets, "", 1...Self.widgetsLimit),
+            ("stored-total is", storedBytes, " bytes", 1_048_576...Self.storedBytesLimit),
+            ("max-kinds-per-app is", kindsPerApp, "", 1...65_536),
+            ("an arena is limited to", arenaBytes, " bytes", 1...Self.arenaBytesLimit),
+            ("numbers of apps are", appNumbers, "", 1...65_536),
+            ("numbers of kinds are", kindNumbers, "", 1...65_536),
+            ("max-producers is", producers == .max ? nil : producers, "", 1...Self.producersLimit),
+            ("max-producers-per-app is", producersPerApp, "", 1...Self.producersLimit),
+            ("max-request-keys-per-app is", requestKeysPerApp, "", 1...Self.requestKeysLimit),
+            ("max-widgets-per-device is", widgetsPerDevice, "", 1...4_096),
+            ("decisions of a device to keep are", decisionsPerDevice, "", 0...32_767),
+        ]
+    }
+
     /// The first contradiction or invalid value among the limits, as a sentence; nil if there is
     /// none.
     package var problem: String? {
-        if !(1_024...(1 << 19)).contains(maxBody) {
-            return "max-body is \(maxBody) bytes; it must be from 1024 to 524288"
+        for (name, value, unit, range) in ranges {
+            guard let value, !range.contains(value) else { continue }
+            return "\(name) \(value)\(unit); it must be from \(range.lowerBound) to "
+                + "\(range.upperBound)"
         }
-        if !(1...1_048_576).contains(window) {
-            return "window is \(window) pushes; it must be from 1 to 1048576"
-        }
-        if !(1...Self.connectionsLimit).contains(connections) {
-            return "max-connections is \(connections); it must be from 1 to 4194304"
-        }
-        if let connectionsPerAddress, !(1...Self.connectionsLimit).contains(connectionsPerAddress) {
-            return "max-connections-per-address is \(connectionsPerAddress); it must be from 1 to "
-                + "4194304"
-        }
-        if !(1...Self.devicesLimit).contains(devices) {
-            return "max-devices is \(devices); it must be from 1 to 100000000"
-        }
-        if let problem = storedProblem { return problem }
-        if let problem = producerProblem { return problem }
-        if let requestKeysPerApp, !(1...Self.requestKeysLimit).contains(requestKeysPerApp) {
-            return "max-request-keys-per-app is \(requestKeysPerApp); it must be from 1 to 16777216"
-        }
-        if !(1...4_096).contains(widgetsPerDevice) {
-            return "max-widgets-per-device is \(widgetsPerDevice); it must be from 1 to 4096"
-        }
-        if !(0...32_767).contains(decisionsPerDevice) {
-            return "decisions of a device to keep are \(decisionsPerDevice); "
-                + "they must be from 0 to 32767"
+        for (name, time) in [("producer-idle", producerIdle), ("device-idle", deviceIdle)]
+        where !(.seconds(1)...Self.producerIdleLimit).contains(time) {
+            return "\(name) is \(time) ms; it must be from 1 second to 3650 days"
         }
         if matchesPerStep < 1 || fanOutMatches < 1 {
             return "a step must match at least one widget"
@@ -345,46 +356,20 @@ package struct RouterLimits: Equatable, Sendable {
         }
         return nil
     }
+}
 
-    /// The first invalid limit of stored devices, widgets, kinds and numbers; nil if there is none.
-    private var storedProblem: String? {
-        if !(1...Self.widgetsLimit).contains(widgets) {
-            return "max-widgets is \(widgets); it must be from 1 to \(Self.widgetsLimit)"
-        }
-        if !(1_048_576...Self.storedBytesLimit).contains(storedBytes) {
-            return "stored-total is \(storedBytes) bytes; it must be from 1048576 to "
-                + "\(Self.storedBytesLimit)"
-        }
-        if !(1...65_536).contains(kindsPerApp) {
-            return "max-kinds-per-app is \(kindsPerApp); it must be from 1 to 65536"
-        }
-        if !(1...Self.arenaBytesLimit).contains(arenaBytes) {
-            return "an arena is limited to \(arenaBytes) bytes; it must be from 1 to "
-                + "\(Self.arenaBytesLimit)"
-        }
-        if !(1...65_536).contains(appNumbers) || !(1...65_536).contains(kindNumbers) {
-            return "apps and kinds have numbers of 16 bits"
-        }
-        return nil
-    }
-
-    /// The upper bound of `producers`; `Int.max` is allowed too, for no limit at all.
-    @inlinable package static var producersLimit: Int { 16_777_216 }
-    /// The upper bound of `producerIdle` and `deviceIdle`: 10 years.
-    @inlinable package static var producerIdleLimit: Milliseconds { .days(3_650) }
-
-    /// The first invalid limit of producers; nil if there is none.
-    private var producerProblem: String? {
-        if producers != .max && !(1...Self.producersLimit).contains(producers) {
-            return "max-producers is \(producers); it must be from 1 to 16777216"
-        }
-        if let producersPerApp, !(1...Self.producersLimit).contains(producersPerApp) {
-            return "max-producers-per-app is \(producersPerApp); it must be from 1 to 16777216"
-        }
-        for (name, time) in [("producer-idle", producerIdle), ("device-idle", deviceIdle)]
-        where !(.seconds(1)...Self.producerIdleLimit).contains(time) {
-            return "\(name) is \(time) ms; it must be from 1 second to 3650 days"
-        }
-        return nil
-    }
+/// What one step does for widgets and devices after an app file has changed their kinds: so that no
+/// step does it for all.
+extension RouterLimits {
+    /// The widgets that adopt in one step what an app file has changed of their kinds, and the
+    /// devices that are looked at for them; the others follow in the next.
+    @inlinable package static var adoptionsPerStep: Int { 512 }
+    /// See `adoptionsPerStep`.
+    @inlinable package static var adoptingDevicesPerStep: Int { 4_096 }
+    /// The work in one step that lets widgets match by what an app file has changed of their kinds'
+    /// rules, in units of `WorkCost`; the others follow in the next.
+    @inlinable package static var relinkWorkPerStep: Int { 400_000 }
+    /// The devices of which one step counts again what their patterns cost, after rules have
+    /// changed; the others follow in the next.
+    @inlinable package static var patternLoadsPerStep: Int { 512 }
 }

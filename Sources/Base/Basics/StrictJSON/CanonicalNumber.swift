@@ -17,8 +17,7 @@ package enum CanonicalNumber {
     package static func write(_ text: ByteView, into buffer: UnsafeMutableRawPointer) -> Int {
         if let value = shortInteger(text) { return unsafe write(value, into: buffer) }
         let decimal = DecimalText(text)
-        if decimal.isZero { return unsafe write(0, into: buffer) }
-        if let value = integer(decimal) { return unsafe write(value, into: buffer) }
+        if let value = decimal.signed { return unsafe write(value, into: buffer) }
         var count = 6
         for offset in 0..<decimal.digits.count where decimal.digits[offset] != 0x2e {
             unsafe buffer.storeBytes(
@@ -114,37 +113,6 @@ package enum CanonicalNumber {
             value = value * 10 + Int64(digit)
         }
         return isNegative ? -value : value
-    }
-
-    /// The value of a number that is whole and fits in an `Int64`; nil for any other.
-    private static func integer(_ decimal: DecimalText) -> Int64? {
-        if decimal.magnitude > 18 || decimal.magnitude < 0 { return nil }
-        // Built as a negative number, because Int64 reaches one further below zero than above it.
-        var value: Int64 = 0
-        var count = 0
-        for offset in 0..<decimal.digits.count where decimal.digits[offset] != 0x2e {
-            guard let next = times10(value, minus: decimal.digits[offset] - 0x30) else {
-                return nil
-            }
-            value = next
-            count += 1
-        }
-        // There are more digits than places before the decimal point, so some of them follow it.
-        if count > decimal.magnitude + 1 { return nil }
-        while count <= decimal.magnitude {
-            guard let next = times10(value, minus: 0) else { return nil }
-            value = next
-            count += 1
-        }
-        if decimal.isNegative { return value }
-        return value == .min ? nil : -value
-    }
-
-    /// `value * 10 - digit`; nil if that overflows.
-    private static func times10(_ value: Int64, minus digit: UInt8) -> Int64? {
-        let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-        let (result, borrow) = product.subtractingReportingOverflow(Int64(digit))
-        return overflow || borrow ? nil : result
     }
 
     /// Writes the integer form; returns 9, the number of bytes written.

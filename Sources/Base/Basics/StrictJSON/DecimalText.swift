@@ -37,6 +37,47 @@ struct DecimalText {
         magnitude = isZero ? 0 : power + exponent
     }
 
+    // MARK: - Whole numbers
+
+    /// The value, if it is whole and fits; nil for any other.
+    var signed: Int64? {
+        guard let number = wholeNumber else { return nil }
+        if !isNegative { return Int64(exactly: number) }
+        return number == 1 << 63 ? .min : Int64(exactly: number).map { -$0 }
+    }
+
+    /// The value, if it is whole, not negative and fits; nil for any other.
+    var unsigned: UInt64? {
+        guard let number = wholeNumber, !isNegative || number == 0 else { return nil }
+        return number
+    }
+
+    /// The value without its sign; nil if it has a fraction or does not fit in 64 bits.
+    private var wholeNumber: UInt64? {
+        if isZero { return 0 }
+        if magnitude > 19 || magnitude < 0 { return nil }
+        var value: UInt64 = 0
+        var count = 0
+        var overflow = false
+        func append(_ digit: UInt8) {
+            let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
+            overflow = overflow || tooLarge || carry
+            value = sum
+            count += 1
+        }
+        for offset in 0..<digits.count where digits[offset] != 0x2e {
+            if count > 20 { return nil }
+            append(digits[offset] - 0x30)
+        }
+        // There are more digits than places before the decimal point, so some of them follow it.
+        if count > magnitude + 1 { return nil }
+        while count <= magnitude { append(0) }
+        return overflow ? nil : value
+    }
+
+    // MARK: - The exponent
+
     /// The exponent's value; saturates far beyond what a document within its size limit can need.
     private static func exponent(_ text: ByteView) -> Int {
         var value = 0

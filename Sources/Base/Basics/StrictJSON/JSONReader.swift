@@ -105,14 +105,14 @@ package struct JSONReader {
     package mutating func readInteger() -> Int64? {
         let isNumber = peek() == .number
         let text = rawValue()
-        return isNumber ? WholeNumber(text).signed : nil
+        return isNumber ? DecimalText(text).signed : nil
     }
 
     /// Reads the next value as a whole number that is not negative; otherwise like `readInteger`.
     package mutating func readUnsigned() -> UInt64? {
         let isNumber = peek() == .number
         let text = rawValue()
-        return isNumber ? WholeNumber(text).unsigned : nil
+        return isNumber ? DecimalText(text).unsigned : nil
     }
 
     /// Reads the next value, which must be true or false.
@@ -176,49 +176,6 @@ package struct JSONReader {
     }
 }
 
-/// The value of a number's text, if it is an integer; `magnitude` is nil if the value has a
-/// fraction or does not fit in 64 bits.
-private struct WholeNumber {
-    private let isNegative: Bool
-    private let magnitude: UInt64?
-
-    init(_ text: ByteView) {
-        let decimal = DecimalText(text)
-        isNegative = decimal.isNegative
-        magnitude = decimal.isZero ? 0 : Self.magnitude(decimal)
-    }
-
-    var unsigned: UInt64? { isNegative && magnitude != 0 ? nil : magnitude }
-
-    var signed: Int64? {
-        guard let magnitude else { return nil }
-        if !isNegative { return Int64(exactly: magnitude) }
-        return magnitude == 1 << 63 ? .min : Int64(exactly: magnitude).map { -$0 }
-    }
-
-    /// The value without its sign; nil if it has a fraction or does not fit in 64 bits.
-    private static func magnitude(_ decimal: DecimalText) -> UInt64? {
-        if decimal.magnitude > 19 || decimal.magnitude < 0 { return nil }
-        var value: UInt64 = 0
-        var count = 0
-        var overflow = false
-        func append(_ digit: UInt8) {
-            let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
-            overflow = overflow || tooLarge || carry
-            value = sum
-            count += 1
-        }
-        for offset in 0..<decimal.digits.count where decimal.digits[offset] != 0x2e {
-            if count > 20 { return nil }
-            append(decimal.digits[offset] - 0x30)
-        }
-        if count > decimal.magnitude + 1 { return nil }
-        while count <= decimal.magnitude { append(0) }
-        return overflow ? nil : value
-    }
-}
-
 /// A string in a document, not decoded yet: the bytes between its quotation marks.
 ///
 /// Valid as long as the document's memory.
@@ -230,7 +187,7 @@ package struct JSONText {
 
     /// Compares the decoded text with a name; the name itself must not contain escapes.
     package static func == (text: JSONText, name: StaticString) -> Bool {
-        let wanted = unsafe ByteView(base: name.utf8Start, count: name.utf8CodeUnitCount)
+        let wanted = ByteView(name)
         if !text.hasEscapes { return text.raw == wanted }
         return text.withDecoded { $0 == wanted }
     }

@@ -1,8 +1,7 @@
 extension JSONScanner {
-    /// The offset after the number that begins at `start` with a digit or a minus sign.
-    ///
-    /// - Throws: `notJSON` if the grammar is broken; `numberRange` if the number is too large for a
-    ///   double, or is not zero and its magnitude is below 1e-400.
+    /// The offset after the number that begins at `start` with a digit or a minus sign. Throws
+    /// `notJSON` if the grammar is broken; `numberRange` if the number is too large for a double,
+    /// or is not zero and its magnitude is below 1e-400.
     @inlinable @inline(__always)
     static func scanNumber(_ bytes: ByteView, from start: Int) throws(JSONError) -> Int {
         var offset = bytes[start] == 0x2d ? start &+ 1 : start

@@ -23,19 +23,11 @@ package struct JSONScanner: ~Copyable {
         keys = KeyStack(depthLimit: depthLimit, hashKey: hashKey)
     }
 
-    /// The end of the decoded strings: pass it to `resetScratch` to discard those decoded from now
-    /// on.
-    package var scratchPosition: ScratchPosition { scratch.mark }
+    /// Discards the decoded strings; views of them become invalid.
+    package mutating func resetScratch() { scratch.reset() }
 
-    /// Discards the strings decoded since `position` was taken; views of them become invalid.
-    package mutating func resetScratch(to position: ScratchPosition = ScratchPosition()) {
-        scratch.reset(to: position)
-    }
-
-    /// Scans one document.
-    ///
-    /// - Throws: `JSONError` with the offset of the first error. The visitor has seen every event
-    ///   before it.
+    /// Scans one document. Throws `JSONError` with the offset of the first error. The visitor has
+    /// seen every event before it.
     @inlinable
     package mutating func scan<Visitor: JSONVisitor & ~Copyable>(
         _ bytes: ByteView,

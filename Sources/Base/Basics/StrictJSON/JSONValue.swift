@@ -24,9 +24,7 @@ package indirect enum JSONValue: Equatable, Sendable {
         }
     }
 
-    /// Parses bytes that must be one JSON object.
-    ///
-    /// - Throws: the first error and its offset.
+    /// Parses bytes that must be one JSON object. Throws the first error and its offset.
     package init(parsing bytes: ByteView, depthLimit: Int = 32) throws(JSONError) {
         var scanner = JSONScanner(depthLimit: depthLimit)
         try validateJSON(bytes, using: &scanner)

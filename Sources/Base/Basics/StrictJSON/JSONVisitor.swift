@@ -54,9 +54,8 @@ package struct NullJSONVisitor: JSONVisitor {
     package mutating func endArray() {}
 }
 
-/// Checks that the bytes are one JSON object by the rules of `JSONScanner`.
-///
-/// - Throws: `JSONError` with the offset of the first error.
+/// Checks that the bytes are one JSON object by the rules of `JSONScanner`. Throws `JSONError` with
+/// the offset of the first error.
 package func validateJSON(
     _ bytes: ByteView,
     using scanner: inout JSONScanner

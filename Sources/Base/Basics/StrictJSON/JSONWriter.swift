@@ -7,9 +7,7 @@ package struct JSONWriter {
     /// Whether a comma must precede the next key or value.
     private var needsComma = false
 
-    /// A writer that has written nothing yet.
-    ///
-    /// - Parameter bytes: the array to append to.
+    /// A writer that appends to an array.
     package init(_ bytes: [UInt8] = []) {
         self.bytes = bytes
     }

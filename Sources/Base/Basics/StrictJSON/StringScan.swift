@@ -107,21 +107,8 @@ enum StringScan {
     /// closing bracket or white space, or of the document's end.
     ///
     /// The document must have been checked.
-    @inline(__always)
     static func scalarEnd(_ bytes: ByteView, from start: Int) -> Int {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let wordEnd = bytes.wordEnd
         var offset = start
-        while offset < wordEnd {
-            let word = unsafe bytes.uncheckedWord(at: offset)
-            // Setting this bit turns a square bracket into a brace.
-            let braces = word | (ones &* 0x20)
-            let spaces = (word &- ones &* 0x21) & ~word & (ones &* 0x80)
-            let special =
-                zeroBytes(word ^ (ones &* 0x2c)) | zeroBytes(braces ^ (ones &* 0x7d)) | spaces
-            if special != 0 { return offset &+ special.trailingZeroBitCount >> 3 }
-            offset &+= 8
-        }
         while bytes.has(offset) {
             switch bytes[offset] {
             case 0x00...0x20, 0x2c, 0x5d, 0x7d: return offset
@@ -172,22 +159,12 @@ enum StringScan {
             guard offset < bytes.count else {
                 throw JSONError(.notJSON, at: bytes.count, detail: .unexpectedEnd)
             }
-            guard let digit = hexDigit(bytes[offset]) else {
+            guard let digit = bytes[offset].hexDigitValue else {
                 throw JSONError(.notJSON, at: start, detail: .badEscape)
             }
-            unit = unit << 4 | digit
+            unit = unit << 4 | UInt32(digit)
         }
         return unit
-    }
-
-    /// The value of a hexadecimal digit; nil for any other byte.
-    static func hexDigit(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case 0x30...0x39: UInt32(byte - 0x30)
-        case 0x41...0x46: UInt32(byte - 0x41 + 10)
-        case 0x61...0x66: UInt32(byte - 0x61 + 10)
-        default: nil
-        }
     }
 
     /// Checks the UTF-8 sequence at `start`, whose first byte must not be ASCII, and returns the
@@ -269,7 +246,7 @@ enum StringScan {
     /// the number of bytes that it takes in `raw`.
     private static func scalar(_ raw: ByteView, at start: Int) -> (UnicodeScalar, Int) {
         func unit(_ start: Int) -> UInt32 {
-            (start + 2..<start + 6).reduce(0) { $0 << 4 | (hexDigit(raw[$1]) ?? 0) }
+            (start + 2..<start + 6).reduce(0) { $0 << 4 | UInt32(raw[$1].hexDigitValue ?? 0) }
         }
         let first = unit(start)
         if let scalar = UnicodeScalar(first) { return (scalar, 6) }
@@ -303,13 +280,10 @@ struct TextScratch: ~Copyable {
         for chunk in chunks { unsafe chunk.memory.deallocate() }
     }
 
-    /// The end of what has been decoded; `reset(to:)` with it discards every later string.
-    var mark: ScratchPosition { ScratchPosition(chunk: current, used: used) }
-
-    /// Discards what was decoded since `position` was taken; the chunks stay for later strings.
-    mutating func reset(to position: ScratchPosition) {
-        current = position.chunk
-        used = position.used
+    /// Discards what was decoded; the chunks stay for later strings.
+    mutating func reset() {
+        current = 0
+        used = 0
     }
 
     /// Decodes a string's checked content; the view is valid until `reset`.
@@ -334,22 +308,5 @@ struct TextScratch: ~Copyable {
         let count = unsafe StringScan.decode(raw, to: memory)
         used += count
         return unsafe ByteView(base: memory, count: count)
-    }
-}
-
-/// A position in the scratch memory of a `JSONScanner`; `init()` makes its beginning.
-package struct ScratchPosition: BitwiseCopyable {
-    fileprivate var chunk: Int
-    fileprivate var used: Int
-
-    /// The beginning of the scratch memory.
-    package init() {
-        chunk = 0
-        used = 0
-    }
-
-    fileprivate init(chunk: Int, used: Int) {
-        self.chunk = chunk
-        self.used = used
     }
 }
