@@ -43,13 +43,9 @@ package struct HTTP2Fields {
 
     // MARK: - Appending
 
-    /// Adds a field whose value is a text.
-    ///
-    /// - Parameters:
-    ///   - name: its name, in small letters.
-    ///   - value: its value.
-    ///   - isLiteral: whether it stays out of the table by which HPACK shortens what comes again:
-    ///     for secrets, and for values that come once.
+    /// Adds a field whose name is in small letters, and whose value is a text. A literal one stays
+    /// out of the table by which HPACK shortens what comes again: for secrets, and for values that
+    /// come once.
     package mutating func append(_ name: StaticString, value: String, isLiteral: Bool = false) {
         append(name, value: Array(value.utf8), isLiteral: isLiteral)
     }

@@ -72,13 +72,8 @@ package struct HTTP2Message {
         body.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a field.
-    ///
-    /// - Parameters:
-    ///   - name: its name.
-    ///   - value: its value.
-    ///   - limit: the most bytes of all names and values.
-    /// - Returns: false if the head would be longer; the field is not added then.
+    /// Adds a field; returns false, without adding it, if all names and values would be longer than
+    /// `limit`.
     mutating func append(
         _ name: UnsafeBufferPointer<UInt8>,
         value: UnsafeBufferPointer<UInt8>,
@@ -99,13 +94,8 @@ package struct HTTP2Message {
         return true
     }
 
-    /// Adds a piece to the body, as much of it as fits, so that it does not matter how the network
-    /// has cut it.
-    ///
-    /// - Parameters:
-    ///   - piece: the piece.
-    ///   - limit: the most bytes of the body.
-    /// - Returns: whether all of it has fitted.
+    /// Adds a piece to the body, as much of it as fits into `limit` bytes, so that it does not
+    /// matter how the network has cut it. Returns whether all of it has fitted.
     mutating func append(_ piece: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
         let room = max(0, limit - body.count)
         unsafe body.append(contentsOf: piece.prefix(room))

@@ -6,14 +6,9 @@ extension HTTP2Session {
     /// The most streams that the peer allows at once.
     package var peerStreams: Int { unsafe Int(http2_peer_streams(session)) }
 
-    /// Sends a request; its answer, or its end without one, is an event later.
-    ///
-    /// - Parameters:
-    ///   - number: what the owner calls it.
-    ///   - fields: its head.
-    ///   - body: its body; copied.
-    ///   - now: the present.
-    /// - Throws: `exhausted` if the session takes no more requests.
+    /// Sends a request, which its owner calls by a number, with a copy of the body; its answer, or
+    /// its end without one, is an event later. Throws `exhausted` if the session takes no more
+    /// requests.
     package func request(
         _ number: UInt64,
         fields: HTTP2Fields,
@@ -37,25 +32,21 @@ extension HTTP2Session {
     }
 
     /// Resets the streams of requests that were sent before a time and have no answer yet; each is
-    /// reported as ended.
-    ///
-    /// - Returns: how many there were.
+    /// reported as ended. Returns how many there were.
     package func cancel(sentBefore time: MonotonicTime) -> Int {
         let late = streams.open(sentBefore: time)
         for exchange in late { cancel(exchange) }
         return late.count
     }
 
-    /// Ends all streams, because the connection is lost; each is reported as ended.
-    ///
-    /// - Parameter ending: what the peer has done with the requests; nil if that is not known.
+    /// Ends all streams, because the connection is lost; each is reported as ended. Without an
+    /// ending, it is not known what the peer has done with the requests.
     package func endAll(as ending: HTTP2Ending? = nil) {
         streams.endAll(as: ending ?? .unknown(code: NGHTTP2_CONNECT_ERROR.rawValue))
     }
 
-    /// Answers a request; nothing is sent if its client has not waited.
-    ///
-    /// - Throws: `exhausted` without memory.
+    /// Answers a request; nothing is sent if its client has not waited. Throws `exhausted` without
+    /// memory.
     package func answer(
         _ exchange: HTTP2Exchange,
         fields: HTTP2Fields,

@@ -38,9 +38,7 @@ package final class HTTP2Session {
     /// The bytes that are passed on together: those of one record of TLS.
     private static var outputBytes: Int { 16 << 10 }
 
-    /// Begins a session, whose first output are its settings.
-    ///
-    /// - Throws: `exhausted` without memory.
+    /// Begins a session, whose first output are its settings. Throws `exhausted` without memory.
     package init(_ side: Side, limits: HTTP2Limits = HTTP2Limits()) throws(HTTP2Error) {
         self.side = side
         self.limits = limits
@@ -92,9 +90,8 @@ package final class HTTP2Session {
         throw HTTP2Error(code: .peer, message: "the peer breaks the rules of HTTP/2: \(reason)")
     }
 
-    /// Passes on what is to be sent, in pieces of up to 16 KiB.
-    ///
-    /// - Throws: `exhausted` without memory; the session is over then.
+    /// Passes on what is to be sent, in pieces of up to 16 KiB. Throws `exhausted` without memory;
+    /// the session is over then.
     package func takeOutput(_ body: (ByteView) -> Void) throws(HTTP2Error) {
         requireUnlent()
         while true {

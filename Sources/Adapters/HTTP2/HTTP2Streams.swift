@@ -52,7 +52,7 @@ struct HTTP2Streams {
     private let side: HTTP2Session.Side
     private var streams: ContiguousArray<Stream> = []
     private var free: [Int] = []
-    private var events = HTTP2EventQueue()
+    private var events = FIFO<HTTP2Event>()
     /// The slot whose message the last event was about; it is free from the next event on.
     private var lentSlot: Int?
     /// The number of streams that are open, or wait to be.
@@ -65,12 +65,8 @@ struct HTTP2Streams {
 
     // MARK: - Beginning
 
-    /// Takes a slot for a stream that is being opened.
-    ///
-    /// - Parameters:
-    ///   - number: what a client's owner calls the request; 0 on a server.
-    ///   - id: what nghttp2 calls the stream; 0 if it does not know it yet.
-    /// - Returns: the slot.
+    /// Takes a slot for a stream that is being opened: `number` is what a client's owner calls the
+    /// request, `id` what nghttp2 calls the stream, if it knows it yet; otherwise 0.
     mutating func open(_ number: UInt64, id: Int32 = 0) -> Int {
         let slot: Int
         if let last = free.popLast() {
@@ -120,14 +116,9 @@ struct HTTP2Streams {
         unsafe streams[slot].message.append(name, value: value, limit: limit)
     }
 
-    /// Adds a piece to the body that comes.
-    ///
-    /// - Parameters:
-    ///   - piece: the piece.
-    ///   - slot: the stream's slot.
-    ///   - limit: the most bytes of the body.
-    /// - Returns: false if a request's body would be longer. Of an answer, whose head has said what
-    ///   has become of the request, the rest is dropped.
+    /// Adds a piece to the body that comes. Returns false if a request's body would be longer than
+    /// `limit`. Of an answer, whose head has said what has become of the request, the rest is
+    /// dropped.
     mutating func append(_ piece: UnsafeBufferPointer<UInt8>, to slot: Int, limit: Int) -> Bool {
         unsafe streams[slot].message.append(piece, limit: limit) || side == .client
     }
@@ -138,11 +129,8 @@ struct HTTP2Streams {
         if side == .server { queue(.message(exchange(slot)), about: slot) }
     }
 
-    /// A stream is closed.
-    ///
-    /// - Parameters:
-    ///   - slot: the stream's slot.
-    ///   - ending: how it has ended, if no answer has come; nil if nothing was wrong.
+    /// A stream is closed; `ending` says how it has ended, if no answer has come, and is nil if
+    /// nothing was wrong.
     mutating func closed(_ slot: Int, ending: HTTP2Ending?) {
         if !streams[slot].isOpen { return }
         streams[slot].isOpen = false
@@ -213,7 +201,7 @@ struct HTTP2Streams {
     /// The next event; nil if there is none.
     mutating func nextEvent() -> HTTP2Event? {
         releaseLent()
-        while let event = events.removeFirst() {
+        while let event = events.popFirst() {
             switch event {
             case .message(let exchange), .ended(let exchange, _):
                 streams[exchange.slot].isQueued = false

@@ -58,9 +58,7 @@ extension HTTPClient {
 // its time-out. If libcurl 7.88 gets an error here, it ends all transfers, and crashes the process
 // if one of them has no connection yet.
 
-/// libcurl's socket callback.
-///
-/// - Returns: 0.
+/// libcurl's socket callback. Returns 0.
 func waitForSocket(
     _ transfer: UnsafeMutableRawPointer?,
     socket: CInt,
@@ -73,9 +71,7 @@ func waitForSocket(
     return 0
 }
 
-/// libcurl's timer callback.
-///
-/// - Returns: 0.
+/// libcurl's timer callback. Returns 0.
 func waitForTime(
     _ multi: UnsafeMutableRawPointer?,
     milliseconds: CLong,
@@ -85,3 +81,23 @@ func waitForTime(
     try? client.wait(milliseconds: milliseconds)
     return 0
 }
+
+/// The owner of a client's polls and timer, which keep it alive until they are closed.
+///
+/// It refers to the client weakly, so that a client that nothing else refers to ends, and closes
+/// them.
+final class ClientReference: PollOwner, TimerOwner {
+    /// The client; nil before it is initialised, and once it is released.
+    weak var client: HTTPClient?
+
+    func poll(_ poll: LoopPoll, isReady ready: LoopPoll.Readiness) {
+        client?.process(poll.socket, isReady: ready)
+    }
+
+    func timerFired(_ timer: LoopTimer) {
+        client?.processTime()
+    }
+}
+
+@available(*, unavailable)
+extension ClientReference: Sendable {}

@@ -1,3 +1,4 @@
+internal import Basics
 internal import CCurl
 package import LibuvLoop
 
@@ -21,7 +22,8 @@ package final class HTTPClient {
     private var free: [Transfer] = []
     /// The transfers with a request in flight.
     private var inFlight: [ObjectIdentifier: Transfer] = [:]
-    private var waiting = WaitingRequests()
+    /// The requests that wait for a free transfer.
+    private var waiting = FIFO<(call: HTTPCall, completion: FetchCompletion)>()
     /// The polls of all sockets that libcurl waits for, by socket.
     var polls: [CInt: LoopPoll] = [:]
     /// Fires when libcurl wants to be called because time has passed; nil once the client is
@@ -31,9 +33,7 @@ package final class HTTPClient {
     /// The owner of the polls and the timer, on behalf of this client.
     let reference = ClientReference()
 
-    /// A client without connections.
-    ///
-    /// - Throws: `UVError` if the loop has no memory for a timer.
+    /// A client without connections. Throws `UVError` if the loop has no memory for a timer.
     package init(_ loop: Loop, limits: HTTPClientLimits = HTTPClientLimits()) throws {
         self.loop = loop
         var limits = limits
@@ -68,13 +68,9 @@ package final class HTTPClient {
 
     // MARK: - Requests
 
-    /// Sends a GET request.
-    ///
-    /// - Parameters:
-    ///   - url: the address, `http://host:port/path`. Redirects are not followed: they are replies
-    ///     like others.
-    ///   - headers: lines `Name: value` without line ends, sent in addition to libcurl's own.
-    ///   - completion: called once, on the loop's thread, in a later iteration of the loop.
+    /// Sends a GET request to an address, `http://host:port/path`, with lines `Name: value` in
+    /// addition to libcurl's own. Redirects are not followed: they are replies like others.
+    /// `completion` is called once, on the loop's thread, in a later iteration of the loop.
     package func get(
         _ url: String,
         headers: [String] = [],
@@ -85,11 +81,8 @@ package final class HTTPClient {
         send(call, completion: completion)
     }
 
-    /// Sends a request.
-    ///
-    /// - Parameters:
-    ///   - call: the request.
-    ///   - completion: called once, on the loop's thread, in a later iteration of the loop.
+    /// Sends a request; `completion` is called once, on the loop's thread, in a later iteration of
+    /// the loop.
     package func send(
         _ call: HTTPCall,
         completion: @escaping (Result<HTTPReply, HTTPFetchError>) -> Void
@@ -99,7 +92,7 @@ package final class HTTPClient {
         } else if inFlight.count < limits.connections {
             begin(call, completion: completion)
         } else if waiting.count < limits.waiting {
-            waiting.append(WaitingRequests.Request(call: call, completion: completion))
+            waiting.append((call, completion))
         } else {
             failures.add(completion, error: .tooMany)
         }
@@ -140,7 +133,7 @@ package final class HTTPClient {
                 "there are more transfers than connections"
             )
         }
-        while inFlight.count < limits.connections, let request = waiting.next() {
+        while inFlight.count < limits.connections, let request = waiting.popFirst() {
             begin(request.call, completion: request.completion)
         }
         for one in ended { one.completion(one.outcome) }
@@ -156,7 +149,7 @@ package final class HTTPClient {
             unsafe curl_multi_remove_handle(multi, transfer.handle)
             if let completion = transfer.completion { failures.add(completion, error: .closed) }
         }
-        while let request = waiting.next() { failures.add(request.completion, error: .closed) }
+        while let request = waiting.popFirst() { failures.add(request.completion, error: .closed) }
         inFlight = [:]
         free = []
         // Closes libcurl's connections and forgets their sockets.

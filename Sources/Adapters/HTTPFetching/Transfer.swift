@@ -91,9 +91,8 @@ final class Transfer {
         unsafe String(cString: curl_easy_strerror(code))
     }
 
-    /// Appends bytes to the reply's body.
-    ///
-    /// - Returns: false if the body is too long, and the transfer must end.
+    /// Appends bytes to the reply's body. Returns false if the body is too long, and the transfer
+    /// must end.
     fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         assert(completion != nil, "a reply arrives without a request")
         if body.count + bytes.count > bodyLimit {

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The pushes that no ACK has covered; a publisher sends them again after a reconnect.
 ///
 /// Their sequence numbers are consecutive, so a push is found by subtraction. A rejected push keeps

@@ -1,3 +1,4 @@
+internal import Basics
 internal import Platform
 
 /// Work for the loop on a thread of its own, piece by piece, in the order in which it was
@@ -15,9 +16,8 @@ final class WorkQueue<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private let work: @Sendable (Input) -> Output
     private let wake: @Sendable () -> Void
     private let monitor = Monitor()
-    /// The inputs that wait, from `first` on.
-    private var inputs: ContiguousArray<Input?> = []
-    private var first = 0
+    /// The inputs that wait.
+    private var inputs = FIFO<Input>()
     private var results: [Output] = []
     private var isClosed = false
     private var thread: JoinableThread?
@@ -51,7 +51,7 @@ final class WorkQueue<Input: Sendable, Output: Sendable>: @unchecked Sendable {
             thread = JoinableThread(niceness: niceness) { [self] in workThrough() }
         }
         return monitor.locked {
-            if inputs.count - first >= limit { return false }
+            if inputs.count >= limit { return false }
             inputs.append(input)
             monitor.wake()
             return true
@@ -63,9 +63,7 @@ final class WorkQueue<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     func remove(where selects: (Input) -> Bool) {
         if thread == nil { return }
         monitor.locked {
-            inputs.removeFirst(first)
-            first = 0
-            inputs.removeAll { $0.map(selects) ?? true }
+            for input in inputs.removeAll() where !selects(input) { inputs.append(input) }
         }
     }
 
@@ -102,15 +100,8 @@ final class WorkQueue<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     /// Waits for an input; nil when there will be none.
     private func takeInput() -> Input? {
         monitor.locked {
-            while first == inputs.count && !isClosed { monitor.wait() }
-            if isClosed { return nil }
-            let input = inputs[first].take()
-            first += 1
-            if first * 2 >= inputs.count {
-                inputs.removeFirst(first)
-                first = 0
-            }
-            return input
+            while inputs.isEmpty && !isClosed { monitor.wait() }
+            return isClosed ? nil : inputs.popFirst()
         }
     }
 }

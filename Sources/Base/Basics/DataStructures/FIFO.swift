@@ -6,30 +6,39 @@
 /// Removing the first element only advances `head`. The removed part is dropped once it is the
 /// larger one, so that adding and removing take constant time on average, however long the queue
 /// is. The queue has no limit of its own; its owner must enforce one.
-struct FIFO<Element: Sendable>: Sendable {
-    private(set) var elements: [Element?] = []
-    private(set) var head = 0
+@usableFromInline
+package struct FIFO<Element> {
+    @usableFromInline var elements: ContiguousArray<Element?> = []
+    @usableFromInline var head = 0
+
+    /// An empty queue.
+    @inlinable
+    package init() {}
 
     /// Elements that have not been removed.
-    var count: Int { elements.count - head }
-    var isEmpty: Bool { count == 0 }
+    @inlinable package var count: Int { elements.count - head }
+    /// Whether all elements have been removed.
+    @inlinable package var isEmpty: Bool { count == 0 }
 
     /// The element at a distance from the front; the distance must be below `count`.
-    subscript(offset: Int) -> Element {
+    @inlinable
+    package subscript(offset: Int) -> Element {
         get { elements[head + offset]! }
         _modify { yield &elements[head + offset]! }
     }
 
-    mutating func append(_ element: Element) {
+    /// Adds an element at the end.
+    @inlinable
+    package mutating func append(_ element: Element) {
         elements.append(element)
     }
 
     /// Removes and returns the front element; nil if the queue is empty.
-    mutating func popFirst() -> Element? {
+    @inlinable
+    package mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
         assert(elements[head] != nil, "a waiting element is missing")
-        let element = elements[head]
-        elements[head] = nil
+        let element = elements[head].take()
         head += 1
         if head == elements.count {
             elements.removeAll(keepingCapacity: true)
@@ -42,17 +51,36 @@ struct FIFO<Element: Sendable>: Sendable {
     }
 
     /// Removes and returns all elements.
-    mutating func removeAll() -> [Element] {
+    package mutating func removeAll() -> [Element] {
         defer { self = FIFO() }
         return elements[head...].compactMap { $0 }
     }
 
     /// Removes and returns the first element for which `isWanted` holds, wherever it is; nil if
     /// there is none. O(n).
-    mutating func remove(where isWanted: (Element) -> Bool) -> Element? {
+    package mutating func remove(where isWanted: (Element) -> Bool) -> Element? {
         guard let index = elements[head...].firstIndex(where: { $0.map(isWanted) ?? false }) else {
             return nil
         }
         return elements.remove(at: index)
     }
+
+    /// Checks that the elements before `head` have been removed, and those from there on have not.
+    package func checkInvariants() throws(InvariantViolation) {
+        try checkInvariant(
+            head <= elements.count,
+            of: "FIFO",
+            otherwise: "\(head) of \(elements.count) elements are removed"
+        )
+        for (index, element) in elements.enumerated() {
+            try checkInvariant(
+                (element == nil) == (index < head),
+                of: "FIFO",
+                otherwise: "element \(index) is \(element == nil ? "missing" : "still there"), "
+                    + "and the first \(head) are removed"
+            )
+        }
+    }
 }
+
+extension FIFO: Sendable where Element: Sendable {}
