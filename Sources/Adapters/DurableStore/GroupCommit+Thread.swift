@@ -215,9 +215,8 @@ extension GroupCommit {
         onChange()
     }
 
-    /// Waits before the next attempt and opens the engine again.
-    ///
-    /// - Returns: false if the thread must end.
+    /// Waits before the next attempt and opens the engine again. Returns false if the thread must
+    /// end.
     private func reopen() -> Bool {
         assert(current == nil && sealingCheckpoint == nil, "the failed step is still under way")
         if !waitForRetry() { return false }
@@ -238,10 +237,8 @@ extension GroupCommit {
         return true
     }
 
-    /// Waits before the next attempt; the first one after `close` comes at once.
-    ///
-    /// - Returns: false if the store is being closed, and nothing is left to do or its time is
-    ///   over.
+    /// Waits before the next attempt; the first one after `close` comes at once. Returns false if
+    /// the store is being closed, and nothing is left to do or its time is over.
     private func waitForRetry() -> Bool {
         if !hasThread { return true }
         return monitor.locked {

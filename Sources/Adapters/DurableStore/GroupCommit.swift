@@ -119,9 +119,8 @@ package final class GroupCommit: @unchecked Sendable {
 
     // MARK: Journal
 
-    /// Makes a record of the journal from this body and queues it to be committed.
-    ///
-    /// - Returns: its position.
+    /// Makes a record of the journal from this body and queues it to be committed. Returns its
+    /// position.
     package func submit(_ body: ByteView) -> UInt64 {
         var mustWake = false
         let position = monitor.locked {
@@ -195,9 +194,7 @@ package final class GroupCommit: @unchecked Sendable {
     // MARK: Table
 
     /// Begins a checkpoint, to which the following writes belong. The one before must be sealed or
-    /// lost.
-    ///
-    /// - Returns: its number: 1, 2 and so on.
+    /// lost. Returns its number: 1, 2 and so on.
     package func beginCheckpoint() -> UInt64 {
         monitor.locked {
             precondition(checkpoint == max(sealed, lost), "a checkpoint is under way")

@@ -41,9 +41,8 @@ extension JournalFiles {
 
     // MARK: Appending
 
-    /// Writes a group after the journal's end, without moving the end: `append` does that.
-    ///
-    /// - Returns: the end of the segment with the group, in bytes, and the group's checksum.
+    /// Writes a group after the journal's end, without moving the end: `append` does that. Returns
+    /// the end of the segment with the group, in bytes, and the group's checksum.
     func put(
         _ records: ByteView,
         from position: UInt64

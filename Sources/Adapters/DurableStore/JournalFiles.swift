@@ -62,14 +62,9 @@ final class JournalFiles {
     /// The buffer for the header of each group.
     var header = StoreWriter(capacity: JournalGroup.headerByteCount)
 
-    /// Opens the journal's files and finds its end.
-    ///
-    /// - Parameters:
-    ///   - folder: the store's folder.
-    ///   - contents: the store's `CONTENTS`.
-    ///   - limit: everything after this place counts as torn, whole or not.
-    ///   - hasLostNoPower: true if the machine has not started again since `CONTENTS` was written.
-    /// - Throws: why the files cannot be read; what is wrong with them goes to `problems`.
+    /// Opens the journal's files and finds its end. Everything after `limit` counts as torn, whole
+    /// or not; `hasLostNoPower` is true if the machine has not started again since `CONTENTS` was
+    /// written. Throws why the files cannot be read; what is wrong with them goes to `problems`.
     init(
         _ folder: StoreFolder,
         contents: StoreContents,
@@ -155,14 +150,9 @@ final class JournalFiles {
         files.sort { $0.header.first < $1.header.first }
     }
 
-    /// Opens one file.
-    ///
-    /// - Parameters:
-    ///   - first: the position in the file's name.
-    ///   - checksum: checksum of its header according to `CONTENTS`; nil if `CONTENTS` does not
-    ///     name it.
-    ///   - known: the segments that `CONTENTS` names.
-    /// - Throws: `io`, or another error of the file system, if it cannot be read.
+    /// Opens the file whose name has this position; `checksum` is that of its header according to
+    /// `CONTENTS`, and nil if `CONTENTS` does not name it. Throws `io`, or another error of the
+    /// file system, if it cannot be read.
     private func open(
         _ first: UInt64,
         named checksum: UInt64?,

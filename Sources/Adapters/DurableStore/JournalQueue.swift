@@ -53,9 +53,8 @@ struct JournalQueue: ~Copyable {
         spare.reserveCapacity(limits.spareCount)
     }
 
-    /// Appends a record with this body to the open chunk.
-    ///
-    /// - Returns: the size of the record in bytes, with its header.
+    /// Appends a record with this body to the open chunk. Returns the size of the record in bytes,
+    /// with its header.
     mutating func append(_ body: ByteView) -> Int {
         let byteCount = JournalRecord.headerByteCount + body.count
         if !open.isEmpty && open.count + byteCount > limits.chunkByteCount { closeChunk() }

@@ -38,13 +38,8 @@ final class JournalSegment {
         return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Returns a cursor over groups.
-    ///
-    /// - Parameters:
-    ///   - offset: where the first group begins.
-    ///   - parent: checksum that the first group must name as its predecessor's; nil for any.
-    ///   - end: where the file ends.
-    /// - Returns: a cursor before the first group.
+    /// Returns a cursor over groups, the first of which must name `parent` as its predecessor's
+    /// checksum, unless that is nil; `end` is where the file ends.
     func groups(from offset: Int, after parent: UInt64?, to end: Int) -> SegmentCursor {
         SegmentCursor(self, from: offset, after: parent, to: end)
     }
@@ -66,13 +61,9 @@ final class JournalSegment {
         return count
     }
 
-    /// Whether what follows the whole groups may be the beginning of the next one.
-    ///
-    /// - Parameters:
-    ///   - end: where the file ends.
-    ///   - position: the position of the next group's first record.
-    /// - Returns: false if it was written as something else, or was changed later.
-    /// - Throws: `io` if the file cannot be read.
+    /// Whether what follows the whole groups, up to the end of the file, may be the beginning of
+    /// the next one, whose first record has this position; false if it was written as something
+    /// else, or was changed later. Throws `io` if the file cannot be read.
     func mayBeInterrupted(to end: Int, before position: UInt64) throws(StoreError) -> Bool {
         let count = end - byteCount
         // A longer one is never written.
@@ -88,9 +79,7 @@ final class JournalSegment {
     }
 
     /// Searches for a group that begins at `start` or later, which shows that the bytes before it
-    /// are not a torn end.
-    ///
-    /// - Returns: the group's offset and first position; nil if there is none.
+    /// are not a torn end. Returns the group's offset and first position; nil if there is none.
     func findGroup(
         from start: Int,
         to end: Int

@@ -24,10 +24,8 @@ package struct LastBackup: Sendable {
             + ".last-backup"
     }
 
-    /// Records that a whole copy has been made now.
-    ///
-    /// - Parameter copy: the folder of the copy.
-    /// - Throws: why the file cannot be written.
+    /// Records that a whole copy has been made now, in this folder. Throws why the file cannot be
+    /// written.
     package func record(copy: String) throws(StoreError) {
         let folder = store.parent
         try Array("\(copy)\n".utf8).withByteView { bytes throws(StoreError) in

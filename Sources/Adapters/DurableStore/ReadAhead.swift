@@ -56,12 +56,8 @@ final class ReadAhead: @unchecked Sendable {
     private let limits: ReadAheadLimits
     private let read: (ReadAhead) throws(StoreError) -> Void
 
-    /// Prepares the reading, which `forEachRecord` begins.
-    ///
-    /// - Parameters:
-    ///   - limits: how far the reader may be ahead.
-    ///   - read: runs on the reader's thread; calls `put` for each record, and returns when that
-    ///     returns false.
+    /// Prepares the reading, which `forEachRecord` begins. `read` runs on the reader's thread; it
+    /// calls `put` for each record, and returns when that returns false.
     init(
         limits: ReadAheadLimits = ReadAheadLimits(),
         read: @escaping (ReadAhead) throws(StoreError) -> Void
@@ -75,9 +71,8 @@ final class ReadAhead: @unchecked Sendable {
     }
 
     /// Calls `body` for all records, on the caller's thread; views are valid during the call. To be
-    /// called once.
-    ///
-    /// - Throws: errors of `read` and of `body`; an error of `body` also ends the reading.
+    /// called once. Throws errors of `read` and of `body`; an error of `body` also ends the
+    /// reading.
     func forEachRecord(
         _ body: (_ key: ByteView, _ value: ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -147,9 +142,7 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Adds a copy of a record; only `read` may call it.
-    ///
-    /// - Returns: false if reading must stop.
+    /// Adds a copy of a record; only `read` may call it. Returns false if reading must stop.
     func put(_ key: ByteView, value: ByteView) -> Bool {
         let byteCount = Self.lengthByteCount + key.count + value.count
         guard let block = block(for: byteCount) else { return false }

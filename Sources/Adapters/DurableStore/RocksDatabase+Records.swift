@@ -79,11 +79,8 @@ extension RocksDatabase {
     }
 
     /// Searches for the first record that can be read after damaged blocks: it can be sought, and
-    /// what is before it cannot.
-    ///
-    /// - Parameter last: the place of the last record that was read; nil if there is none.
-    /// - Returns: the record's place; nil if nothing can be read after the damage.
-    /// - Throws: what the disk reports.
+    /// what is before it, from the last record that was read, cannot. Returns nil if nothing can be
+    /// read after the damage. Throws what the disk reports.
     private func firstPlace(
         afterDamageSince last: TablePlace?
     ) throws(StoreError) -> TablePlace? {
@@ -177,9 +174,8 @@ extension RocksIterator {
         seek(bytes.bytes)
     }
 
-    /// Puts the record at the iterator's position and all after it.
-    ///
-    /// - Returns: false if reading must stop.
+    /// Puts the record at the iterator's position and all after it. Returns false if reading must
+    /// stop.
     mutating func putRest(_ ahead: ReadAhead) throws(StoreError) -> Bool {
         while try isValid() {
             if !ahead.put(key, value: value) { return false }

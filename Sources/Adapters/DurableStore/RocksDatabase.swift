@@ -13,13 +13,8 @@ final class RocksDatabase {
     /// The write batch, reused unless it has grown unusually large.
     private var batch: OpaquePointer
 
-    /// Opens the database in a folder.
-    ///
-    /// - Parameters:
-    ///   - path: the folder.
-    ///   - access: whether it may be changed, and created.
-    ///   - tableBuffer: the size of each of the table's buffers in memory, in bytes.
-    /// - Throws: RocksDB's error.
+    /// Opens the database in a folder, with buffers of the table of `tableBuffer` bytes each in
+    /// memory. Throws RocksDB's error.
     init(
         path: String,
         access: RocksAccess,

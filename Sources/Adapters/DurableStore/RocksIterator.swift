@@ -46,9 +46,8 @@ struct RocksIterator: ~Copyable {
         unsafe precondition(rocksdb_iter_valid(iterator) != 0, "there is no record here")
     }
 
-    /// True if there is a record at this position.
-    ///
-    /// - Throws: the error that has ended the iteration early.
+    /// True if there is a record at this position. Throws the error that has ended the iteration
+    /// early.
     func isValid() throws(StoreError) -> Bool {
         if unsafe rocksdb_iter_valid(iterator) != 0 { return true }
         unsafe try checked { errorOut in unsafe rocksdb_iter_get_error(iterator, errorOut) }

@@ -12,9 +12,7 @@ extension RocksStore {
     }
 
     /// Gives up the table as it is now, with all that is not sealed, and what that takes of the
-    /// disk; the journal continues.
-    ///
-    /// - Returns: the error.
+    /// disk; the journal continues. Returns the error.
     private func loseTable(_ error: StoreError) -> StoreError {
         tableFailure = error
         closeTable()
@@ -63,12 +61,13 @@ extension RocksStore {
         try identity.check()
         if sealing != nil { return }
         cleaning.take()?.wait()
-        sealing = TableSealing(
-            try openedTable(),
-            in: folder,
-            after: parts.contents.table,
+        let work = TableSealing(
+            database: try openedTable(),
+            folder: folder,
+            previous: parts.contents.table,
             identity: identity
         )
+        sealing = StoreTask { Result { () throws(StoreError) in try work.seal() } }
     }
 
     /// Waits until the table is sealed, and names the sealed table in `CONTENTS`.
@@ -77,7 +76,7 @@ extension RocksStore {
         let parts = try opened()
         let table: StoreContents.SealedTable
         do throws(StoreError) {
-            table = try sealing.take()!.finish()
+            table = try sealing.take()!.wait().get()
         } catch {
             throw loseTable(error)
         }

@@ -38,11 +38,12 @@ package final class RocksStore: StoreEngine {
     /// opened.
     var checkedTable: CheckedTable
     /// The seal in progress; nil except between `beginSeal` and `seal`.
-    var sealing: TableSealing?
-    /// The last note of the journal's end, which may not be written yet; nil if there is none.
-    private var note: EndNote?
+    var sealing: StoreTask<Result<StoreContents.SealedTable, StoreError>>?
+    /// The last note of the journal's end, which may not be written yet; nil if there is none. Its
+    /// result is what `CONTENTS` says then; nil if that may be this or what it said before.
+    private var note: StoreTask<StoreContents?>?
     /// The deletion of the sealed table that the last seal has replaced; nil if there is none.
-    var cleaning: StoreTask?
+    var cleaning: StoreTask<Void>?
     /// Why the table cannot be used; nil while it can.
     package internal(set) var tableFailure: StoreError?
     /// The number of RocksDB's background errors when the last seal succeeded, which shows that
@@ -89,14 +90,10 @@ package final class RocksStore: StoreEngine {
         try self.init(folder, lock: lock, version: version, boot: boot)
     }
 
-    /// Creates the empty store that a copy of another one is written to.
-    ///
-    /// - Parameters:
-    ///   - path: of a folder that is empty or missing.
-    ///   - description: the identity of the original, which the copy keeps.
-    ///   - position: the last record that the copied checkpoint includes; the copy's journal starts
-    ///     at the next one.
-    /// - Throws: `unusable` if there is something in the folder; what is wrong with the disk.
+    /// Creates the empty store that a copy of another one is written to, which keeps the original's
+    /// identity, in a folder that is empty or missing. `position` is the last record that the
+    /// copied checkpoint includes: the copy's journal starts at the next one. Throws `unusable` if
+    /// there is something in the folder; what is wrong with the disk.
     convenience init(
         path: String,
         description: StoreDescription,
@@ -139,9 +136,8 @@ package final class RocksStore: StoreEngine {
     deinit { close() }
 
     /// Closes the store when everything was appended, and notes where the journal ends, so that a
-    /// later loss of its end is detected.
-    ///
-    /// - Throws: `full` or `io`; the store is then closed without the note.
+    /// later loss of its end is detected. Throws `full` or `io`; the store is then closed without
+    /// the note.
     package func end() throws(StoreError) {
         defer { close() }
         let parts = try openedForChange()
@@ -154,8 +150,7 @@ package final class RocksStore: StoreEngine {
     /// When RocksDB closes a database, it deletes all unknown files at the database's path. So if
     /// another folder lies there by now, the database stays open until the process ends.
     package func close() {
-        if let sealing { _ = try? sealing.finish() }
-        sealing = nil
+        _ = sealing.take()?.wait()
         finishNote()
         cleaning.take()?.wait()
         closeTable()
@@ -284,7 +279,9 @@ package final class RocksStore: StoreEngine {
 
     // MARK: Journal
 
-    /// Begins to write into `CONTENTS` how far the journal reaches.
+    /// Begins to write into `CONTENTS` how far the journal reaches, on a thread of its own, while
+    /// the journal continues. What it names is on the disk before, as whenever `CONTENTS` is
+    /// written.
     package func noteEnd() throws(StoreError) -> Bool {
         let parts = try openedForChange()
         if let note, note.isRunning { return false }
@@ -294,13 +291,23 @@ package final class RocksStore: StoreEngine {
         contents.boot = boot
         if contents == parts.contents { return true }
         let segment = parts.journal.isDirty ? parts.journal.files.last!.name : nil
-        note = EndNote(contents, after: segment, in: folder, identity: identity)
+        note = StoreTask { [contents, folder, identity] in
+            do throws(StoreError) {
+                if let segment { try folder.sync(segment) }
+                try identity.check()
+                try folder.write(contents)
+                return contents
+            } catch {
+                // Nothing depends on it: the next change of CONTENTS says what is wrong.
+                return nil
+            }
+        }
         return true
     }
 
     /// Waits until the last note is written: only one at a time may replace `CONTENTS`.
     func finishNote() {
-        if let contents = note.take()?.finish() { parts?.contents = contents }
+        if let contents = note.take()?.wait() { parts?.contents = contents }
     }
 
     /// Appends whole journal records as one group: all of them are kept, or none.

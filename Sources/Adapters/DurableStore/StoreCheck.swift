@@ -34,10 +34,8 @@ package struct StoreCheck {
     /// Whether nothing is wrong with the store.
     package var isWhole: Bool { problems.isEmpty }
 
-    /// Checks the store in a folder.
-    ///
-    /// - Throws: why the store cannot be read at all: `missing`, `unusable`, `older`
-    ///   or `newer`.
+    /// Checks the store in a folder. Throws why the store cannot be read at all: `missing`,
+    /// `unusable`, `older` or `newer`.
     package init(path: String) throws(StoreError) {
         let view: StoreView
         do throws(StoreError) {

@@ -64,10 +64,8 @@ package struct StoreCopy: ~Copyable {
         if isCancelled() { throw StoreError(.unusable, message: "the copy was cancelled") }
     }
 
-    /// Copies the journal after the checkpoint.
-    ///
-    /// - Throws: `corrupt` or `gap` where the journal breaks; what precedes the break has been
-    ///   copied.
+    /// Copies the journal after the checkpoint. Throws `corrupt` or `gap` where the journal breaks;
+    /// what precedes the break has been copied.
     mutating func copyJournal() throws(StoreError) {
         assert(changes.isEmpty, "the journal is copied before the table is whole")
         var chain = JournalChain(after: result.manifest)

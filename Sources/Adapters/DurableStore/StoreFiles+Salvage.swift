@@ -4,13 +4,8 @@ internal import StoreFormat
 /// What a repair makes up for: files that say what is in the store, but are not its content.
 extension StoreFiles {
     /// Reads and checks all files; a `STORE` or `CONTENTS` that is missing or damaged is made up
-    /// for, from the copy of the one, and from the files that there are.
-    ///
-    /// - Parameters:
-    ///   - folder: the store's folder.
-    ///   - boot: the machine's present boot; nil if it is not known.
-    ///   - losses: receives what was made up for.
-    /// - Throws: why nothing can be read.
+    /// for, from the copy of the one, and from the files that there are: `losses` receives what
+    /// was. Throws why nothing can be read.
     init(
         salvaging folder: StoreFolder,
         boot: StoreDescription.Identifier?,
@@ -66,9 +61,8 @@ extension StoreFiles {
 
 extension StoreContents {
     /// Makes the list of a store's files from those that are there: the segments of the journal
-    /// that belong to the store, and the newest sealed table that can be opened.
-    ///
-    /// - Throws: `corrupt` if there is no segment.
+    /// that belong to the store, and the newest sealed table that can be opened. Throws `corrupt`
+    /// if there is no segment.
     fileprivate init(
         rebuiltFrom folder: StoreFolder,
         of identifier: StoreDescription.Identifier
@@ -124,12 +118,10 @@ extension StoreFolder {
         return StoreContents.SealedTable(number: number, position: manifest.position, files: files)
     }
 
-    /// Opens a sealed table of which files with records are damaged, if those that list them are
-    /// whole: of the damaged ones, what can be read is kept (`RocksDatabase.readRemains`).
-    ///
-    /// - Parameter table: the table as `CONTENTS` describes it.
-    /// - Returns: the database; nil if RocksDB must not or cannot open it, or no file is damaged.
-    /// - Throws: what the disk reports.
+    /// Opens a sealed table, as `CONTENTS` describes it, of which files with records are damaged,
+    /// if those that list them are whole: of the damaged ones, what can be read is kept
+    /// (`RocksDatabase.readRemains`). Returns nil if RocksDB must not or cannot open it, or no file
+    /// is damaged. Throws what the disk reports.
     func openDamaged(
         _ table: StoreContents.SealedTable
     ) throws(StoreError) -> RocksDatabase? {
@@ -147,14 +139,10 @@ extension StoreFolder {
         return try RocksDatabase(path: sealed.path, access: .readOnly)
     }
 
-    /// Makes a database of a sealed table whose records are whole, but not the files that list
-    /// them (`CURRENT`, `MANIFEST-…`), in a new folder.
-    ///
-    /// - Parameters:
-    ///   - table: the table as `CONTENTS` describes it.
-    ///   - losses: receives the files of records that are damaged or missing, and are left out.
-    /// - Returns: the database; its files are deleted already, and gone when it is closed.
-    /// - Throws: what RocksDB, or the disk, reports.
+    /// Makes a database, in a new folder, of a sealed table whose records are whole, but not the
+    /// files that list them (`CURRENT`, `MANIFEST-…`); `losses` receives the files of records that
+    /// are damaged or missing, and are left out. The database's files are deleted already, and gone
+    /// when it is closed. Throws what RocksDB, or the disk, reports.
     func openUnlisted(
         _ table: StoreContents.SealedTable,
         losses: inout [StoreError]

@@ -20,15 +20,9 @@ struct StoreFiles {
     /// Everything that was found to be wrong.
     var problems: [StoreError] { (tableProblem.map { [$0] } ?? []) + journal.problems }
 
-    /// Reads and checks all files.
-    ///
-    /// - Parameters:
-    ///   - folder: the store's folder.
-    ///   - version: the newest version of the format that can be read.
-    ///   - limit: everything in the journal after this place counts as torn.
-    ///   - earlier: the files of the table that were found whole before.
-    ///   - boot: the machine's present boot; nil if it is not known.
-    /// - Throws: why the store cannot be read at all; everything else is in `problems`.
+    /// Reads and checks all files. Everything in the journal after `limit` counts as torn, and
+    /// files of the table that were found whole before (`earlier`) are not read again. Throws why
+    /// the store cannot be read at all; everything else is in `problems`.
     init(
         _ folder: StoreFolder,
         version: UInt32,

@@ -29,10 +29,8 @@ extension StoreFolder {
         if unsafe chmod(path, 0o700) != 0 { throw failure("cannot restrict access to") }
     }
 
-    /// Deletes the folder of an unfinished store with what is in it.
-    ///
-    /// - Throws: `unusable` if there is something else in it; `locked` if another process still
-    ///   uses it.
+    /// Deletes the folder of an unfinished store with what is in it. Throws `unusable` if there is
+    /// something else in it; `locked` if another process still uses it.
     func remove() throws(StoreError) {
         let lock = try StoreLock(self)
         defer { withExtendedLifetime(lock) {} }

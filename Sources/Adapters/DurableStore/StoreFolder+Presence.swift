@@ -31,10 +31,8 @@ extension StoreFolder {
     }
 
     /// Throws if the folder contains anything that no store has created, or a file where a store
-    /// has a folder, or the reverse.
-    ///
-    /// - Throws: `unusable` with the first name; `older` if it may be a store of format 1, which
-    ///   was one database of RocksDB.
+    /// has a folder, or the reverse. Throws `unusable` with the first name; `older` if it may be a
+    /// store of format 1, which was one database of RocksDB.
     func refuseForeignFiles() throws(StoreError) {
         let names = try names()
         if names.contains("CURRENT") {

@@ -21,14 +21,9 @@ extension StoreFolder {
     private static let blockByteCount = 1 << 16
 
     /// Compares the files of a sealed table with what `CONTENTS` says. RocksDB, whose assertions
-    /// end the process, must read no bytes that it has not written.
-    ///
-    /// - Parameters:
-    ///   - table: the table that `CONTENTS` describes.
-    ///   - earlier: the result of an earlier check: files that have not changed since are not read
-    ///     again.
-    /// - Returns: the files, all of which have the right checksum.
-    /// - Throws: `corrupt` with the file that is missing or has other bytes.
+    /// end the process, must read no bytes that it has not written. Files that have not changed
+    /// since an earlier check are not read again. Returns the files, all of which have the right
+    /// checksum; throws `corrupt` with the file that is missing or has other bytes.
     func check(
         _ table: StoreContents.SealedTable,
         after earlier: CheckedTable? = nil
@@ -75,13 +70,8 @@ extension StoreFolder {
         return sum
     }
 
-    /// Makes the files of a newly sealed table durable.
-    ///
-    /// - Parameters:
-    ///   - number: number of the table.
-    ///   - previous: the table before it; the checksums of files in both are known.
-    /// - Returns: the files.
-    /// - Throws: the disk's error.
+    /// Makes the files of a newly sealed table durable, and returns them; the checksums of files
+    /// that the table before it has, too, are known. Throws the disk's error.
     func files(
         ofSealed number: UInt64,
         after previous: StoreContents.SealedTable

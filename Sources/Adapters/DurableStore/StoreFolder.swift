@@ -9,12 +9,8 @@ struct StoreFolder: Sendable {
     /// Of a store: the size of each of the table's buffers in memory, in bytes.
     let tableBuffer: Int
 
-    /// A folder that may or may not exist.
-    ///
-    /// - Parameters:
-    ///   - path: path of the folder; trailing slashes are removed, so that other names can be
-    ///     appended.
-    ///   - tableBuffer: see the property; nil for the usual size.
+    /// A folder that may or may not exist; trailing slashes of the path are removed, so that other
+    /// names can be appended.
     init(path: String, tableBuffer: Int? = nil) {
         var path = path[...]
         while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
@@ -162,9 +158,8 @@ struct StoreFolder: Sendable {
         }
     }
 
-    /// Reads a small file as a whole.
-    ///
-    /// - Throws: also `corrupt` if it is larger than any that the router writes.
+    /// Reads a small file as a whole. Throws also `corrupt` if it is larger than any that the
+    /// router writes.
     func withBytes<Result>(
         _ name: String,
         body: (ByteView) throws(StoreError) -> Result
@@ -186,9 +181,8 @@ struct StoreFolder: Sendable {
     }
 }
 
-/// Reads bytes of a file into memory; it returns fewer only at the end of the file.
-///
-/// - Returns: bytes read, or -1 with the reason in `errno`.
+/// Reads bytes of a file into memory; it returns fewer only at the end of the file. Returns bytes
+/// read, or -1 with the reason in `errno`.
 @unsafe
 func readFile(
     _ descriptor: CInt,

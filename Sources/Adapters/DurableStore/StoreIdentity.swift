@@ -1,6 +1,7 @@
+internal import Basics
 internal import CRocksDB
 internal import Glibc
-internal import StoreFormat
+package import StoreFormat
 
 /// Identifies a file or folder whatever its name: by the numbers of its device and inode.
 struct FileIdentity: Hashable {
@@ -67,11 +68,7 @@ final class StoreIdentity: Sendable {
     /// is no such file.
     private let descriptor: CInt
 
-    /// Remembers what is at the path now.
-    ///
-    /// - Parameters:
-    ///   - folder: the folder where the store was opened.
-    ///   - lock: its lock.
+    /// Remembers what is at the path of a store, which is locked, now.
     init(_ folder: StoreFolder, lock: StoreLock) {
         path = folder.path
         filePath = "\(folder.path)/\(StoreName.description)"
@@ -82,9 +79,8 @@ final class StoreIdentity: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Compares what is there now with what was opened.
-    ///
-    /// - Throws: `replaced` while it is something else.
+    /// Compares what is there now with what was opened. Throws `replaced` while it is something
+    /// else.
     func check() throws(StoreError) {
         guard let found = FileIdentity(path: path) else {
             throw replaced("\(path) no longer exists (\(Self.lastError))")
@@ -114,4 +110,20 @@ final class StoreIdentity: Sendable {
     }
 
     private static var lastError: String { unsafe String(cString: strerror(errno)) }
+}
+
+extension StoreDescription.Identifier {
+    /// The machine's present boot, as Linux identifies it; nil if it does not say.
+    ///
+    /// As long as it stays the same, everything that a process has written can be read, whether it
+    /// is on the disk or not.
+    package static var ofThisBoot: StoreDescription.Identifier? {
+        let folder = StoreFolder(path: "/proc/sys/kernel/random")
+        var text = ""
+        try? folder.readBlocks("boot_id", of: 64) { block throws(StoreError) in
+            text = block.string
+            return false
+        }
+        return StoreDescription.Identifier(text.prefix { $0 != "\n" })
+    }
 }

@@ -9,9 +9,8 @@ internal import StoreFormat
 final class StoreLock {
     private let descriptor: CInt
 
-    /// Locks a folder, without waiting.
-    ///
-    /// - Throws: `locked` if another process has locked it; `missing`, `unusable` or `io`.
+    /// Locks a folder, without waiting. Throws `locked` if another process has locked it;
+    /// `missing`, `unusable` or `io`.
     init(_ folder: StoreFolder) throws(StoreError) {
         let descriptor = unsafe open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 { throw folder.failure("cannot open") }

@@ -22,14 +22,10 @@ final class StoreParts {
 extension StoreParts: Sendable {}
 
 extension StoreFiles {
-    /// Opens the files for writing, and makes durable what another process may have written. The
-    /// table is not opened.
-    ///
-    /// - Parameters:
-    ///   - folder: the store's folder, which the caller has locked.
-    ///   - byteCount: bytes for which the disk must have space, in addition to the opening itself.
-    /// - Returns: the open files.
-    /// - Throws: what is wrong with the store, or the disk.
+    /// Opens the files for writing, in a folder that the caller has locked and on a disk that must
+    /// have space for `byteCount` bytes besides the opening itself, and makes durable what another
+    /// process may have written. The table is not opened. Throws what is wrong with the store, or
+    /// the disk.
     func open(
         _ folder: StoreFolder,
         withSpaceFor byteCount: Int = 0
@@ -43,17 +39,11 @@ extension StoreFiles {
 }
 
 extension StoreFolder {
-    /// Creates an empty store in this folder.
+    /// Creates an empty store in this folder, whose journal starts after the record `position`:
+    /// that of a copy leaves out the records up to the copied checkpoint.
     ///
-    /// The journal of a copy does not start at 1: records up to the copied checkpoint are left out.
     /// `CONTENTS` is written last, because a folder without it counts as no store. So files that an
-    /// interrupted call has left are simply overwritten.
-    ///
-    /// - Parameters:
-    ///   - description: the identity of the store.
-    ///   - position: the last record that the store leaves out; its journal starts at the next one.
-    ///   - boot: the machine's present boot; nil if it is not known.
-    /// - Throws: what is wrong with the disk.
+    /// interrupted call has left are simply overwritten. Throws what is wrong with the disk.
     func makeStore(
         _ description: StoreDescription,
         after position: UInt64,
@@ -107,11 +97,8 @@ extension StoreFolder {
 }
 
 extension RocksStore {
-    /// Creates an empty store where there is none.
-    ///
-    /// - Parameter path: the folder; its last part is created if it does not exist.
-    /// - Returns: the store's description.
-    /// - Throws: `unusable` if there is a store already; errors of `init`.
+    /// Creates an empty store where there is none, and the last part of the path if it does not
+    /// exist. Throws `unusable` if there is a store already; errors of `init`.
     package static func make(path: String) throws(StoreError) -> StoreDescription {
         let folder = StoreFolder(path: path)
         if folder.exists, try folder.hasStore() {

@@ -28,8 +28,6 @@ package final class StoreRepair {
 
     /// The bodies of the new journal if nothing of the store is whole; nil otherwise.
     private let salvagedBodies: [[UInt8]]?
-    /// Whether only what can be learned from clients is kept, in a journal that is made anew.
-    package var isSalvage: Bool { salvagedBodies != nil }
 
     private let folder: StoreFolder
     private let lock: StoreLock

@@ -30,8 +30,7 @@ package struct StoreStatistics {
     }
 
     /// Opens the store in a folder and reads the journal after the checkpoint, but not the table.
-    ///
-    /// - Throws: errors of `StoreView`, and what is wrong with the journal.
+    /// Throws errors of `StoreView`, and what is wrong with the journal.
     package init(path: String) throws(StoreError) {
         let view = try StoreView(path: path)
         try view.checkJournal()

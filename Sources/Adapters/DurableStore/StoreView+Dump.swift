@@ -1,5 +1,29 @@
-internal import Basics
+package import Basics
 package import StoreFormat
+
+/// The parts that `StoreView.dump` reports, in addition to the store's description.
+package struct DumpSelection: Sendable {
+    /// Whether the records of the table are reported.
+    package var hasTable = true
+    /// Whether the records of the journal are reported.
+    package var hasJournal = true
+    /// The position of the first record of the journal that is reported.
+    package var firstPosition: UInt64 = 0
+
+    /// All of the table and the journal.
+    package init() {}
+}
+
+/// One thing that a store contains, as `StoreView.dump` reports it.
+package enum StoreItem {
+    case description(StoreDescription)
+    /// A record of the table and its body, valid during the call.
+    case tableRecord(TableKey, body: ByteView)
+    /// A record of the journal, valid during the call.
+    case journalRecord(JournalRecord)
+    /// Something that cannot be read.
+    case problem(StoreError)
+}
 
 extension StoreView {
     /// Reports what a store contains, for printing: its description, the table, and all of the

@@ -61,9 +61,8 @@ package final class StoreView: StoreSource {
     }
 
     /// Opens a view of a damaged store, which no router uses: what only lists the content, `STORE`,
-    /// `CONTENTS` and RocksDB's lists of files, is made up for.
-    ///
-    /// - Throws: why nothing of it can be read.
+    /// `CONTENTS` and RocksDB's lists of files, is made up for. Throws why nothing of it can be
+    /// read.
     init(
         salvaging folder: StoreFolder,
         boot: StoreDescription.Identifier? = .ofThisBoot
@@ -134,9 +133,8 @@ package final class StoreView: StoreSource {
         throw StoreError(.io, message: "the files of \(folder.path) change too fast to be read")
     }
 
-    /// Tries once to open the files.
-    ///
-    /// - Returns: the files; RocksDB's error if it cannot read the table; the table.
+    /// Tries once to open the files. Returns the files; RocksDB's error if it cannot read the
+    /// table; the table.
     private static func openOnce(
         _ folder: StoreFolder,
         boot: StoreDescription.Identifier?
@@ -186,12 +184,8 @@ package final class StoreView: StoreSource {
     }
 
     /// Calls `body` for the newest record of each number of the table that can be read, also if
-    /// others are lost.
-    ///
-    /// - Parameters:
-    ///   - body: receives each record.
-    ///   - damage: receives what is wrong with a record that cannot be read.
-    /// - Throws: errors of `body`; what RocksDB reports.
+    /// others are lost; `damage` receives what is wrong with a record that cannot be read. Throws
+    /// errors of `body`; what RocksDB reports.
     package func visitTable(
         _ body: (TableKey, ByteView) throws(StoreError) -> Void,
         damage: (StoreError) -> Void

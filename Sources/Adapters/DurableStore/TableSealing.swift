@@ -2,44 +2,17 @@ internal import Basics
 internal import Glibc
 internal import StoreFormat
 
-/// Seals the table on a thread of its own, while the journal continues.
-final class TableSealing: @unchecked Sendable {
+/// Seals the table, on a thread of its own (`StoreTask`), while the journal continues.
+struct TableSealing: @unchecked Sendable {
     // Unchecked: until it has ended, only the thread uses the database, except for its properties,
-    // which any thread may read; `outcome` is read only after it has ended.
-    private let database: RocksDatabase
-    private let folder: StoreFolder
-    private let previous: StoreContents.SealedTable
-    private let identity: StoreIdentity
-    private var outcome: Result<StoreContents.SealedTable, StoreError>?
-    private var task: StoreTask?
-
-    init(
-        _ database: RocksDatabase,
-        in folder: StoreFolder,
-        after previous: StoreContents.SealedTable,
-        identity: StoreIdentity
-    ) {
-        self.database = database
-        self.folder = folder
-        self.previous = previous
-        self.identity = identity
-        task = StoreTask { [self] in
-            outcome = Result { () throws(StoreError) in try seal() }
-        }
-    }
-
-    /// True until the sealing has ended.
-    var isRunning: Bool { task?.isRunning ?? false }
-
-    /// Waits for the end of the sealing; to be called once.
-    func finish() throws(StoreError) -> StoreContents.SealedTable {
-        assert(task != nil, "the end of the sealing was waited for already")
-        task.take()?.wait()
-        return try outcome!.get()
-    }
+    // which any thread may read.
+    let database: RocksDatabase
+    let folder: StoreFolder
+    let previous: StoreContents.SealedTable
+    let identity: StoreIdentity
 
     /// Writes the table to files, and creates the next sealed table from them.
-    private func seal() throws(StoreError) -> StoreContents.SealedTable {
+    func seal() throws(StoreError) -> StoreContents.SealedTable {
         try database.flush()
         try identity.check()
         let number = previous.number + 1

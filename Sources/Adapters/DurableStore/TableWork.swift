@@ -1,3 +1,4 @@
+internal import Basics
 internal import StoreFormat
 
 /// A step for the table, or the deletion of old journal segments, that waits for its turn in
@@ -46,51 +47,52 @@ final class TableWork {
 
 /// The steps that wait for the table, in order.
 struct TableQueue {
-    /// The waiting steps begin at `head`; those before it are done, and nil.
-    private(set) var items: [TableWork?] = []
-    private(set) var head = 0
+    private var works = FIFO<TableWork>()
     /// The size of the waiting changes, in bytes.
     private(set) var byteCount = 0
 
-    var isEmpty: Bool { head == items.count }
+    var isEmpty: Bool { works.isEmpty }
 
     mutating func append(_ work: TableWork) {
         byteCount += work.byteCount
-        items.append(work)
+        works.append(work)
     }
 
     /// Removes and returns the first step, if the journal that must precede it is appended;
     /// `position` is the last appended one.
     mutating func pop(at position: UInt64) -> TableWork? {
-        if isEmpty { return nil }
-        assert(items[head] != nil, "a waiting step is missing")
-        guard let work = items[head], work.position <= position else { return nil }
-        items[head] = nil
-        head += 1
-        if head == items.count || head == 1_024 {
-            items.removeFirst(head)
-            head = 0
-        }
+        if isEmpty || works[0].position > position { return nil }
+        let work = works.popFirst()!
         byteCount -= work.byteCount
         assert(byteCount >= 0 && (byteCount == 0 || !isEmpty), "waiting bytes are miscounted")
         return work
     }
 
     /// Inserts steps before all others, in their order.
-    mutating func prepend(_ works: [TableWork]) {
-        assert(head <= items.count, "more steps are done than there were")
-        items.replaceSubrange(..<head, with: works)
-        head = 0
-        byteCount += works.reduce(0) { $0 + $1.byteCount }
-    }
+    mutating func prepend(_ others: [TableWork]) { replace(by: others + works.removeAll()) }
 
     /// Removes the steps that are useless without a checkpoint, which is lost.
     mutating func drop(checkpoint: UInt64) {
-        items = items[head...].filter { work in
-            guard let work else { return false }
-            return work.checkpoint != checkpoint || !work.kind.isOfCheckpoint
+        replace(
+            by: works.removeAll().filter { $0.checkpoint != checkpoint || !$0.kind.isOfCheckpoint }
+        )
+    }
+
+    private mutating func replace(by others: [TableWork]) {
+        byteCount = 0
+        for work in others { append(work) }
+    }
+
+    /// Checks the queue, and that the bytes of the waiting steps are counted.
+    func checkInvariants() throws(InvariantViolation) {
+        try checkPart("TableQueue.works") { () throws(InvariantViolation) in
+            try works.checkInvariants()
         }
-        head = 0
-        byteCount = items.reduce(0) { $0 + ($1?.byteCount ?? 0) }
+        let sum = (0..<works.count).reduce(0) { $0 + works[$1].byteCount }
+        try checkInvariant(
+            byteCount == sum,
+            of: "TableQueue",
+            otherwise: "\(byteCount) bytes are counted, and \(sum) wait"
+        )
     }
 }
