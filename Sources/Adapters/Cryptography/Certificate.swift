@@ -12,9 +12,8 @@ package final class Certificate {
 
     deinit { unsafe X509_free(pointer) }
 
-    /// All certificates of a PEM file, in its order.
-    ///
-    /// - Throws: `file`, if something in it that says that it is a certificate is none.
+    /// All certificates of a PEM file, in its order. Throws `file`, if something in it that says
+    /// that it is a certificate is none.
     package static func all(inPEM bytes: [UInt8]) throws(TLSError) -> [Certificate] {
         let file = try MemoryFile(bytes)
         var found: [Certificate] = []
@@ -56,9 +55,8 @@ package final class Certificate {
         return found
     }
 
-    /// Adds the certificates of a PEM file to those that a context trusts.
-    ///
-    /// - Throws: `file`, if there is none, or one cannot be used.
+    /// Adds the certificates of a PEM file to those that a context trusts. Throws `file`, if there
+    /// is none, or one cannot be used.
     static func trust(_ file: [UInt8], in context: OpaquePointer) throws(TLSError) {
         let authorities = try Certificate.all(inPEM: file)
         if authorities.isEmpty {

@@ -7,13 +7,8 @@ package final class DevelopmentAuthority {
     private let certificate: Certificate
     private let key: PrivateKey
 
-    /// Makes an authority with a new key (ECDSA, P-256).
-    ///
-    /// - Parameters:
-    ///   - name: what its certificate calls it.
-    ///   - now: the begin of its certificate's validity.
-    ///   - days: how long that is valid.
-    /// - Throws: `internalFailure`.
+    /// Makes an authority with a new key (ECDSA, P-256), whose certificate is valid from `now` on.
+    /// Throws `internalFailure`.
     package init(named name: String, now: WallTime, days: Int) throws(TLSError) {
         key = try Self.newKey()
         certificate = try Self.certificate(
@@ -30,9 +25,7 @@ package final class DevelopmentAuthority {
         )
     }
 
-    /// An authority whose certificate and key were kept in files.
-    ///
-    /// - Throws: `file`.
+    /// An authority whose certificate and key were kept in files. Throws `file`.
     package init(_ identity: Identity) throws(TLSError) {
         guard let own = try Certificate.all(inPEM: identity.chain).first else {
             throw TLSError(.file, message: "the authority's file has no certificate (PEM)")
@@ -49,14 +42,8 @@ package final class DevelopmentAuthority {
         get throws(TLSError) { Identity(chain: try certificate.pem(), key: try key.pem()) }
     }
 
-    /// Makes a certificate with a new key, for a server or a client.
-    ///
-    /// - Parameters:
-    ///   - names: for whom it is: DNS names, and IP addresses as text; one or more.
-    ///   - now: the begin of its validity.
-    ///   - days: how long it is valid.
-    /// - Returns: the certificate and its key.
-    /// - Throws: `internalFailure`, if one of the names is none.
+    /// Makes a certificate with a new key, for a server or a client: for one or more DNS names, and
+    /// IP addresses as text. Throws `internalFailure`, if one of the names is none.
     package func issue(
         for names: [String],
         now: WallTime,

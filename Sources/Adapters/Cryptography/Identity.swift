@@ -15,9 +15,8 @@ package struct Identity: Sendable {
         self.key = key
     }
 
-    /// Makes a context prove itself by this identity.
-    ///
-    /// - Throws: `file`, if a file is not PEM, or the key is not the certificate's.
+    /// Makes a context prove itself by this identity. Throws `file`, if a file is not PEM, or the
+    /// key is not the certificate's.
     func use(in context: OpaquePointer) throws(TLSError) {
         let certificates = try Certificate.all(inPEM: chain)
         guard let own = certificates.first else {

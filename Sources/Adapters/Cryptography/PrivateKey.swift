@@ -10,10 +10,7 @@ final class PrivateKey {
         unsafe self.pointer = unsafe pointer
     }
 
-    /// Reads a key.
-    ///
-    /// - Parameter pem: the bytes of its PEM file; a key with a passphrase is refused.
-    /// - Throws: `file`.
+    /// Reads a key from the bytes of its PEM file. Throws `file`, also for a key with a passphrase.
     init(pem: [UInt8]) throws(TLSError) {
         let file = try MemoryFile(pem)
         guard let key = unsafe PEM_read_bio_PrivateKey(file.pointer, nil, tls_no_passphrase, nil)

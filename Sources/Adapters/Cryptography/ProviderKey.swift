@@ -7,11 +7,8 @@ internal import COpenSSL
 package final class ProviderKey {
     private let key: PrivateKey
 
-    /// Reads a key.
-    ///
-    /// - Parameter pem: the bytes of a file as Apple makes it, `AuthKey_….p8`: a private key of the
-    ///   curve P-256 (PKCS #8, PEM) without a passphrase.
-    /// - Throws: `file`, if it is no such key.
+    /// Reads a key from the bytes of a file as Apple makes it, `AuthKey_….p8`: a private key of the
+    /// curve P-256 (PKCS #8, PEM) without a passphrase. Throws `file`, if it is no such key.
     package init(pem: [UInt8]) throws(TLSError) {
         key = try PrivateKey(pem: pem)
         if unsafe !is_p256_key(key.pointer) {
@@ -27,8 +24,7 @@ package final class ProviderKey {
 
     /// The signature of some bytes, as tokens have it: 64 bytes. It is the same each time (RFC
     /// 6979), so that a program that starts again can make the same token, which it has not stored.
-    ///
-    /// - Throws: `file` if the key cannot sign.
+    /// Throws `file` if the key cannot sign.
     package func sign(_ bytes: [UInt8]) throws(TLSError) -> [UInt8] {
         defer { ERR_clear_error() }
         var signature = [UInt8](repeating: 0, count: 64)

@@ -57,9 +57,7 @@ package enum SHA256 {
     }
 }
 
-/// Draws random bytes for secrets.
-///
-/// - Throws: `internalFailure`, if the system has no randomness.
+/// Draws random bytes for secrets. Throws `internalFailure`, if the system has no randomness.
 package func randomBytes(_ count: Int) throws(TLSError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     if unsafe RAND_priv_bytes(&bytes, CInt(clamping: count)) != 1 { throw .last(.internalFailure) }

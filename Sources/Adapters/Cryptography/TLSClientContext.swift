@@ -26,13 +26,9 @@ package final class TLSClientContext {
     private let ticket = UnsafeMutablePointer<OpaquePointer?>.allocate(capacity: 1)
     private let protocols: ProtocolList
 
-    /// - Parameters:
-    ///   - trust: whose certificates are trusted.
-    ///   - identity: how the client proves itself; nil if it does not.
-    ///   - minimum: the oldest version that is accepted.
-    ///   - resumes: whether a session resumes an earlier one if it can.
-    ///   - protocols: the names of the application protocols that are offered (ALPN).
-    /// - Throws: `file`, if a file is not usable.
+    /// Makes a context of whom the client trusts, how it proves itself, if it does, and which
+    /// application protocols it offers (ALPN); `resumes` says whether a session resumes an earlier
+    /// one if it can. Throws `file`, if a file is not usable.
     package init(
         trust: Trust = .system,
         identity: Identity? = nil,
@@ -83,12 +79,8 @@ package final class TLSClientContext {
         }
     }
 
-    /// Begins a session with a server, whose certificate must be for `host`. The session has output
-    /// then.
-    ///
-    /// - Parameter host: a DNS name, or an IP address as text.
-    /// - Returns: the session.
-    /// - Throws: `internalFailure`.
+    /// Begins a session with a server, whose certificate must be for `host`: a DNS name, or an IP
+    /// address as text. The session has output then. Throws `internalFailure`.
     package func session(with host: String) throws(TLSError) -> TLSSession {
         guard let session = unsafe SSL_new(context) else { throw .last(.internalFailure) }
         let found = unsafe try TLSSession(owning: session, memory: memory, context: self)

@@ -32,16 +32,12 @@ package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The error that OpenSSL has just reported on this thread.
-    ///
-    /// - Parameters:
-    ///   - code: what failed.
-    ///   - context: what was being done, to begin the message with; nil for none.
-    /// - Returns: the error, with OpenSSL's reason.
+    /// The error that OpenSSL has just reported on this thread, with its reason; the message begins
+    /// with what was being done, if that is given.
     static func last(_ code: Code, doing context: String? = nil) -> TLSError {
-        let reason = unsafe error_reason(ERR_peek_last_error()).map { unsafe String(cString: $0) }
+        let reason = unsafe ERR_reason_error_string(ERR_peek_last_error())
+        let text = unsafe reason.map { unsafe String(cString: $0) } ?? "OpenSSL gives no reason"
         ERR_clear_error()
-        let text = reason ?? "OpenSSL gives no reason"
         return TLSError(code, message: context.map { "\($0): \(text)" } ?? text)
     }
 }

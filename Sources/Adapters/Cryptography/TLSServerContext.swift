@@ -1,87 +1,71 @@
 package import Basics
 internal import COpenSSL
 
+/// How a server proves itself to clients with TLS.
+package struct ServerSecurity: Sendable {
+    /// Certificates and keys; the first one serves clients that name no server, or an unknown one.
+    package var identities: [Identity]
+    /// The oldest version of TLS that is accepted.
+    package var minimum: TLSVersion
+    /// The PEM file of those whose certificates clients may prove themselves by; nil to ask clients
+    /// for none.
+    package var clientAuthorities: [UInt8]?
+
+    /// Makes a server prove itself by one identity or more.
+    package init(
+        _ identities: [Identity],
+        minimum: TLSVersion = .tls13,
+        clientAuthorities: [UInt8]? = nil
+    ) {
+        self.identities = identities
+        self.minimum = minimum
+        self.clientAuthorities = clientAuthorities
+    }
+}
+
 /// What the TLS sessions of a server have in common: certificates, versions, keys for tickets.
 ///
 /// It belongs to the thread of its sessions.
 @safe
 package final class TLSServerContext {
     private let memory = TLSMemory()
-    private let minimum: TLSVersion
-    private var clientAuthorities: [UInt8]?
+    /// What the certificates were made of.
+    private var security: ServerSecurity
     private let tickets = TicketKeys()
+    /// When the next key for tickets is due; nil before the first session.
+    private var ticketKeyEnd: MonotonicTime?
     private let protocols: ProtocolList
     private var certificates: CertificateSet
 
     /// - Parameters:
-    ///   - identities: one or more; the first one serves clients that name no server, or an unknown
-    ///     one.
-    ///   - minimum: the oldest version that is accepted.
-    ///   - clientAuthorities: the PEM file of those whose certificates clients may prove themselves
-    ///     by; nil to ask clients for none. A client whose certificate is from another one is
-    ///     refused, and one without a certificate is not.
+    ///   - security: how the server proves itself. A client whose certificate is from another
+    ///     authority than these is refused, and one without a certificate is not.
     ///   - protocols: the names of the application protocols (ALPN), 1 to 32 bytes each; a client
     ///     that offers others only is refused.
     /// - Throws: `file`, or `internalFailure`.
-    package init(
-        _ identities: [Identity],
-        minimum: TLSVersion = .tls13,
-        clientAuthorities: [UInt8]? = nil,
-        protocols: [String]
-    ) throws(TLSError) {
-        self.minimum = minimum
-        self.clientAuthorities = clientAuthorities
+    package init(_ security: ServerSecurity, protocols: [String]) throws(TLSError) {
+        self.security = security
         self.protocols = ProtocolList(protocols)
         try tickets.rotate()
-        certificates = try CertificateSet(
-            identities,
-            minimum: minimum,
-            clientAuthorities: clientAuthorities,
-            protocols: self.protocols,
-            tickets: tickets
-        )
-    }
-
-    /// A context with the settings of a server.
-    ///
-    /// - Throws: `file`, or `internalFailure`.
-    package convenience init(
-        _ security: ServerSecurity,
-        protocols: [String]
-    ) throws(TLSError) {
-        try self.init(
-            security.identities,
-            minimum: security.minimum,
-            clientAuthorities: security.clientAuthorities,
-            protocols: protocols
-        )
+        certificates = try CertificateSet(security, protocols: self.protocols, tickets: tickets)
     }
 
     /// Replaces the certificates, and the authorities of clients, for the sessions that begin from
-    /// now on; the others continue, and tickets stay valid unless the authorities differ.
+    /// now on; the others continue, and tickets stay valid unless the authorities differ. The
+    /// oldest version of TLS stays what it was.
     ///
-    /// - Parameters:
-    ///   - identities: as in `init`.
-    ///   - clientAuthorities: as in `init`.
     /// - Returns: whether the authorities differ, so that sessions that began under the former ones
     ///   are to be ended: those in their handshake, and those that these do not vouch for.
     /// - Throws: `file` or `internalFailure`; everything is as before then.
     @discardableResult
-    package func replace(
-        _ identities: [Identity],
-        clientAuthorities: [UInt8]? = nil
-    ) throws(TLSError) -> Bool {
-        certificates = try CertificateSet(
-            identities,
-            minimum: minimum,
-            clientAuthorities: clientAuthorities,
-            protocols: protocols,
-            tickets: tickets
-        )
+    package func replace(_ security: ServerSecurity) throws(TLSError) -> Bool {
+        var security = security
+        security.minimum = self.security.minimum
+        certificates = try CertificateSet(security, protocols: protocols, tickets: tickets)
         // A ticket lets in a client without another look at its certificate.
-        let differ = clientAuthorities != self.clientAuthorities
+        let differ = security.clientAuthorities != self.security.clientAuthorities
         if differ { try tickets.replaceAll() }
-        self.clientAuthorities = clientAuthorities
+        self.security = security
         return differ
     }
 
@@ -89,23 +73,29 @@ package final class TLSServerContext {
     /// certificate may.
     package func vouches(for session: TLSSession) -> Bool {
         if session.peerCertificate == nil { return true }
-        guard clientAuthorities != nil, let context = unsafe certificates.contexts[0] else {
+        guard security.clientAuthorities != nil, let context = unsafe certificates.contexts[0]
+        else {
             return false
         }
         return unsafe session.isVouchedFor(in: context)
-    }
-
-    /// Makes a new key for tickets; those made under the two keys before stay valid. To be called
-    /// every half of `TLSLimits.ticketSeconds`.
-    package func rotateTicketKeys() throws(TLSError) {
-        try tickets.rotate()
     }
 
     /// When the first of the certificates expires.
     package var firstExpiry: WallTime { certificates.firstExpiry }
 
     /// Begins a session with a client.
-    package func session() throws(TLSError) -> TLSSession {
+    ///
+    /// - Parameter now: the present. A key for tickets makes them for half of
+    ///   `TLSLimits.ticketSeconds`, and opens them for twice that time more.
+    /// - Returns: the session.
+    /// - Throws: `internalFailure`.
+    package func session(at now: MonotonicTime) throws(TLSError) -> TLSSession {
+        if let end = ticketKeyEnd, now >= end {
+            // Without a new one, the present one stays for another while.
+            try? tickets.rotate()
+            ticketKeyEnd = nil
+        }
+        ticketKeyEnd = ticketKeyEnd ?? now + .seconds(Int64(TLSLimits.ticketSeconds / 2))
         guard let session = unsafe SSL_new(certificates.contexts[0]) else {
             throw .last(.internalFailure)
         }
@@ -130,12 +120,11 @@ private final class CertificateSet {
     private let tickets: TicketKeys
 
     init(
-        _ identities: [Identity],
-        minimum: TLSVersion,
-        clientAuthorities: [UInt8]?,
+        _ security: ServerSecurity,
         protocols: ProtocolList,
         tickets: TicketKeys
     ) throws(TLSError) {
+        let identities = security.identities
         precondition(!identities.isEmpty, "a server has a certificate")
         // Before memory is allocated, which `deinit` frees only once every property has its value.
         firstExpiry = try Self.firstExpiry(of: identities)
@@ -151,11 +140,14 @@ private final class CertificateSet {
                 throw .last(.internalFailure)
             }
             unsafe contexts[index] = unsafe context
-            if unsafe !tls_prepare(context, minimum.number) { throw .last(.internalFailure) }
+            if unsafe !tls_prepare(context, security.minimum.number) {
+                throw .last(.internalFailure)
+            }
             unsafe try identity.use(in: context)
-            if let clientAuthorities {
+            if let clientAuthorities = security.clientAuthorities {
                 unsafe try Certificate.trust(clientAuthorities, in: context)
-                unsafe tls_ask_for_certificate(context)
+                // One that sends none is accepted.
+                unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
             }
             unsafe SSL_CTX_set_alpn_select_cb(context, tls_choose_protocol, protocols.pointer)
             unsafe tls_set_tickets(context, tickets.pointer, TLSLimits.ticketSeconds)

@@ -35,11 +35,8 @@ package final class TLSSession {
     /// brought, and of their answers; the last one of its input may be missing.
     package private(set) var ownMessageCount = 0
 
-    /// - Parameters:
-    ///   - session: OpenSSL's session, which this object owns from now on.
-    ///   - memory: the memory of the thread's sessions.
-    ///   - context: what must live as long as the session.
-    /// - Throws: `internalFailure` without memory.
+    /// Owns a session of OpenSSL from now on, and keeps alive what that refers to. Throws
+    /// `internalFailure` without memory.
     init(owning session: OpaquePointer, memory: TLSMemory, context: AnyObject) throws(TLSError) {
         unsafe pointer = unsafe session
         self.memory = memory
@@ -180,9 +177,8 @@ package final class TLSSession {
 
     // MARK: - Sending
 
-    /// Encrypts bytes for the peer; they are the session's output then.
-    ///
-    /// - Throws: `internalFailure` without memory; the session has failed then.
+    /// Encrypts bytes for the peer; they are the session's output then. Throws `internalFailure`
+    /// without memory; the session has failed then.
     package func send(_ bytes: ByteView) throws(TLSError) {
         memory.requireUnlent()
         precondition(phase != .handshake, "bytes are sent before the handshake is complete")

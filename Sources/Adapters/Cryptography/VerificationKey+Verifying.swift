@@ -61,9 +61,7 @@ extension VerificationKey {
         }
     }
 
-    /// A key for each algorithm, whose secret part is thrown away.
-    ///
-    /// - Throws: `internalFailure`.
+    /// A key for each algorithm, whose secret part is thrown away. Throws `internalFailure`.
     package static func decoys() throws(TLSError) -> [VerificationKey] {
         var keys: [VerificationKey] = []
         for algorithm in ["HS256", "EdDSA", "ES256"] {
@@ -75,11 +73,8 @@ extension VerificationKey {
 
 /// Makes keys that sign tokens, and signs with them.
 extension SigningKey {
-    /// Makes a key.
-    ///
-    /// - Parameter algorithm: `HS256`, `EdDSA` or `ES256`.
-    /// - Returns: nil if the algorithm is another one.
-    /// - Throws: `internalFailure`.
+    /// Makes a key for `HS256`, `EdDSA` or `ES256`; nil for another algorithm. Throws
+    /// `internalFailure`.
     package static func new(_ algorithm: String) throws(TLSError) -> SigningKey? {
         switch algorithm {
         case "HS256":
@@ -108,13 +103,8 @@ extension SigningKey {
         }
     }
 
-    /// Makes a signed token in its compact form.
-    ///
-    /// - Parameters:
-    ///   - claims: what it says.
-    ///   - keyID: the id of the credential in the app file that has the key; nil for none.
-    /// - Returns: the token.
-    /// - Throws: `file`, if the key is none; `internalFailure`.
+    /// Makes a signed token in its compact form; `keyID` is the id of the credential in the app
+    /// file that has the key. Throws `file`, if the key is none; `internalFailure`.
     package func token(_ claims: TokenClaims, keyID: String?) throws(TLSError) -> String {
         let bytes = signedBytes(claims, keyID: keyID)
         let signature = try sign(bytes)

@@ -12,20 +12,16 @@ package final class HTTPEventStream: Sendable {
 
     deinit { close() }
 
-    /// Sends an event.
-    ///
-    /// - Parameters:
-    ///   - event: its name; nil for `message`. Line ends in it are removed.
-    ///   - data: any text; its line ends arrive as line feeds.
-    /// - Returns: false if the stream has ended, or ends because of this event.
+    /// Sends an event: its name, nil for `message`, from which line ends are removed, and any text,
+    /// whose line ends arrive as line feeds. Returns false if the stream has ended, or ends because
+    /// of this event.
     @discardableResult
     package func send(event: String?, data: String) -> Bool {
         send(HTTPEvent(name: event, data: data))
     }
 
-    /// Sends an event that was formatted once for many streams.
-    ///
-    /// - Returns: false if the stream has ended, or ends because of this event.
+    /// Sends an event that was formatted once for many streams. Returns false if the stream has
+    /// ended, or ends because of this event.
     @discardableResult
     package func send(_ event: HTTPEvent) -> Bool {
         exchange.append(event.bytes)

@@ -51,14 +51,12 @@ final class HTTPExchange: Sendable {
 
     /// The answer to a request whose handler never answered.
     static var unanswered: HTTPResponse {
-        .problem(500, title: "Internal Server Error", detail: "the request was not answered")
+        .problem(500, detail: "the request was not answered")
     }
 
     // MARK: - From any thread
 
-    /// Sets the answer.
-    ///
-    /// - Returns: false if there is an answer already, or the request is over.
+    /// Sets the answer. Returns false if there is an answer already, or the request is over.
     func answer(_ make: @escaping @Sendable () -> HTTPResponse) -> Bool {
         state.withLock { state in
             guard case .asked = state.phase else { return false }
@@ -77,9 +75,8 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Appends bytes to the stream.
-    ///
-    /// - Returns: false if the stream has ended, or ends because too much is unsent.
+    /// Appends bytes to the stream. Returns false if the stream has ended, or ends because too much
+    /// is unsent.
     func append(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             guard case .streaming = state.phase, !state.isEnding else { return false }

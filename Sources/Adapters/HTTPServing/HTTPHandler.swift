@@ -39,8 +39,7 @@ extension HTTPHandler {
 
     /// For a handler whose problems have no codes.
     package func response(to failure: RequestFailure) -> HTTPResponse {
-        let title = "\(AnswerWriter.reason(failure.status))"
-        return .problem(failure.status, title: title, detail: failure.detail)
+        .problem(failure.status, detail: failure.detail)
     }
 
     /// For a handler that reads no bodies.

@@ -23,12 +23,8 @@ package struct HTTPRequest: Sendable {
     /// The client's address, such as `127.0.0.1:51234` or `[::1]:51234`; empty if it is not known.
     package var client = ""
 
-    /// - Parameters:
-    ///   - method: GET, HEAD or any other method.
-    ///   - path: with its percent-escapes, without the query.
-    ///   - arguments: names and values of the query, decoded.
-    ///   - headers: names and values, in the order in which they arrived.
-    ///   - body: the body, or why it was not kept.
+    /// Makes a request of a path with its percent-escapes, the decoded names and values of its
+    /// query, and its headers in the order in which they arrived.
     package init(
         method: String,
         path: String,
@@ -163,4 +159,15 @@ package struct HTTPField: Sendable {
 private func isEqual(_ one: String, to other: String) -> Bool {
     one.utf8.count == other.utf8.count
         && one.withByteView { one in other.withByteView { RequestHead.isEqual(one, to: $0) } }
+}
+
+/// The body of a request, or why it was not kept.
+package enum HTTPBody: Equatable, Sendable {
+    /// The complete body; empty if there is none.
+    case whole([UInt8])
+    /// The body is longer than the handler accepts; nothing of it was kept.
+    case tooLarge
+    /// The bodies of all requests would exceed `HTTPServerLimits.allBodiesBytes`; nothing of it was
+    /// kept.
+    case noRoom
 }

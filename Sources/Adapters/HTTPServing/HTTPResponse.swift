@@ -1,3 +1,5 @@
+internal import HTTPMessages
+
 /// The response to a request.
 ///
 /// The server adds the length of the body, the date and the state of the connection.
@@ -9,10 +11,7 @@ package struct HTTPResponse: Sendable, Equatable {
     /// The complete body; omitted in the answer to HEAD.
     package var body: [UInt8]
 
-    /// - Parameters:
-    ///   - status: HTTP status, 200 or above.
-    ///   - headers: names and values without line ends; a header with one is not sent.
-    ///   - body: the complete body.
+    /// Makes a response with a status of 200 or above; a header with a line end in it is not sent.
     package init(status: UInt32, headers: [(name: String, value: String)], body: [UInt8]) {
         assert(status >= 200, "the status \(status) ends no request")
         self.status = status
@@ -51,16 +50,11 @@ package struct HTTPResponse: Sendable, Equatable {
     }
 
     /// Problem details (RFC 9457) of the type `about:blank`, whose title is the status's reason
-    /// phrase.
-    ///
-    /// - Parameters:
-    ///   - status: HTTP status.
-    ///   - title: its reason phrase.
-    ///   - detail: a sentence without quotation marks and backslashes, because it is not escaped;
-    ///     so nothing from the request.
-    /// - Returns: the response.
-    package static func problem(_ status: UInt32, title: String, detail: String) -> HTTPResponse {
-        assert(!(title + detail).contains { $0 == "\"" || $0 == "\\" }, "a text must be escaped")
+    /// phrase. The detail is a sentence without quotation marks and backslashes, because it is not
+    /// escaped; so nothing from the request.
+    package static func problem(_ status: UInt32, detail: String) -> HTTPResponse {
+        assert(!detail.contains { $0 == "\"" || $0 == "\\" }, "a text must be escaped")
+        let title = AnswerWriter.reason(status)
         return HTTPResponse(
             status: status,
             contentType: "application/problem+json",
@@ -73,7 +67,7 @@ package struct HTTPResponse: Sendable, Equatable {
 
     /// The answer to a method that the path does not support; `allowed` lists those that it does.
     package static func methodNotAllowed(_ allowed: String, detail: String) -> HTTPResponse {
-        var response = problem(405, title: "Method Not Allowed", detail: detail)
+        var response = problem(405, detail: detail)
         response.headers.append(("Allow", allowed))
         return response
     }

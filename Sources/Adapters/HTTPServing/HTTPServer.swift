@@ -16,21 +16,8 @@ package final class HTTPServer: @unchecked Sendable {
     /// The address listened on, with the port that the system chose if 0 was asked for.
     package let address: ListeningAddress
 
-    /// Binds, listens and serves on a loopback address, without TLS.
-    ///
-    /// - Throws: `HTTPServerError` if the address cannot be bound.
-    package convenience init(
-        _ address: LoopbackAddress,
-        limits: HTTPServerLimits = HTTPServerLimits(),
-        handler: any HTTPHandler
-    ) throws(HTTPServerError) {
-        try self.init(address.listening, limits: limits, handler: handler)
-    }
-
     /// Binds, listens and serves on any address of this machine, without TLS; `handler` must then
-    /// check who asks.
-    ///
-    /// - Throws: `HTTPServerError` if the address cannot be bound.
+    /// check who asks. Throws `HTTPServerError` if the address cannot be bound.
     package convenience init(
         _ address: ListeningAddress,
         limits: HTTPServerLimits = HTTPServerLimits(),
@@ -39,16 +26,9 @@ package final class HTTPServer: @unchecked Sendable {
         try self.init(address, context: nil, limits: limits, handler: handler) { _, _ in }
     }
 
-    /// Binds, listens and serves with TLS.
-    ///
-    /// - Parameters:
-    ///   - address: where to listen.
-    ///   - security: how the server proves itself, and which clients' certificates it verifies.
-    ///   - limits: its limits.
-    ///   - handler: answers the requests, as without TLS.
-    ///   - onRefusal: called with the address of each client whose handshake has failed, and the
-    ///     reason; on the server's thread.
-    /// - Throws: `SecureServerError`.
+    /// Binds, listens and serves with TLS. `onRefusal` is called with the address of each client
+    /// whose handshake has failed, and the reason; on the server's thread. Throws
+    /// `SecureServerError`.
     package convenience init(
         _ address: ListeningAddress,
         security: ServerSecurity,
@@ -116,9 +96,7 @@ package final class HTTPServer: @unchecked Sendable {
 
     /// Uses other certificates, and other authorities of clients, for the sessions that begin from
     /// soon on; the others continue, unless their clients' authority has gone. Does nothing without
-    /// TLS.
-    ///
-    /// - Throws: why they are not usable; everything is as before then.
+    /// TLS. Throws why they are not usable; everything is as before then.
     package func replace(_ security: ServerSecurity) throws(TLSError) {
         // A trial on this thread, because the server's own context belongs to its thread.
         _ = try Self.context(security)

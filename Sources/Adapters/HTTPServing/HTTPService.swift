@@ -35,14 +35,10 @@ final class HTTPService {
     /// The connections that were accepted in this iteration, and what its handshakes have cost.
     private var acceptedCount = 0
     private var handshakeWork = Nanoseconds.zero
-    /// When the next key for tickets is due.
-    private var ticketKeyEnd: MonotonicTime
     private(set) var isStopping = false
 
-    /// Binds and listens; clients are served when the loop runs.
-    ///
-    /// - Throws: libuv's error, such as `EADDRINUSE`; then the loop must run once to close what was
-    ///   opened.
+    /// Binds and listens; clients are served when the loop runs. Throws libuv's error, such as
+    /// `EADDRINUSE`; then the loop must run once to close what was opened.
     init(
         _ loop: Loop,
         address: ListeningAddress,
@@ -59,18 +55,13 @@ final class HTTPService {
         self.mailbox = mailbox
         self.onRefusal = onRefusal
         connections = OpenConnections(limits)
-        ticketKeyEnd = loop.now + Self.ticketKeyTime
-        let host = SocketAddress.withoutLookup(host: address.hostText, port: address.port)
-        guard let socketAddress = host?.first else {
-            preconditionFailure("the host is a number: \(address)")
-        }
         do throws(UVError) {
             wakeup = try LoopWakeup(loop, mailbox: mailbox.bell, owner: self)
             hook = try LoopHook(loop, owner: self)
             timer = try LoopTimer(loop, owner: self)
             listener = try TCPListener(
                 loop,
-                address: socketAddress,
+                address: address.socketAddress,
                 includesIPv4: address.isEveryAddress,
                 security: context,
                 owner: self
@@ -80,9 +71,6 @@ final class HTTPService {
             throw error
         }
     }
-
-    /// How long a key makes tickets; it opens them for twice that time more.
-    private static var ticketKeyTime: Milliseconds { .seconds(Int64(TLSLimits.ticketSeconds / 2)) }
 
     /// The port listened on.
     var port: UInt16 { listener?.localAddress.port ?? 0 }
@@ -229,7 +217,6 @@ extension HTTPService: ListenerOwner {
         if acceptedCount >= limits.acceptedPerTick { loop.accepts = false }
         // A peer that is gone already has no address.
         guard !isStopping, let address = tcp.remoteSocketAddress else { return tcp.close() }
-        rotateTicketKeys()
         if connections.isEmpty { startTimer(after: .seconds(1), repeating: .seconds(1)) }
         openedCount += 1
         let connection = HTTPConnection(
@@ -297,14 +284,6 @@ extension HTTPService: ListenerOwner {
         AnswerWriter.tlsRequired.withByteView { connection.tcp.appendUnencrypted($0) }
         connection.tcp.flush()
     }
-
-    /// Makes a new key for tickets if the present one has served its time.
-    private func rotateTicketKeys() {
-        guard let context, loop.now >= ticketKeyEnd else { return }
-        ticketKeyEnd = loop.now + Self.ticketKeyTime
-        // Without a new one, the present one stays for another while.
-        try? context.rotateTicketKeys()
-    }
 }
 
 extension HTTPService: HookOwner, TimerOwner, WakeupOwner {
@@ -340,11 +319,7 @@ extension HTTPService: HookOwner, TimerOwner, WakeupOwner {
     /// clients the former ones alone vouch for, and the handshakes that began under them.
     private func replace(_ security: ServerSecurity) {
         // It was tried before it was ordered; if memory is short now, the old one stays.
-        let differ = try? context?.replace(
-            security.identities,
-            clientAuthorities: security.clientAuthorities
-        )
-        guard let context, differ == true else { return }
+        guard let context, (try? context.replace(security)) == true else { return }
         for connection in connections.all {
             guard let session = connection.tcp.security else { continue }
             if session.phase == .handshake || !context.vouches(for: session) { close(connection) }

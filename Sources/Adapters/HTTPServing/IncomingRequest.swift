@@ -25,13 +25,8 @@ final class IncomingRequest: @unchecked Sendable {
     /// The longest body in bytes; nil if the body is not read.
     private let limit: Int?
 
-    /// A request of which only the head was read.
-    ///
-    /// - Parameters:
-    ///   - request: the request without its body.
-    ///   - announcedCount: the length of the body; nil if it comes in chunks.
-    ///   - expectsContinue: whether its head asks for permission to send the body.
-    ///   - limit: the longest body in bytes; nil if the body is not read.
+    /// A request of which only the head was read. `announcedCount` is the length of the body, nil
+    /// if it comes in chunks; `limit` the longest one in bytes, nil if the body is not read.
     init(
         _ request: HTTPRequest,
         announcedCount: Int?,
@@ -74,12 +69,8 @@ final class IncomingRequest: @unchecked Sendable {
         case close
     }
 
-    /// Decides what to do with bytes of the body that have arrived.
-    ///
-    /// - Parameters:
-    ///   - count: number of bytes.
-    ///   - discardLimit: the most bytes that are read of a discarded body.
-    /// - Returns: what to do with them.
+    /// Decides what to do with bytes of the body that have arrived; of one that is discarded, at
+    /// most `discardLimit` bytes are read.
     func received(_ count: Int, discardLimit: Int) -> BodyHandling {
         assert(count >= 0, "a part of \(count) bytes")
         guard let limit else { return .close }

@@ -50,9 +50,8 @@ struct OpenConnections {
     /// True if there is none.
     var isEmpty: Bool { free.count == slots.count }
 
-    /// Adds a connection, and gives it a slot.
-    ///
-    /// - Returns: the connection that must be closed for it; nil if none must.
+    /// Adds a connection, and gives it a slot. Returns the connection that must be closed for it;
+    /// nil if none must.
     mutating func insert(
         _ connection: HTTPConnection,
         in stage: HTTPConnection.Stage
@@ -66,9 +65,8 @@ struct OpenConnections {
         return count(connection)
     }
 
-    /// Lets a connection count towards another limit.
-    ///
-    /// - Returns: the connection that must be closed for it; nil if none must.
+    /// Lets a connection count towards another limit. Returns the connection that must be closed
+    /// for it; nil if none must.
     mutating func move(
         _ connection: HTTPConnection,
         to stage: HTTPConnection.Stage
@@ -88,10 +86,8 @@ struct OpenConnections {
         connection.tcp.slot = .max
     }
 
-    /// Records whether the present request of a connection is one that the handler trusts.
-    ///
-    /// - Returns: the connection that must be closed because too many are trusted now; nil if none
-    ///   must.
+    /// Records whether the present request of a connection is one that the handler trusts. Returns
+    /// the connection that must be closed because too many are trusted now; nil if none must.
     mutating func trust(_ connection: HTTPConnection, if isTrusted: Bool) -> HTTPConnection? {
         if connection.isTrusted == isTrusted { return nil }
         connection.isTrusted = isTrusted

@@ -2,12 +2,8 @@ internal import CLibuv
 
 /// Receives the result of an `AddressLookup`.
 package protocol LookupOwner: AnyObject {
-    /// Called once when the lookup has ended, but never during a call of its `init` or `close`.
-    ///
-    /// - Parameters:
-    ///   - lookup: the lookup that has ended.
-    ///   - addresses: the host's addresses, at least one; or the resolver's error, such as
-    ///     `EAI_NONAME`.
+    /// Called once when the lookup has ended, but never during a call of its `init` or `close`:
+    /// with the host's addresses, at least one, or the resolver's error, such as `EAI_NONAME`.
     func lookup(_ lookup: AddressLookup, found addresses: Result<[SocketAddress], UVError>)
 }
 
@@ -24,14 +20,9 @@ package final class AddressLookup {
     /// libuv's request, which retains this object; it is freed in its callback.
     private let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
 
-    /// Starts to look up a name.
-    ///
-    /// - Parameters:
-    ///   - loop: the loop on whose thread the owner is called.
-    ///   - host: the name.
-    ///   - port: the port of the addresses to be found.
-    ///   - owner: receives the result; the lookup keeps it alive until then, or until `close`.
-    /// - Throws: libuv's error for a name that cannot be looked up, such as `EINVAL`.
+    /// Starts to look up a name for addresses with this port. The lookup keeps its owner, which is
+    /// called on the loop's thread, alive until then, or until `close`. Throws libuv's error for a
+    /// name that cannot be looked up, such as `EINVAL`.
     package init(
         _ loop: Loop,
         host: String,

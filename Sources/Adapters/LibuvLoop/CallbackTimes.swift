@@ -125,14 +125,9 @@ struct CallbackTimes {
         Nanoseconds(rawValue: end > start ? Int64(Double(end - start) * rate) : 0)
     }
 
-    /// What the present callback, or a part of it, has cost that has taken long.
-    ///
-    /// - Parameters:
-    ///   - start: when it has begun.
-    ///   - end: when it ends.
-    ///   - look: the clocks after it.
-    /// - Returns: the time by the counter, at most what the thread has worked since the last look
-    ///   without the callbacks in between.
+    /// What the present callback, or a part of it from `start` to `end`, has cost that has taken
+    /// long; `look` are the clocks after it. The time by the counter, at most what the thread has
+    /// worked since the last look without the callbacks in between.
     func longTime(from start: UInt64, to end: UInt64, look: Look) -> Nanoseconds {
         let before = Nanoseconds(rawValue: Int64(Double(busyCycles) * rate))
         let most = look.thread - lastLook.thread - before
@@ -140,21 +135,15 @@ struct CallbackTimes {
         return max(.zero, isRateKnown ? min(time(from: start, to: end), most) : most)
     }
 
-    /// The present callback ends, and was short.
-    ///
-    /// - Returns: what it has cost.
+    /// The present callback ends, and was short. Returns what it has cost.
     @inline(__always)
     mutating func end(at cycles: UInt64) -> Nanoseconds {
         if cycles > begin { busyCycles &+= cycles - begin }
         return time(from: begin, to: cycles)
     }
 
-    /// The present callback ends, and has taken long.
-    ///
-    /// - Parameters:
-    ///   - cycles: when it ends.
-    ///   - look: the clocks after it.
-    /// - Returns: what it has cost.
+    /// The present callback ends, and has taken long; `look` are the clocks after it. Returns what
+    /// it has cost.
     mutating func endLong(at cycles: UInt64, look: Look) -> Nanoseconds {
         endWork(at: cycles)
         let time = longTime(from: begin, to: cycles, look: look)

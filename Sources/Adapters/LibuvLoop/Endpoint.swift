@@ -16,16 +16,13 @@ package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// Parses an endpoint to connect to: `HOST:PORT`, `[IPv6]:PORT`, `HOST`, a bare IPv6 address,
-    /// or `PORT`, which is a port of this machine.
-    ///
-    /// - Returns: nil if the text is none of these.
+    /// or `PORT`, which is a port of this machine. Returns nil if the text is none of these.
     package init?(_ text: String, defaultPort: UInt16 = Endpoint.routerPort) {
         self.init(text, defaultPort: defaultPort, withoutHost: nil)
     }
 
-    /// Parses an endpoint to listen on, which may also be `:PORT`: a port of every address.
-    ///
-    /// - Returns: nil if the text is invalid.
+    /// Parses an endpoint to listen on, which may also be `:PORT`: a port of every address. Returns
+    /// nil if the text is invalid.
     package init?(listening text: String, defaultPort: UInt16 = Endpoint.routerPort) {
         self.init(text, defaultPort: defaultPort, withoutHost: "*")
     }
@@ -59,13 +56,8 @@ package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
             || host.hasPrefix("127.") && SocketAddress.withoutLookup(host: host, port: port) != nil
     }
 
-    /// The error message for a text that is no endpoint.
-    ///
-    /// - Parameters:
-    ///   - text: the invalid text.
-    ///   - option: the option or setting that contains it.
-    ///   - example: a valid text.
-    /// - Returns: a sentence.
+    /// The error message, a sentence, for a text that is no endpoint: of the option or setting that
+    /// has it, with a valid example.
     package static func problem(
         _ text: String,
         of option: String,

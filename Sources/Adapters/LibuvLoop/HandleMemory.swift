@@ -73,11 +73,7 @@ private func ownerOfHandle(
 }
 
 /// Frees a closed handle and releases its object and the object's owner; called as the close
-/// callback.
-///
-/// - Parameters:
-///   - handle: the handle.
-///   - report: called before, to report its end.
+/// callback. Before that, `report` reports its end.
 func releaseHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?, report: () -> Void = {}) {
     guard let handle = unsafe handle else { return }
     let meter = unsafe loopMeter(of: handle.pointee.loop)

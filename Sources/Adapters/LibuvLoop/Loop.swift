@@ -89,9 +89,8 @@ package final class Loop {
     /// must free memory.
     var inputShare: Int { max(4_096, (inputLimit - keptInputByteCount) / 16) }
 
-    /// Creates a loop without handles.
-    ///
-    /// - Throws: libuv's error, such as `EMFILE` if the process has no file descriptor left.
+    /// Creates a loop without handles. Throws libuv's error, such as `EMFILE` if the process has no
+    /// file descriptor left.
     package init() throws(UVError) {
         let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
         let status = unsafe uv_loop_init(loop)
@@ -145,13 +144,11 @@ package final class Loop {
         return unsafe uv_run(pointer, mode)
     }
 
-    /// Runs one iteration: calls back for everything that is ready.
+    /// Runs one iteration: calls back for everything that is ready. With `waits`, it waits until
+    /// something is, if nothing is; a timer that is due when the iteration begins does not end the
+    /// wait, unless it repeats. Throws libuv's error.
     ///
     /// For callers whose own clock is finer than the loop's timers.
-    ///
-    /// - Parameter waits: true to wait until something is ready, if nothing is. A timer that is due
-    ///   when the iteration begins does not end the wait, unless it repeats.
-    /// - Throws: libuv's error.
     package func tick(waits: Bool) throws(UVError) {
         try UVError.check(run(waits ? UV_RUN_ONCE : UV_RUN_NOWAIT))
     }
@@ -161,9 +158,8 @@ package final class Loop {
         unsafe uv_stop(memory)
     }
 
-    /// Closes the loop; a second call does nothing. Traps if the loop is running.
-    ///
-    /// - Throws: `EBUSY` if a handle is still open, which is a bug of the code that opened it.
+    /// Closes the loop; a second call does nothing. Traps if the loop is running. Throws `EBUSY` if
+    /// a handle is still open, which is a bug of the code that opened it.
     package func close() throws(UVError) {
         if isClosed { return }
         precondition(!isRunning, "the loop is closed while it runs")
@@ -204,9 +200,8 @@ package final class Loop {
 @available(*, unavailable)
 extension Loop: Sendable {}
 
-/// Raises the limit of open files as far as the system allows.
-///
-/// - Returns: the limit now; 1,024 if the system does not report it.
+/// Raises the limit of open files as far as the system allows. Returns the limit now; 1,024 if the
+/// system does not report it.
 @discardableResult
 package func raiseFileDescriptorLimit() -> Int {
     var limit = rlimit()

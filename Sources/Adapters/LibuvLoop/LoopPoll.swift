@@ -36,9 +36,8 @@ package final class LoopPoll {
     private unowned(unsafe) let owner: any PollOwner
     private var isClosing = false
 
-    /// Prepares a poll; it waits for nothing before `start`.
-    ///
-    /// - Throws: `EBADF`, `EPERM` or `EEXIST` if the socket cannot be waited for.
+    /// Prepares a poll; it waits for nothing before `start`. Throws `EBADF`, `EPERM` or `EEXIST` if
+    /// the socket cannot be waited for.
     package init(_ loop: Loop, socket: CInt, owner: any PollOwner) throws(UVError) {
         self.socket = socket
         unsafe self.owner = owner

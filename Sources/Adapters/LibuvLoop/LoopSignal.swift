@@ -16,9 +16,8 @@ package final class LoopSignal {
     private unowned(unsafe) let owner: any SignalOwner
     private var isClosing = false
 
-    /// Delivers the signal until `close`, even if the calling thread has blocked it.
-    ///
-    /// - Throws: libuv's error, such as `EINVAL` for `SIGKILL`.
+    /// Delivers the signal until `close`, even if the calling thread has blocked it. Throws libuv's
+    /// error, such as `EINVAL` for `SIGKILL`.
     package init(_ loop: Loop, signal number: CInt, owner: any SignalOwner) throws(UVError) {
         self.number = number
         unsafe self.owner = owner
@@ -66,3 +65,19 @@ package final class LoopSignal {
 
 @available(*, unavailable)
 extension LoopSignal: Sendable {}
+
+/// Makes signals have no effect from now on, until the process ends.
+///
+/// When the last handle for a signal is closed, libuv restores the signal's default action, which
+/// usually ends the process; ignoring the signal afterwards would miss one that arrives in between.
+/// So one handle per signal stays open, on a loop that never runs.
+package func discardSignals(_ numbers: [CInt]) {
+    let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
+    let status = unsafe uv_loop_init(loop)
+    if status != 0 { return }
+    for number in numbers {
+        let handle = UnsafeMutablePointer<uv_signal_t>.allocate(capacity: 1)
+        unsafe UVError.assertSuccess(uv_signal_init(loop, handle))
+        unsafe _ = uv_signal_start(handle, { _, _ in }, number)
+    }
+}

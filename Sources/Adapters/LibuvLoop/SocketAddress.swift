@@ -5,17 +5,10 @@ internal import Glibc
 package struct SocketAddress: CustomStringConvertible, Sendable {
     var storage = sockaddr_storage()
 
-    /// Finds the addresses of a host.
-    ///
-    /// A name is looked up before this returns, which blocks the loop's thread; a loop that has
-    /// other work should use `AddressLookup`.
-    ///
-    /// - Parameters:
-    ///   - host: an address, a name, `localhost` (both loopback addresses) or `*` (every address).
-    ///   - port: the port of the addresses.
-    ///   - loop: resolves names; this blocks until they are resolved.
-    /// - Returns: at least one address.
-    /// - Throws: the resolver's error, such as `EAI_NONAME`.
+    /// Finds the addresses of a host, at least one: of an address, a name, `localhost` (both
+    /// loopback addresses) or `*` (every address). A name is looked up before this returns, which
+    /// blocks the loop's thread; a loop that has other work should use `AddressLookup`. Throws the
+    /// resolver's error, such as `EAI_NONAME`.
     package static func resolve(
         host: String,
         port: UInt16,
@@ -25,12 +18,8 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         return try lookUp(host, port: port, loop: loop)
     }
 
-    /// The addresses of a host that need no lookup: an address, `localhost` or `*`.
-    ///
-    /// - Parameters:
-    ///   - host: as for `resolve`.
-    ///   - port: the port of the addresses.
-    /// - Returns: at least one address; nil if the host's name must be looked up.
+    /// The addresses of a host that need no lookup: an address, `localhost` or `*`; nil if the
+    /// host's name must be looked up.
     package static func withoutLookup(host: String, port: UInt16) -> [SocketAddress]? {
         let texts =
             switch host {
@@ -137,29 +126,16 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         }
     }
 
-    /// `127.0.0.1:7410` or `[::1]:7410`.
-    package var description: String {
+    /// The address without its port, in its usual spelling: `127.0.0.1` or `::1`.
+    package var host: String {
         var text = [CChar](repeating: 0, count: 64)
-        unsafe withUnsafePointer(to: storage) { storage in
-            let raw = unsafe UnsafeRawPointer(storage)
-            if isIPv6 {
-                _ = unsafe uv_ip6_name(
-                    raw.assumingMemoryBound(to: sockaddr_in6.self),
-                    &text,
-                    text.count
-                )
-            } else {
-                _ = unsafe uv_ip4_name(
-                    raw.assumingMemoryBound(to: sockaddr_in.self),
-                    &text,
-                    text.count
-                )
-            }
-        }
+        _ = unsafe withSockaddr { unsafe uv_ip_name($0, &text, text.count) }
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        let host = String(decoding: bytes, as: UTF8.self)
-        return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+        return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// `127.0.0.1:7410` or `[::1]:7410`.
+    package var description: String { Endpoint(host: host, port: port).description }
 
     /// The bytes of the address as the system's structure, `sockaddr_in` or `sockaddr_in6`.
     package var bytes: [UInt8] {

@@ -24,9 +24,8 @@ extension TCPConnection {
     }
 
     /// Decrypts what a read has brought to the slab, after the left-over bytes. Continues the
-    /// handshake before that, if it is not complete.
-    ///
-    /// - Returns: the number of plain bytes; 0 if there are none, or TLS has failed.
+    /// handshake before that, if it is not complete. Returns the number of plain bytes; 0 if there
+    /// are none, or TLS has failed.
     func decrypt(_ count: Int, in security: TLSSession) -> Int {
         let isHandshake = security.phase == .handshake
         let begin = isHandshake ? uv_hrtime() : 0

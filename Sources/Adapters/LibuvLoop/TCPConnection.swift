@@ -16,10 +16,8 @@ package protocol ConnectionOwner: AnyObject {
     func connection(_ connection: TCPConnection, gotSecurityMessages count: Int)
     /// Bytes have arrived; they include those left over last time, and are valid until the method
     /// returns. With TLS, what has arrived may be no more than a part of a record, or a message of
-    /// TLS itself, so that these are only the bytes left over, or none.
-    ///
-    /// - Returns: number of bytes that were used; the rest is kept and offered again with the next
-    ///   bytes.
+    /// TLS itself, so that these are only the bytes left over, or none. Returns number of bytes
+    /// that were used; the rest is kept and offered again with the next bytes.
     func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int
     /// The connection has input while the loop's `takesInput` is false. Called again in each
     /// iteration, unless the owner pauses the connection.

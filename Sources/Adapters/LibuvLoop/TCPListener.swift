@@ -34,15 +34,10 @@ package final class TCPListener {
     /// The most connections that the kernel queues until they are accepted.
     package static var backlog: CInt { 4_096 }
 
-    /// Binds and listens.
-    ///
-    /// - Parameters:
-    ///   - loop: the loop of the listener and its connections.
-    ///   - address: where to listen.
-    ///   - includesIPv4: true if a socket for all IPv6 addresses accepts those of IPv4, too.
-    ///   - security: begins the TLS sessions of connections; nil to send bytes as they are.
-    ///   - owner: gets the connections and receives their events.
-    /// - Throws: libuv's error, such as `EADDRINUSE`.
+    /// Binds and listens; the owner gets the connections and receives their events. `includesIPv4`
+    /// is true if a socket for all IPv6 addresses accepts those of IPv4, too; `security` begins the
+    /// TLS sessions of connections, and is nil to send bytes as they are. Throws libuv's error,
+    /// such as `EADDRINUSE`.
     package init(
         _ loop: Loop,
         address: SocketAddress,
@@ -105,7 +100,7 @@ package final class TCPListener {
             }
             if let security {
                 do throws(TLSError) {
-                    connection.security = try security.session()
+                    connection.security = try security.session(at: loop.now)
                 } catch {
                     // No memory for a session.
                     connection.close()

@@ -39,7 +39,7 @@ final class FleetOrigin {
             return
         }
         let server = try OriginServer(
-            LoopbackAddress(host: "127.0.0.1", port: 0)!,
+            ListeningAddress(host: "127.0.0.1", port: 0)!,
             model: OriginModel(plan),
             content: OriginContent(plan, seed: seed, rampEnd: rampEnd),
             connections: count * Self.connectionsPerClient + 64

@@ -20,7 +20,7 @@ package final class FleetPage {
     ///   - address: the address of the page.
     ///   - devices: how many of the fleet's devices to show at most.
     /// - Throws: `HTTPServerError` if the address cannot be bound.
-    init(_ address: LoopbackAddress, devices: Int) throws(HTTPServerError) {
+    init(_ address: ListeningAddress, devices: Int) throws(HTTPServerError) {
         let commands = PageCommands()
         self.commands = commands
         self.devices = min(devices, Self.devicesLimit)

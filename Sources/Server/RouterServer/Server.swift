@@ -47,7 +47,7 @@ package final class Server {
     /// Who is let in.
     let gatekeeper: Gatekeeper
     /// TLS; nil if the server speaks without.
-    let security: SecurityState?
+    let security: TLSServerContext?
     var publishing = PublishingState()
     /// Delivery to devices without a session; nil if there is none.
     var apns: APNsDelivery?
@@ -173,7 +173,8 @@ package final class Server {
     ) throws {
         self.configuration = configuration
         security = try configuration.security.map { (security) throws(TLSError) in
-            try SecurityState(security)
+            // The name of version 1 of the push protocol, as ALPN wants one.
+            try TLSServerContext(security, protocols: ["rr/1"])
         }
         peers = PeerTable(configuration.limits)
         admin = AdminState(snapshot: snapshot)
@@ -272,7 +273,7 @@ package final class Server {
                     let listener = try TCPListener(
                         loop,
                         address: address.with(port: port),
-                        security: security?.context,
+                        security: security,
                         owner: self
                     )
                     handles.listeners.append(listener)

@@ -325,12 +325,6 @@ static inline bool name_at(const GENERAL_NAMES *names,
     return true;
 }
 
-/// Asks clients for a certificate, and verifies the one that a client sends; one that sends none is
-/// accepted.
-static inline void tls_ask_for_certificate(SSL_CTX *context) {
-    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
-}
-
 /// Whether the authorities of a server's context vouch for the certificate that a session's client
 /// has shown, perhaps to another context.
 static inline bool tls_vouches_for_client(SSL_CTX *context, SSL *session) {
@@ -348,11 +342,6 @@ static inline bool tls_vouches_for_client(SSL_CTX *context, SSL *session) {
 
 /// The bytes of a memory BIO.
 static inline long memory_bytes(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
-
-/// The reason of an error of OpenSSL, as a text of OpenSSL's own; NULL if it has none.
-static inline const char *error_reason(unsigned long error) {
-    return ERR_reason_error_string(error);
-}
 
 /// Whether an error says that the peer does not speak TLS at all.
 static inline bool is_not_tls(unsigned long error) {

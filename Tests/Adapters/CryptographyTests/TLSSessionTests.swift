@@ -12,9 +12,14 @@ private final class Sides {
     /// The bytes that go from one side to the other at a time.
     var step = Int.max
 
-    init(_ server: TLSServerContext, _ client: TLSClientContext, host: String) throws {
+    init(
+        _ server: TLSServerContext,
+        _ client: TLSClientContext,
+        host: String,
+        now: MonotonicTime = .zero
+    ) throws {
         self.client = try client.session(with: host)
-        self.server = try server.session()
+        self.server = try server.session(at: now)
     }
 
     private func output(of session: TLSSession) -> [UInt8] {
@@ -85,7 +90,7 @@ struct TLSSessionTests {
     ) throws
         -> TLSServerContext
     {
-        try TLSServerContext(identities, minimum: minimum, protocols: ["rr/1"])
+        try TLSServerContext(ServerSecurity(identities, minimum: minimum), protocols: ["rr/1"])
     }
 
     private func client(
@@ -163,8 +168,7 @@ struct TLSSessionTests {
         let own = try authority.identity.chain
         let stranger = try DevelopmentAuthority(named: "Stranger", now: .zero, days: 36_500)
         let server = try TLSServerContext(
-            [try identity("localhost")],
-            clientAuthorities: own,
+            ServerSecurity([try identity("localhost")], clientAuthorities: own),
             protocols: ["rr/1"]
         )
         let client = try TLSClientContext(
@@ -179,14 +183,16 @@ struct TLSSessionTests {
         }
         #expect(try names() == (["dns:shard-1.example"], false))
         #expect(try names() == (["dns:shard-1.example"], true))
-        try server.replace([try identity("localhost")], clientAuthorities: own)
+        try server.replace(ServerSecurity([try identity("localhost")], clientAuthorities: own))
         #expect(try names() == (["dns:shard-1.example"], true))
         let without = try Sides(server, try self.client(), host: "localhost")
         try without.run()
         #expect(without.server.phase == .established && without.server.peerCertificate == nil)
         try server.replace(
-            [try identity("localhost")],
-            clientAuthorities: try stranger.identity.chain
+            ServerSecurity(
+                [try identity("localhost")],
+                clientAuthorities: try stranger.identity.chain
+            )
         )
         #expect(throws: TLSError.self) { _ = try names() }
     }
@@ -195,18 +201,25 @@ struct TLSSessionTests {
     func tickets() throws {
         let server = try server(try identity("localhost"))
         let client = try client()
+        var now = MonotonicTime.zero
         func isResumed() throws -> Bool {
-            let sides = try Sides(server, client, host: "localhost")
+            let sides = try Sides(server, client, host: "localhost", now: now)
             try sides.run()
             return sides.server.isResumed
         }
         #expect(try !isResumed())
         #expect(try isResumed())
-        try server.replace([try identity("localhost")])
+        try server.replace(ServerSecurity([try identity("localhost")]))
         #expect(try isResumed())
-        for _ in 0..<2 { try server.rotateTicketKeys() }
+        func makeKeys(_ count: Int) throws {
+            for _ in 0..<count {
+                now += .seconds(Int64(TLSLimits.ticketSeconds / 2))
+                _ = try server.session(at: now)
+            }
+        }
+        try makeKeys(2)
         #expect(try isResumed())
-        for _ in 0..<3 { try server.rotateTicketKeys() }
+        try makeKeys(3)
         #expect(try !isResumed())
     }
 
@@ -223,7 +236,7 @@ struct TLSSessionTests {
         arguments: ["GET / HTTP/1.1\r\n\r\n", "\0\0\0\u{20}\u{1}\0\0\0"]
     )
     func plain(text: String) throws {
-        let session = try server(try identity("localhost")).session()
+        let session = try server(try identity("localhost")).session(at: .zero)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 32_768, alignment: 16)
         defer { memory.deallocate() }
         do {
@@ -255,7 +268,8 @@ struct TLSSessionTests {
         let (one, other) = (try identity("localhost"), try identity("localhost"))
         func message(_ chain: [UInt8], _ key: [UInt8]) -> String? {
             do throws(TLSError) {
-                _ = try TLSServerContext([Identity(chain: chain, key: key)], protocols: ["rr/1"])
+                let security = ServerSecurity([Identity(chain: chain, key: key)])
+                _ = try TLSServerContext(security, protocols: ["rr/1"])
                 return nil
             } catch {
                 #expect(error.code == .file)

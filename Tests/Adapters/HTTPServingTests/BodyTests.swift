@@ -17,9 +17,9 @@ struct BodyTests {
             switch request.body {
             case .whole(let bytes): responder.send(.text(200, lines: [Self.summary(bytes)]))
             case .tooLarge:
-                responder.send(.problem(413, title: "Content Too Large", detail: "so it is"))
+                responder.send(.problem(413, detail: "so it is"))
             case .noRoom:
-                responder.send(.problem(503, title: "Service Unavailable", detail: "so it is"))
+                responder.send(.problem(503, detail: "so it is"))
             }
         }
 
@@ -106,7 +106,7 @@ struct BodyTests {
         var limits = HTTPServerLimits()
         limits.discardedBytes = 10_000
         let server = try HTTPServer(
-            LoopbackAddress(host: "127.0.0.1", port: 0)!,
+            ListeningAddress(host: "127.0.0.1", port: 0)!,
             limits: limits,
             handler: BodyHandler(limit: 1_000)
         )
@@ -162,7 +162,7 @@ struct BodyTests {
         var limits = HTTPServerLimits()
         limits.allBodiesBytes = 1_000
         let server = try HTTPServer(
-            LoopbackAddress(host: "127.0.0.1", port: 0)!,
+            ListeningAddress(host: "127.0.0.1", port: 0)!,
             limits: limits,
             handler: BodyHandler()
         )
@@ -190,7 +190,7 @@ struct BodyTests {
         var limits = HTTPServerLimits()
         limits.allBodiesBytes = 1_000
         let server = try HTTPServer(
-            LoopbackAddress(host: "127.0.0.1", port: 0)!,
+            ListeningAddress(host: "127.0.0.1", port: 0)!,
             limits: limits,
             handler: handler
         )
@@ -210,7 +210,7 @@ struct BodyTests {
         var limits = HTTPServerLimits()
         limits.allBodiesBytes = 1_000
         let server = try HTTPServer(
-            LoopbackAddress(host: "127.0.0.1", port: 0)!,
+            ListeningAddress(host: "127.0.0.1", port: 0)!,
             limits: limits,
             handler: handler
         )
@@ -238,7 +238,7 @@ struct BodyTests {
 
         func respond(to request: HTTPRequest, with responder: HTTPResponder) {
             if request.body == .noRoom {
-                responder.send(.problem(503, title: "Service Unavailable", detail: "so it is"))
+                responder.send(.problem(503, detail: "so it is"))
             } else {
                 kept.respond(to: request, with: responder)
             }

@@ -23,7 +23,7 @@ struct ConnectionTests {
         limits.idle = .seconds(60)
         set(&limits)
         return try HTTPServer(
-            LoopbackAddress(host: "127.0.0.1", port: 0)!,
+            ListeningAddress(host: "127.0.0.1", port: 0)!,
             limits: limits,
             handler: handler
         )

@@ -70,7 +70,7 @@ extension HTTPServer {
         limits.idle = idle ?? silence
         limits.unsentEventBytes = unsentEventBytes
         try self.init(
-            LoopbackAddress(host: "127.0.0.1", port: 0)!,
+            ListeningAddress(host: "127.0.0.1", port: 0)!,
             limits: limits,
             handler: handler
         )

@@ -11,7 +11,7 @@ struct SecurityTests {
         let authority = try DevelopmentAuthority(named: "Test", now: .zero, days: 36_500)
         let identity = try authority.issue(for: ["127.0.0.1"], now: .zero, days: 36_500)
         return (
-            try TLSServerContext([identity], protocols: ["rr/1"]),
+            try TLSServerContext(ServerSecurity([identity]), protocols: ["rr/1"]),
             try TLSClientContext(
                 trust: .authorities(authority.identity.chain),
                 protocols: ["rr/1"]

@@ -73,7 +73,8 @@ struct SecureAdminClientTests {
             loop,
             answer,
             endsSecurity: endsSecurity,
-            security: speaksTLS ? try TLSServerContext([identity], protocols: ["http/1.1"]) : nil
+            security: speaksTLS
+                ? try TLSServerContext(ServerSecurity([identity]), protocols: ["http/1.1"]) : nil
         )
         let trust = try (trusted ?? authority).identity.chain
         let client = try AdminClient(

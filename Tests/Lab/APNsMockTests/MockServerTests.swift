@@ -47,7 +47,10 @@ private final class Stage: APNsPoolOwner, TimerOwner {
             let date = WallTime.now
             let authority = try DevelopmentAuthority(named: "mock", now: date, days: 1)
             let identity = try authority.issue(for: ["localhost"], now: date, days: 1)
-            server = try TLSServerContext([identity], minimum: .tls12, protocols: ["h2"])
+            server = try TLSServerContext(
+                ServerSecurity([identity], minimum: .tls12),
+                protocols: ["h2"]
+            )
             client = try TLSClientContext(
                 trust: .authorities(try authority.identity.chain),
                 protocols: ["h2"]

@@ -9,7 +9,7 @@ private func contexts() throws -> (server: TLSServerContext, client: TLSClientCo
     let authority = try DevelopmentAuthority(named: "Test", now: .zero, days: 36_500)
     let identity = try authority.issue(for: ["localhost"], now: .zero, days: 36_500)
     return (
-        try TLSServerContext([identity], protocols: ["rr/1"]),
+        try TLSServerContext(ServerSecurity([identity]), protocols: ["rr/1"]),
         try TLSClientContext(trust: .authorities(authority.identity.chain), protocols: ["rr/1"])
     )
 }
@@ -32,7 +32,7 @@ struct SessionMisuse {
     @Test("nothing is sent before the handshake is complete")
     func early() async {
         await #expect(processExitsWith: .trap) {
-            let session = try contexts().server.session()
+            let session = try contexts().server.session(at: .zero)
             try [1].withByteView { view throws(TLSError) in try session.send(view) }
         }
     }
@@ -52,7 +52,7 @@ struct SessionMisuse {
 
     @Test("a session that has failed or ended takes and sends nothing more")
     func ended() throws {
-        let session = try contexts().server.session()
+        let session = try contexts().server.session(at: .zero)
         let noise = [UInt8](repeating: 0x2a, count: 100)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 20_000, alignment: 16)
         defer { memory.deallocate() }
@@ -75,8 +75,8 @@ struct ContextMisuse {
         var sides: [(TLSSession, TLSSession)] = []
         for _ in 0..<3 {
             let (server, client) = try contexts()
-            sides.append((try server.session(), try client.session(with: "localhost")))
-            try server.rotateTicketKeys()
+            sides.append((try server.session(at: .zero), try client.session(with: "localhost")))
+            _ = try server.session(at: .zero + .days(1))
         }
         for (server, client) in sides {
             for _ in 0..<4 {
@@ -89,7 +89,9 @@ struct ContextMisuse {
 
     @Test("a server has a certificate, and protocols have short names")
     func settings() async {
-        await #expect(processExitsWith: .trap) { _ = try TLSServerContext([], protocols: []) }
+        await #expect(processExitsWith: .trap) {
+            _ = try TLSServerContext(ServerSecurity([]), protocols: [])
+        }
         await #expect(processExitsWith: .trap) {
             _ = ProtocolList([String(repeating: "x", count: 64)])
         }

@@ -177,14 +177,14 @@ struct APNsMockCommand: ParsableCommand {
             chain: try SecretFile.certificate(cert, of: "--cert"),
             key: try SecretFile.key(key, of: "--key")
         )
-        return try TLSServerContext(
+        let security = ServerSecurity(
             [identity],
             minimum: .tls12,
             clientAuthorities: try clientAuthority.map {
                 try SecretFile.certificate($0, of: "--client-ca")
-            },
-            protocols: ["h2"]
+            }
         )
+        return try TLSServerContext(security, protocols: ["h2"])
     }
 
     private func settings() throws -> MockSettings {

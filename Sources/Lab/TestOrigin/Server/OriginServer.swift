@@ -24,7 +24,7 @@ package final class OriginServer: @unchecked Sendable {
     ///
     /// - Throws: `HTTPServerError` if the address cannot be bound.
     package init(
-        _ address: LoopbackAddress,
+        _ address: ListeningAddress,
         model: OriginModel,
         content: OriginContent,
         connections: Int = connectionLimit

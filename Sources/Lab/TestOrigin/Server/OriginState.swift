@@ -44,7 +44,7 @@ struct OriginState {
             return admit(request.path, at: now)
         }
         return .now(
-            .problem(404, title: "Not Found", detail: "there are /counts and the pools' resources")
+            .problem(404, detail: "there are /counts and the pools' resources")
         )
     }
 
@@ -62,11 +62,7 @@ struct OriginState {
 
     private mutating func refuse(retryAfterSeconds seconds: Int, at now: ExactTime) -> Decision {
         counts.count(\.refused, inSecond: second(now))
-        var response = HTTPResponse.problem(
-            503,
-            title: "Service Unavailable",
-            detail: "too many requests wait"
-        )
+        var response = HTTPResponse.problem(503, detail: "too many requests wait")
         response.headers.append(("Retry-After", "\(seconds)"))
         return .now(response)
     }

@@ -24,7 +24,7 @@ package final class DevicePageServer: Sendable {
     ///   - onCommand: called for the page's buttons on the server's thread; it must not block.
     /// - Throws: `HTTPServerError` if the address cannot be bound.
     package init(
-        _ address: LoopbackAddress,
+        _ address: ListeningAddress,
         onCommand: @escaping @Sendable (PageCommand) -> Void
     ) throws(HTTPServerError) {
         var limits = HTTPServerLimits()

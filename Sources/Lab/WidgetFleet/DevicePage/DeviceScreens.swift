@@ -56,7 +56,7 @@ final class DeviceScreens: HTTPHandler {
         case "/state.json": snapshot(request)
         case "/visible", "/online", "/foreground":
             .methodNotAllowed("POST", detail: "commands are posted")
-        default: .problem(404, title: "Not Found", detail: "there are /, /events and /state.json")
+        default: .problem(404, detail: "there are /, /events and /state.json")
         }
     }
 
@@ -76,22 +76,14 @@ final class DeviceScreens: HTTPHandler {
 
     private func command(_ request: HTTPRequest) -> HTTPResponse {
         guard ["/visible", "/online", "/foreground"].contains(request.path) else {
-            return .problem(
-                404,
-                title: "Not Found",
-                detail: "there are /visible, /online and /foreground"
-            )
+            return .problem(404, detail: "there are /visible, /online and /foreground")
         }
         let (screen, refusal) = state.withLock { state in
             (state.snapshot(of: request.query("device"))?.snapshot, Refusal(request, state: state))
         }
         guard let screen else { return refusal.response }
         guard let action = Self.action(request, pages: screen.pages) else {
-            return .problem(
-                400,
-                title: "Bad Request",
-                detail: Self.usage(request.path, pages: screen.pages)
-            )
+            return .problem(400, detail: Self.usage(request.path, pages: screen.pages))
         }
         onCommand(PageCommand(device: screen.device, action: action))
         return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")], body: [])
@@ -123,12 +115,8 @@ final class DeviceScreens: HTTPHandler {
 
         var response: HTTPResponse {
             isAmbiguous
-                ? .problem(
-                    400,
-                    title: "Bad Request",
-                    detail: "there are several devices: device says which one"
-                )
-                : .problem(404, title: "Not Found", detail: "there is no such device")
+                ? .problem(400, detail: "there are several devices: device says which one")
+                : .problem(404, detail: "there is no such device")
         }
     }
 }

@@ -6,22 +6,6 @@ package import LibuvLoop
 internal import Logging
 internal import RouterCore
 
-/// The server's side of TLS.
-final class SecurityState {
-    let context: TLSServerContext
-    /// When the next key for tickets is due.
-    var ticketKeyEnd = MonotonicTime.min
-
-    init(_ security: ServerSecurity) throws(TLSError) {
-        context = try TLSServerContext(security, protocols: [Self.protocolName])
-    }
-
-    /// The name of version 1 of the push protocol, as ALPN wants one.
-    static var protocolName: String { "rr/1" }
-    /// How long a key makes tickets; it opens them for twice that time more.
-    static var ticketKeyTime: Milliseconds { .seconds(Int64(TLSLimits.ticketSeconds / 2)) }
-}
-
 /// TLS: what handshakes may cost, those that fail, and what is renewed.
 ///
 /// A handshake costs about as much as ten thousand frames. All handshakes together get half of a
@@ -132,9 +116,7 @@ extension Server {
     ///
     /// - Throws: `TLSError`; the certificates are as before then.
     package func replaceCertificates(_ new: ServerSecurity) throws(TLSError) {
-        guard let context = security?.context,
-            try context.replace(new.identities, clientAuthorities: new.clientAuthorities)
-        else { return }
+        guard let context = security, try context.replace(new) else { return }
         let error = ProtocolError(
             .tokenRevoked,
             message: "no authority of this router vouches for the client's certificate any more"
@@ -154,19 +136,5 @@ extension Server {
     }
 
     /// When the first certificate of the server expires; nil if it speaks without TLS.
-    package var certificateExpiry: WallTime? { security?.context.firstExpiry }
-
-    /// Makes a new key for tickets if the present one has served its time.
-    func rotateTicketKeys() {
-        let now = thisTick.clock.now().monotonic
-        guard let security, now >= security.ticketKeyEnd else { return }
-        let isFirst = security.ticketKeyEnd == .min
-        security.ticketKeyEnd = now + SecurityState.ticketKeyTime
-        if isFirst { return }
-        do throws(TLSError) {
-            try security.context.rotateTicketKeys()
-        } catch {
-            logger.error("no new key for TLS tickets", metadata: ["error": "\(error)"])
-        }
-    }
+    package var certificateExpiry: WallTime? { security?.firstExpiry }
 }

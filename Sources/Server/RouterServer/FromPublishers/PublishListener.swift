@@ -53,8 +53,6 @@ package final class PublishListener {
     private var requestCount = 0
     private var acceptedCount = 0
     private var openedCount: UInt64 = 0
-    /// When the next key for tickets is due.
-    private var ticketKeyEnd: MonotonicTime
     private var isClosed = false
 
     /// The address listened on, with the port that the system chose if 0 was asked for.
@@ -84,21 +82,13 @@ package final class PublishListener {
             wake: { mailbox?.wake() },
             work: { ReadBody($0) }
         )
-        ticketKeyEnd = server.loop.now + SecurityState.ticketKeyTime
         context = try settings.security.map { (security) throws(PublishListenerError) in
             try Self.context(security)
-        }
-        let host = SocketAddress.withoutLookup(
-            host: settings.address.hostText,
-            port: settings.address.port
-        )
-        guard let address = host?.first else {
-            preconditionFailure("the host is a number: \(settings.address)")
         }
         do throws(UVError) {
             listener = try TCPListener(
                 server.loop,
-                address: address,
+                address: settings.address.socketAddress,
                 includesIPv4: settings.address.isEveryAddress,
                 security: context,
                 owner: self
@@ -147,7 +137,6 @@ package final class PublishListener {
     /// Closes what has been silent for too long.
     func sweep() {
         let now = loop.now
-        rotateTicketKeys(now)
         for connection in connections.all {
             let silence = now - connection.lastActivity
             switch connection.phase {
@@ -265,10 +254,7 @@ package final class PublishListener {
         guard let context else { return }
         let differ: Bool
         do throws(TLSError) {
-            differ = try context.replace(
-                security.identities,
-                clientAuthorities: security.clientAuthorities
-            )
+            differ = try context.replace(security)
         } catch {
             throw .security(error)
         }
@@ -277,14 +263,6 @@ package final class PublishListener {
             guard let session = connection.tcp.security else { continue }
             if session.phase == .handshake || !context.vouches(for: session) { close(connection) }
         }
-    }
-
-    /// Makes a new key for tickets if the present one has served its time.
-    private func rotateTicketKeys(_ now: MonotonicTime) {
-        guard let context, now >= ticketKeyEnd else { return }
-        ticketKeyEnd = now + SecurityState.ticketKeyTime
-        // Without a new one, the present one stays for another while.
-        try? context.rotateTicketKeys()
     }
 
     /// Answers a client whose handshake has failed, if it speaks HTTP without TLS.

@@ -273,7 +273,6 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         answerLatePushes()
         answerLateCommands()
         drainIfAsked()
-        rotateTicketKeys()
         reportAlive()
         reportStalls()
         integration.logLimiter?.report()

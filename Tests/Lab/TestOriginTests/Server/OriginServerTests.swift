@@ -13,7 +13,7 @@ import Testing
 struct OriginServerTests {
     private func server(capacity: Int?, latency: Milliseconds) throws -> OriginServer {
         try OriginServer(
-            LoopbackAddress(host: "127.0.0.1", port: 0)!,
+            ListeningAddress(host: "127.0.0.1", port: 0)!,
             model: OriginModel(capacity: capacity, latency: latency),
             content: world(),
             connections: 512

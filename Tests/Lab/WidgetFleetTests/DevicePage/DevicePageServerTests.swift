@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
         let commands = commands
-        server = try DevicePageServer(LoopbackAddress(host: "127.0.0.1", port: 0)!) { command in
+        server = try DevicePageServer(ListeningAddress(host: "127.0.0.1", port: 0)!) { command in
             commands.all.withLock { $0.append(command) }
         }
     }
