@@ -41,11 +41,8 @@ package struct LogSettings {
         let isText = format == .text || (format == .auto && isatty(STDERR_FILENO) == 1)
         let output: any LogHandler =
             isText ? StreamLogHandler.standardError(label: program) : JSONLinesLogHandler()
-        let limiter = LogLimiter(output) { .now }
-        let logger = Logger(label: program) { _ in
-            LeveledLogHandler(LimitedLogHandler(limiter), level: level)
-        }
-        return (logger, limiter)
+        let limiter = LogLimiter(output, level: level) { .now }
+        return (Logger(label: program) { _ in LimitedLogHandler(limiter) }, limiter)
     }
 }
 

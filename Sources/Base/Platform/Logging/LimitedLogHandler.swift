@@ -13,10 +13,10 @@ package struct LimitedLogHandler: LogHandler {
         output = limiter.output
     }
 
-    /// The lowest level that is written, which is that of the output.
+    /// The lowest level that is written; setting it sets that of all loggers with this limiter.
     package var logLevel: Logger.Level {
-        get { output.logLevel }
-        set { output.logLevel = newValue }
+        get { limiter.level }
+        set { limiter.level = newValue }
     }
 
     /// The metadata that is added to every message of this copy.

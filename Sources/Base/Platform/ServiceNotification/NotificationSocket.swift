@@ -5,10 +5,8 @@ package final class NotificationSocket {
     private let descriptor: CInt
     private let address: NotificationAddress
 
-    /// Opens a socket for messages to this address.
-    ///
-    /// - Throws: `NotificationError.system` if the socket cannot be made, as when descriptors run
-    ///   out.
+    /// Opens a socket for messages to this address. Throws `NotificationError.system` if the socket
+    /// cannot be made, as when descriptors run out.
     package init(_ address: NotificationAddress) throws(NotificationError) {
         let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         descriptor = socket(AF_UNIX, CInt(kind), 0)
@@ -18,10 +16,9 @@ package final class NotificationSocket {
 
     deinit { _ = close(descriptor) }
 
-    /// Sends one datagram.
-    ///
-    /// - Throws: `NotificationError.full` if the manager's buffer is full, after which another
-    ///   attempt may succeed; `.system` for any other error, such as that no process listens.
+    /// Sends one datagram. Throws `NotificationError.full` if the manager's buffer is full, after
+    /// which another attempt may succeed; `.system` for any other error, such as that no process
+    /// listens.
     package func send(_ text: String) throws(NotificationError) {
         let bytes = Array(text.utf8)
         while true {
@@ -34,9 +31,8 @@ package final class NotificationSocket {
         }
     }
 
-    /// Makes one attempt to send a datagram.
-    ///
-    /// - Returns: the number of bytes sent, which is all of them; or -1 with `errno` set.
+    /// Makes one attempt to send a datagram. Returns the number of bytes sent, which is all of
+    /// them; or -1 with `errno` set.
     private func sendOnce(_ bytes: [UInt8]) -> Int {
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
@@ -61,3 +57,52 @@ package final class NotificationSocket {
 
 @available(*, unavailable)
 extension NotificationSocket: Sendable {}
+
+/// The socket address of a service manager, from `$NOTIFY_SOCKET`.
+package struct NotificationAddress: Equatable, Sendable {
+    /// The longest name that the system allows, in bytes: one less than `sun_path` has.
+    package static var byteLimit: Int { 107 }
+
+    /// The content of `sun_path`; the name of an abstract socket begins with a 0.
+    let bytes: [UInt8]
+
+    /// Whether it names an abstract socket rather than a file.
+    package var isAbstract: Bool { bytes[0] == 0 }
+
+    /// Parses the value of `$NOTIFY_SOCKET`: an absolute path, or `@` followed by the name of an
+    /// abstract socket. Throws `NotificationError.address` for anything else.
+    package init(_ text: String) throws(NotificationError) {
+        var bytes = Array(text.utf8)
+        let isNamed = bytes.first == UInt8(ascii: "/") || bytes.first == UInt8(ascii: "@")
+        guard isNamed, bytes.count > 1, bytes.count <= Self.byteLimit, !bytes.contains(0) else {
+            throw .address(text)
+        }
+        if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
+        self.bytes = bytes
+    }
+}
+
+/// Why the service manager cannot be notified.
+package enum NotificationError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// `$NOTIFY_SOCKET` is not an address.
+    case address(String)
+    /// A variable of the watchdog is not a positive whole number.
+    case number(name: String, value: String)
+    /// A system call failed with this error number.
+    case system(call: String, code: CInt)
+    /// The socket's buffer is full, because the service manager has not read earlier messages.
+    case full
+
+    /// The reason as one sentence, for the log.
+    package var description: String {
+        switch self {
+        case .address(let text):
+            "NOTIFY_SOCKET is \(text); it must be a path from the root on, or @ and a name, with at "
+                + "most \(NotificationAddress.byteLimit) bytes"
+        case .number(let name, let value):
+            "\(name) is \(value); it must be a whole number above 0"
+        case .system(let call, let code): "\(call) fails (error \(code))"
+        case .full: "the service manager does not read its messages"
+        }
+    }
+}

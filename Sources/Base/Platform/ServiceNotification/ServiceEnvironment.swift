@@ -10,19 +10,14 @@ package struct ServiceEnvironment: Equatable, Sendable {
     /// not watch.
     package let watchdogSilence: Microseconds?
 
-    /// Reads the environment of this process.
-    ///
-    /// - Throws: `NotificationError` for a variable that is malformed.
+    /// Reads the environment of this process. Throws `NotificationError` for a variable that is
+    /// malformed.
     package static func ofThisProcess() throws(NotificationError) -> ServiceEnvironment {
         try ServiceEnvironment(process: Int64(getpid()), value: environmentVariable)
     }
 
-    /// Reads the variables of a service manager.
-    ///
-    /// - Parameters:
-    ///   - process: the id of this process; a watchdog meant for another one is ignored.
-    ///   - value: returns a variable by name; nil if it is not set.
-    /// - Throws: `NotificationError` for a variable that is malformed.
+    /// Reads the variables of a service manager; a watchdog that is meant for another process than
+    /// this one is ignored. Throws `NotificationError` for a variable that is malformed.
     package init(process: Int64, value: (String) -> String?) throws(NotificationError) {
         guard let socket = value("NOTIFY_SOCKET"), !socket.isEmpty else {
             address = nil

@@ -16,7 +16,11 @@ package final class ServiceNotifier {
     package static var waitingLimit: Int { 8 }
 
     private let socket: NotificationSocket
-    private var watchdog: ServiceWatchdog?
+    /// The time between two signs of life; nil if the manager does not watch. It is half of the
+    /// time after which a service counts as stuck, so that a late sign does no harm.
+    package let watchdogInterval: Milliseconds?
+    /// The time of the last sign of life; nil before the first.
+    private var lastSign: MonotonicTime?
     /// The messages that are not sent yet, the oldest first.
     private var waiting: [String] = []
     /// The status text that was reported last.
@@ -24,28 +28,19 @@ package final class ServiceNotifier {
     /// Why the last attempt to send failed; nil if it succeeded.
     package private(set) var failure: NotificationError?
 
-    /// The time between two signs of life; nil if the manager does not watch.
-    package var watchdogInterval: Milliseconds? { watchdog?.interval }
-
-    /// Opens the socket; no message is sent yet.
-    ///
-    /// - Parameters:
-    ///   - address: the manager's address.
-    ///   - watchdogSilence: the silence after which it kills the service; nil if it does not
-    ///     watch.
-    /// - Throws: `NotificationError.system` if the socket cannot be made.
+    /// Opens the socket; no message is sent yet. `watchdogSilence` is the silence after which the
+    /// manager kills the service; nil if it does not watch. Throws `NotificationError.system` if
+    /// the socket cannot be made.
     package init(
         _ address: NotificationAddress,
         watchdogSilence: Microseconds?
     ) throws(NotificationError) {
         socket = try NotificationSocket(address)
-        watchdog = watchdogSilence.map { ServiceWatchdog(silence: $0) }
+        watchdogInterval = watchdogSilence.map { max(.milliseconds(1), Milliseconds($0) / 2) }
     }
 
-    /// The notifier for an environment.
-    ///
-    /// - Returns: nil if the environment names no service manager.
-    /// - Throws: `NotificationError.system` if the socket cannot be made.
+    /// The notifier for an environment. Returns nil if the environment names no service manager.
+    /// Throws `NotificationError.system` if the socket cannot be made.
     package static func of(
         _ environment: ServiceEnvironment
     ) throws(NotificationError) -> ServiceNotifier? {
@@ -64,8 +59,6 @@ package final class ServiceNotifier {
     }
 
     /// Reports that the service reloads its configuration; `ready` ends that.
-    ///
-    /// - Parameter now: the present time.
     package func reloading(at now: ExactTime) {
         report("RELOADING=1\nMONOTONIC_USEC=\(now.rawValue / 1_000)")
     }
@@ -85,14 +78,11 @@ package final class ServiceNotifier {
 
     /// Sends what waits, and then a sign of life if one is due; to be called in each tick of the
     /// loop.
-    ///
-    /// - Parameter now: the present time.
     package func tick(at now: MonotonicTime) {
         sendWaiting()
-        guard waiting.isEmpty, let watchdog, watchdog.isDue(at: now), deliver("WATCHDOG=1") else {
-            return
-        }
-        self.watchdog?.recordSignSent(at: now)
+        guard waiting.isEmpty, let watchdogInterval else { return }
+        if let lastSign, now - lastSign < watchdogInterval { return }
+        if deliver("WATCHDOG=1") { lastSign = now }
     }
 
     /// How the line that sets the status begins.

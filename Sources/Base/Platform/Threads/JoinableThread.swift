@@ -45,9 +45,8 @@ package final class JoinableThread: Sendable {
     }
 }
 
-/// Starts a detached thread that runs `body`; nothing waits for its end.
-///
-/// - Returns: 0, or the system's error number if it can start no more threads.
+/// Starts a detached thread that runs `body`; nothing waits for its end. Returns 0, or the system's
+/// error number if it can start no more threads.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> CInt {
     let (thread, status) = begin(ThreadBody(niceness: 0, run: body))
     if status == 0 { pthread_detach(thread) }

@@ -18,13 +18,10 @@ struct FolderWalk {
     private let followsFile: Bool
     private let isMountedByKubernetes: Bool
 
-    /// Checks each folder and each link on the way to a file, from the root on.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - followsFile: whether the file may be a link, too, and not only a folder on the way.
-    /// - Returns: where the file is: a path without links, of which the last part may be missing.
-    /// - Throws: `TrustedFileError`; its sentence is about the file.
+    /// Checks each folder and each link on the way to a file, from the root on; `followsFile` says
+    /// whether the file may be a link, too, and not only a folder on the way. Returns where the
+    /// file is: a path without links, of which the last part may be missing. Throws
+    /// `TrustedFileError`; its sentence is about the file.
     static func resolve(_ path: String, followsFile: Bool) throws(TrustedFileError) -> String {
         var parts = path.split(separator: "/")
         if !path.hasPrefix("/") {

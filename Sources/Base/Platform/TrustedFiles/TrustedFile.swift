@@ -14,13 +14,9 @@ package enum TrustedFile {
     /// How often the way to a file is found again, if what it leads to is replaced meanwhile.
     private static var attempts: Int { 3 }
 
-    /// Opens a file.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - flags: as those of `open(2)`; 0 reads. A file that is made is its owner's alone.
-    /// - Returns: the descriptor of a regular file, which the caller closes.
-    /// - Throws: `TrustedFileError`.
+    /// Opens a regular file with flags as those of `open(2)`, of which 0 reads; one that is made is
+    /// its owner's alone. Returns the descriptor, which the caller closes. Throws
+    /// `TrustedFileError`.
     package static func open(
         _ path: String,
         flags: CInt = 0
@@ -58,10 +54,8 @@ package enum TrustedFile {
     }
 
     /// Opens what a command reads once if it is a pipe, such as `--key <(decrypt key.pem.gpg)`, or
-    /// the terminal.
-    ///
-    /// - Returns: the descriptor, which the caller closes; nil if the path leads to something else.
-    /// - Throws: `TrustedFileError`.
+    /// the terminal. Returns the descriptor, which the caller closes; nil if the path leads to
+    /// something else. Throws `TrustedFileError`.
     package static func openPipe(_ path: String) throws(TrustedFileError) -> CInt? {
         var status = stat()
         if unsafe stat(path, &status) != 0 || !isPipe(status.st_mode) { return nil }

@@ -49,7 +49,7 @@ struct LimitedLogHandlerTests {
 
     init() {
         let clock = clock
-        limiter = LogLimiter(LinesHandler(lines: lines)) { clock.now }
+        limiter = LogLimiter(LinesHandler(lines: lines), level: .info) { clock.now }
     }
 
     private func makeLogger() -> Logger {

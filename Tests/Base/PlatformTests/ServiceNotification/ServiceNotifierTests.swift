@@ -46,6 +46,13 @@ struct ServiceNotifierTests {
         #expect(manager.all() == Array(repeating: "WATCHDOG=1", count: 4))
     }
 
+    @Test("that it lives, not more often than each millisecond", arguments: [1, 1_999, 2_000])
+    func shortest(microseconds: Int64) throws {
+        let silence = Microseconds(rawValue: microseconds)
+        let notifier = try ServiceNotifier(try Manager().address, watchdogSilence: silence)
+        #expect(notifier.watchdogInterval == 1)
+    }
+
     @Test("of nothing if there is no manager")
     func noWatchdog() throws {
         let manager = try Manager()
