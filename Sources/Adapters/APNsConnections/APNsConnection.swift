@@ -93,15 +93,9 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
 
     // MARK: - Pushes
 
-    /// Sends a push; there must be room. It leaves with `flush`.
-    ///
-    /// - Parameters:
-    ///   - head: its head.
-    ///   - payload: its payload.
-    ///   - number: what the owner calls it.
-    ///   - now: the present.
-    /// - Throws: `exhausted` if the connection has used up its streams; it takes no more pushes
-    ///   then.
+    /// Sends a push with a head and a payload, by the number that its owner has for it; there must
+    /// be room. It leaves with `flush`. Throws `exhausted` if the connection has used up its
+    /// streams; it takes no more pushes then.
     func send(
         _ head: HTTP2Fields,
         payload: ByteView,

@@ -68,11 +68,7 @@ struct APNsHeads {
     /// topics than these are served in turn.
     private static var limit: Int { 32 }
 
-    /// No heads yet.
-    ///
-    /// - Parameters:
-    ///   - host: the server's name.
-    ///   - token: the provider token; nil with a client certificate.
+    /// No heads yet; without a provider token, a client certificate proves who sends.
     init(host: String, token: [UInt8]?) {
         self.host = host
         authorization = token.map { Array("bearer ".utf8) + $0 }

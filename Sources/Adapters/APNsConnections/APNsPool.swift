@@ -1,7 +1,22 @@
 package import APNsProtocol
 package import Basics
 package import Cryptography
+package import HTTP2
 package import LibuvLoop
+
+/// Receives what becomes of pushes. All methods are called on the loop's thread, and never during a
+/// call of the pool's.
+package protocol APNsPoolOwner: AnyObject {
+    /// APNs has answered the push of this number.
+    func pool(_ pool: APNsPool, answered number: UInt64, with answer: APNsAnswer)
+    /// The push of this number has ended without an answer; APNs may have accepted it nevertheless,
+    /// if the ending says so.
+    func pool(_ pool: APNsPool, ended number: UInt64, by ending: HTTP2Ending)
+    /// The pool may have more room than before.
+    func poolHasRoom(_ pool: APNsPool)
+    /// A connection could not be opened, or has ended; for the log.
+    func pool(_ pool: APNsPool, lostConnectionBecause reason: String)
+}
 
 /// Where pushes go: Apple's service, or a mock of it.
 package struct APNsTarget {
@@ -54,14 +69,8 @@ package final class APNsPool: TimerOwner {
     /// How often time is looked at.
     private static var interval: Milliseconds { .milliseconds(500) }
 
-    /// - Parameters:
-    ///   - loop: the loop on whose thread all happens.
-    ///   - target: where pushes go.
-    ///   - limits: the limits.
-    ///   - owner: receives what becomes of pushes; not retained.
-    ///   - now: the monotonic clock.
-    ///   - random: random bits, for pauses.
-    /// - Throws: `UVError` if the loop cannot make a timer.
+    /// A pool without connections, whose owner is not retained; `random` gives random bits, for
+    /// pauses. Throws if the loop cannot make a timer.
     package init(
         _ loop: Loop,
         target: APNsTarget,
@@ -106,12 +115,9 @@ package final class APNsPool: TimerOwner {
         openIfWanted()
     }
 
-    /// Sends a push, for which there must be room; it leaves with the next `flush`.
-    ///
-    /// - Parameters:
-    ///   - push: the push.
-    ///   - number: what the owner calls it.
-    /// - Throws: `HTTP2Error` if the connection takes no more; there may be room on another.
+    /// Sends a push, for which there must be room, by the number that the owner has for it; it
+    /// leaves with the next `flush`. Throws `HTTP2Error` if the connection takes no more; there may
+    /// be room on another.
     package func send(_ push: APNsPush, number: UInt64) throws {
         var (best, bestRoom): (APNsConnection?, Int) = (nil, 0)
         for connection in connections {
@@ -170,11 +176,9 @@ package final class APNsPool: TimerOwner {
         }
     }
 
-    /// Reports the end of a connection to the owner, in a call of its own.
-    ///
-    /// - Parameters:
-    ///   - connection: what has events left; nil if it never was one, or is not closed.
-    ///   - reason: why it was lost; nil if it was not.
+    /// Reports the end of a connection to the owner, in a call of its own: the events that are left
+    /// of it, and why it was lost. Without a connection, it never was one, or is not closed;
+    /// without a reason, it was not lost.
     private func report(_ connection: APNsConnection?, because reason: String?) {
         ended.append((connection, reason))
         do throws(UVError) { try soon?.start(after: .zero) } catch {

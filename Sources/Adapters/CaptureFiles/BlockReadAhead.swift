@@ -108,9 +108,7 @@ final class BlockReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Adds a block, waiting until there is capacity for it.
-    ///
-    /// - Returns: false if reading must stop.
+    /// Adds a block, waiting until there is capacity for it. Returns false if reading must stop.
     private func put(_ block: CaptureBlock) -> Bool {
         monitor.locked {
             while !isStopped && !hasRoom(for: block) { monitor.wait() }

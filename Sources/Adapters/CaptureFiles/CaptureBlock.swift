@@ -23,9 +23,8 @@ package final class CaptureBlock: @unchecked Sendable {
         self.offset = offset
     }
 
-    /// Decompresses the stored bytes, and converts records of an older format.
-    ///
-    /// - Returns: false if the bytes do not yield what the chunk's header says.
+    /// Decompresses the stored bytes, and converts records of an older format. Returns false if the
+    /// bytes do not yield what the chunk's header says.
     func fill(from stored: ByteView, using decompressor: Decompressor, isFormer: Bool) -> Bool {
         assert(!isFilled, "the block is filled already")
         if !decompress(stored, using: decompressor) { return false }
@@ -56,9 +55,8 @@ package final class CaptureBlock: @unchecked Sendable {
         return CaptureRecordReader(bytes.bytes, firstTime: chunk.firstTime)
     }
 
-    /// Calls `body` for each record, and checks the records against the chunk's header.
-    ///
-    /// - Returns: false if `body` has returned false, which ends the iteration.
+    /// Calls `body` for each record, and checks the records against the chunk's header. Returns
+    /// false if `body` has returned false, which ends the iteration.
     package func each(_ body: (CaptureRecord) throws -> Bool) throws -> Bool {
         var reader = reader()
         var count = 0

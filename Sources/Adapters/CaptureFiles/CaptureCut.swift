@@ -44,9 +44,7 @@ package struct CaptureCut {
     }
 
     /// Copies the records from time `from` up to, and excluding, time `to`, in µs since the
-    /// recording began.
-    ///
-    /// - Throws: an error of the recording's files, or of the new file.
+    /// recording began. Throws an error of the recording's files, or of the new file.
     package static func copy(
         _ reader: CaptureReader,
         from: RecordedTime,

@@ -15,13 +15,8 @@ package struct CaptureFile: ~Copyable {
     /// The size of the file so far, in bytes.
     package var byteCount: Int { output.file.byteCount }
 
-    /// Creates the file.
-    ///
-    /// - Parameters:
-    ///   - path: path of a file that does not exist.
-    ///   - header: the file's header.
-    ///   - level: compression level of zstd, 1 to 19.
-    /// - Throws: `exists`, or why the file cannot be created.
+    /// Creates the file, which must not exist; `level` is the compression level of zstd, 1 to 19.
+    /// Throws `exists`, or why the file cannot be created.
     package init(path: String, header: CaptureHeader, level: Int = 3) throws(CaptureError) {
         output = RemovedOutput(
             try CaptureOutput(path: path, header: header, compressor: Compressor(level: level))

@@ -44,13 +44,8 @@ final class CaptureInput {
         _ = Glibc.close(descriptor)
     }
 
-    /// Reads the next chunk.
-    ///
-    /// - Parameters:
-    ///   - decompressor: decompresses the records.
-    ///   - byteLimit: the most bytes that the records of a chunk may have.
-    /// - Returns: the chunk's records; nil after the last chunk.
-    /// - Throws: `corrupt` if a chunk is too long, or is damaged although other chunks follow.
+    /// Reads the next chunk, of at most `byteLimit` bytes of records; nil after the last one.
+    /// Throws `corrupt` if it is longer, or is damaged although other chunks follow.
     func next(
         _ decompressor: Decompressor,
         byteLimit: Int

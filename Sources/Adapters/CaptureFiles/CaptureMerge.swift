@@ -62,13 +62,8 @@ package struct CaptureMerge {
 
     private init() {}
 
-    /// Merges recordings into a new file.
-    ///
-    /// - Parameters:
-    ///   - recordings: the readers of the recordings.
-    ///   - output: path of the new file.
-    /// - Returns: number of its records.
-    /// - Throws: `foreign` if app files differ, or if only some recordings are redacted.
+    /// Merges recordings into a new file, and returns the number of its records. Throws `foreign`
+    /// if app files differ, or if only some recordings are redacted.
     package static func merge(
         _ recordings: [CaptureReader],
         output: String

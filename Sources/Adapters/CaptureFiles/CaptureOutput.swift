@@ -21,9 +21,8 @@ final class CaptureOutput {
     private var compressed = StoreWriter()
     private var buffer = StoreWriter()
 
-    /// Creates the file and writes its header.
-    ///
-    /// - Throws: `exists`, or why the file could not be created; it does not exist then.
+    /// Creates the file and writes its header. Throws `exists`, or why the file could not be
+    /// created; it does not exist then.
     init(path: String, header: CaptureHeader, compressor: Compressor) throws(CaptureError) {
         self.path = path
         self.header = header
@@ -49,11 +48,9 @@ final class CaptureOutput {
         if isOpen { _ = Glibc.close(descriptor) }
     }
 
-    /// Compresses records and appends them as a chunk.
-    ///
-    /// - Returns: the size of the chunk in the file, in bytes.
-    /// - Throws: why writing has failed; the file is then cut to its last complete chunk, if
-    ///   possible.
+    /// Compresses records and appends them as a chunk. Returns the size of the chunk in the file,
+    /// in bytes. Throws why writing has failed; the file is then cut to its last complete chunk, if
+    /// possible.
     func put(_ records: borrowing CaptureRecords) throws(CaptureError) -> Int {
         let isSmaller = compressor.compress(records.bytes, into: &compressed)
         let stored = isSmaller ? compressed.bytes : records.bytes

@@ -23,13 +23,9 @@ package final class CaptureReader {
     package let files: [File]
     private let blocks: BlockReadAhead
 
-    /// Opens the files of a recording and reads their headers.
-    ///
-    /// - Parameters:
-    ///   - paths: the files, in any order.
-    ///   - byteLimit: the most bytes that the records of a chunk may have; more are `corrupt`.
-    /// - Throws: `missing` if no file is named; `foreign` if they belong to different recordings,
-    ///   or one occurs twice.
+    /// Opens the files of a recording, in any order, and reads their headers. Chunks whose records
+    /// have more than `byteLimit` bytes are `corrupt`. Throws `missing` if no file is named;
+    /// `foreign` if they belong to different recordings, or one occurs twice.
     package init(
         paths: [String],
         byteLimit: Int = CaptureChunk.byteLimit
@@ -70,11 +66,8 @@ package final class CaptureReader {
         }
     }
 
-    /// Opens files of several recordings, and groups them by recording.
-    ///
-    /// - Parameter paths: the files, in any order.
-    /// - Returns: the recordings, in the order in which their first files are named.
-    /// - Throws: the errors of `init`.
+    /// Opens files of several recordings, in any order, and groups them by recording, in the order
+    /// in which their first files are named. Throws the errors of `init`.
     package static func recordings(of paths: [String]) throws(CaptureError) -> [CaptureReader] {
         var order: [UInt64] = []
         var groups: [UInt64: [String]] = [:]

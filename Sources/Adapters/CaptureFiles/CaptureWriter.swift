@@ -67,11 +67,10 @@ package final class CaptureWriter: @unchecked Sendable {
 
     // MARK: For other threads
 
-    /// Queues a copy of records.
-    ///
-    /// - Returns: false if the queue is full or writing fails. Then only records of sessions and
-    ///   app files were queued, without which later records would be meaningless. The caller counts
-    ///   the refused records, and submits a `lost` record before its next ones.
+    /// Queues a copy of records. Returns false if the queue is full or writing fails. Then only
+    /// records of sessions and app files were queued, without which later records would be
+    /// meaningless. The caller counts the refused records, and submits a `lost` record before its
+    /// next ones.
     package func submit(_ records: borrowing CaptureRecords) -> Bool {
         if records.isEmpty { return true }
         let byteCount = records.byteCount
@@ -89,9 +88,8 @@ package final class CaptureWriter: @unchecked Sendable {
         return isTaken
     }
 
-    /// Writes the last chunk, syncs the file and ends the thread; to be called once.
-    ///
-    /// - Throws: why the end of the recording could not be written.
+    /// Writes the last chunk, syncs the file and ends the thread; to be called once. Throws why the
+    /// end of the recording could not be written.
     package func close() throws(CaptureError) {
         let thread = monitor.locked {
             assert(!isClosing, "the recording is closed already")
@@ -169,9 +167,8 @@ package final class CaptureWriter: @unchecked Sendable {
         monitor.locked { latestStatistics = statistics }
     }
 
-    /// Waits until the queue is due, and takes all of it.
-    ///
-    /// - Returns: false if the recording is being closed and nothing is left.
+    /// Waits until the queue is due, and takes all of it. Returns false if the recording is being
+    /// closed and nothing is left.
     private func take() -> Bool {
         let deadline = recording.deadline
         return monitor.locked {

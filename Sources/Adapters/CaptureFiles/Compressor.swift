@@ -17,9 +17,8 @@ final class Compressor {
         unsafe ZSTD_freeCCtx(context)
     }
 
-    /// Compresses bytes into `output`, replacing its content.
-    ///
-    /// - Returns: false if the result is not smaller; the bytes should then be stored as they are.
+    /// Compresses bytes into `output`, replacing its content. Returns false if the result is not
+    /// smaller; the bytes should then be stored as they are.
     func compress(_ bytes: ByteView, into output: inout StoreWriter) -> Bool {
         output.clear()
         let limit = ZSTD_compressBound(bytes.count)

@@ -14,11 +14,7 @@ package struct HashKey: BitwiseCopyable, Equatable, Sendable {
     @usableFromInline let low: UInt64
     @usableFromInline let high: UInt64
 
-    /// A key of the given bits.
-    ///
-    /// - Parameters:
-    ///   - low: the key's first eight bytes, little-endian.
-    ///   - high: the other eight.
+    /// A key of its first eight bytes, little-endian, and the other eight.
     @inlinable
     package init(low: UInt64, high: UInt64) {
         self.low = low

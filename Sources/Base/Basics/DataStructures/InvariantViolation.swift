@@ -21,13 +21,8 @@ package struct InvariantViolation: Error, Equatable, CustomStringConvertible {
     package var description: String { "\(table): \(problem)" }
 }
 
-/// Throws a violation unless a condition holds.
-///
-/// - Parameters:
-///   - holds: the condition.
-///   - table: the name of the table that is checked.
-///   - problem: what is wrong otherwise, with the entry that is wrong.
-/// - Throws: the violation.
+/// Throws a violation unless a condition holds, which names the table that is checked, and says
+/// what is wrong otherwise, with the entry that is wrong.
 package func checkInvariant(
     _ holds: Bool,
     of table: StaticString,
@@ -37,12 +32,8 @@ package func checkInvariant(
     throw InvariantViolation(of: table.description, problem: problem())
 }
 
-/// Checks a part of a table; a violation names the table and the part.
-///
-/// - Parameters:
-///   - name: the name of the table and the part, as in `DeliveryTable.devices`.
-///   - check: calls `checkInvariants` of the part.
-/// - Throws: what the check throws.
+/// Checks a part of a table by its `checkInvariants`; a violation begins with the name of the table
+/// and the part, as in `DeliveryTable.devices`.
 package func checkPart(
     _ name: StaticString,
     check: () throws(InvariantViolation) -> Void
@@ -54,10 +45,8 @@ package func checkPart(
     }
 }
 
-/// Traps with the sentence of the violation if a check throws, in builds that evaluate assertions;
-/// others do not call the check.
-///
-/// - Parameter check: calls `checkInvariants` of a table.
+/// Traps with the sentence of the violation if a check of `checkInvariants` throws, in builds that
+/// evaluate assertions; others do not call the check.
 package func assertInvariants(_ check: () throws(InvariantViolation) -> Void) {
     if !areAssertionsEvaluated { return }
     do throws(InvariantViolation) {

@@ -59,19 +59,17 @@ package struct PageMarks: ~Copyable {
         if isTracking && pageCount > self.pageCount { addPages(pageCount) }
     }
 
-    /// Marks a page as changed; must be called before each change of the page.
-    ///
-    /// - Returns: true if the caller must copy the page before it changes it, for the running
-    ///   checkpoint; the page then counts as written.
+    /// Marks a page as changed; must be called before each change of the page. Returns true if the
+    /// caller must copy the page before it changes it, for the running checkpoint; the page then
+    /// counts as written.
     @inlinable @inline(__always)
     package mutating func copyBeforeWrite(_ page: UInt32) -> Bool {
         if page >= pageCount || changed.contains(page) { return false }
         return markChanged(page)
     }
 
-    /// Counts a page as written, if the running checkpoint has still to write it.
-    ///
-    /// - Returns: true if it was unwritten, and the caller must write or copy it now.
+    /// Counts a page as written, if the running checkpoint has still to write it. Returns true if
+    /// it was unwritten, and the caller must write or copy it now.
     package mutating func markWrittenIfUnwritten(_ page: UInt32) -> Bool {
         if unwrittenCount == 0 || page >= pageCount || !unwritten.contains(page) { return false }
         markWritten(page)

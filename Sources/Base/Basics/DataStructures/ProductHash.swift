@@ -26,9 +26,7 @@ package struct ProductHash: BitwiseCopyable, Sendable {
     /// Always odd, so that multiplying by it loses nothing.
     @usableFromInline let c: UInt64
 
-    /// A hash whose secret is derived from a key.
-    ///
-    /// - Parameter key: the key whose subkeys 1 and 2 become the secret.
+    /// A hash whose secret is derived from a key: from its subkeys 1 and 2.
     package init(_ key: HashKey) {
         let (first, second) = (key.subkey(1), key.subkey(2))
         a = first.low

@@ -15,11 +15,8 @@ package final class Secret: Hashable, @unchecked Sendable {
     /// The number of bytes.
     package let count: Int
 
-    /// Makes a secret in its own memory.
-    ///
-    /// - Parameters:
-    ///   - capacity: the most bytes that it may have.
-    ///   - fill: writes the bytes, and returns how many they are.
+    /// Makes a secret in its own memory, of at most `capacity` bytes; `fill` writes them, and
+    /// returns how many they are.
     @unsafe
     package init(capacity: Int, fill: (UnsafeMutableRawPointer) -> Int) {
         precondition(capacity >= 0, "a secret of \(capacity) bytes")

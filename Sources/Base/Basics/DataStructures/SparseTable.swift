@@ -18,9 +18,7 @@ package struct SparseTable<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable
     /// The initial value of elements in a new chunk; nil leaves their memory as it is.
     private let first: Element?
 
-    /// An empty table.
-    ///
-    /// - Parameter first: the value of elements in a chunk before they are stored.
+    /// An empty table; elements of a chunk have this value before they are stored.
     package init(filling first: Element) {
         self.first = first
     }
