@@ -37,11 +37,8 @@ package struct PageMarks: ~Copyable {
     /// The bytes allocated from the system.
     package var byteCount: Int { changed.byteCount + begun.byteCount + unwritten.byteCount }
 
-    /// Starts to record which pages change; a table that is never saved does not call it.
-    ///
-    /// - Parameters:
-    ///   - pageCount: the number of pages that exist.
-    ///   - isSaved: true if they are in the store already and count as unchanged.
+    /// Starts to record which of the pages change; a table that is never saved does not call it.
+    /// Pages that are in the store already (`isSaved`) count as unchanged.
     package mutating func startTracking(pageCount: UInt32, isSaved: Bool = false) {
         precondition(!isTracking, "changes are tracked already")
         isTracking = true

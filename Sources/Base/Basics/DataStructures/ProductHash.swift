@@ -34,15 +34,11 @@ package struct ProductHash: BitwiseCopyable, Sendable {
         c = second.low | 1
     }
 
-    /// The hash of some bytes.
+    /// The hash of some bytes; `tag` separates kinds of texts that may have the same bytes. A table
+    /// may use any of its bits.
     ///
     /// Never inlined: with its code in them, its callers would be too long to be inlined
     /// themselves.
-    ///
-    /// - Parameters:
-    ///   - bytes: any number of bytes.
-    ///   - tag: separates kinds of texts that may have the same bytes.
-    /// - Returns: 64 bits, of which a table may use any.
     @inline(never)
     package func hash(_ bytes: ByteView, tag: UInt8 = 0) -> UInt64 {
         let last = (UInt64(tag) &<< 56 | UInt64(truncatingIfNeeded: bytes.count)) ^ c

@@ -128,10 +128,8 @@ package struct TrackedSlab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable
     /// The number of pages that the checkpoint has still to write, copies included.
     var unwrittenPageCount: Int { marks.unwrittenCount + copies.count }
 
-    /// Starts to record which pages change.
-    ///
-    /// - Parameter isSaved: true if the present content is in the store already and counts as
-    ///   unchanged.
+    /// Starts to record which pages change. Content that is in the store already (`isSaved`) counts
+    /// as unchanged.
     package mutating func startTracking(isSaved: Bool = false) {
         marks.startTracking(pageCount: SlabPages.count(end), isSaved: isSaved)
     }

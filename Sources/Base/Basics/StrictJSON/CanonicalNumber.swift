@@ -7,12 +7,8 @@
 ///
 /// Exact for every length: 30 = 30.0 = 3e1, -0 = 0, and 2^53 + 1 is not 2^53.
 package enum CanonicalNumber {
-    /// Writes the canonical form of a number whose grammar and range have been checked.
-    ///
-    /// - Parameters:
-    ///   - text: the number as the document spells it.
-    ///   - buffer: must have space for `text.count + 16` bytes.
-    /// - Returns: the number of bytes written.
+    /// Writes the canonical form of a number whose grammar and range have been checked to a buffer,
+    /// which must have space for `text.count + 16` bytes. Returns the number of bytes written.
     @unsafe
     package static func write(_ text: ByteView, into buffer: UnsafeMutableRawPointer) -> Int {
         if let value = shortInteger(text) { return unsafe write(value, into: buffer) }
@@ -47,12 +43,9 @@ package enum CanonicalNumber {
     /// An upper bound of the bytes that `writeText` writes for this number.
     package static func textLimit(_ number: ByteView) -> Int { number.count + 20 }
 
-    /// Writes a number in canonical form as JSON: an integer, or digits and an exponent.
-    ///
-    /// - Parameters:
-    ///   - number: a canonical form that `write` produced.
-    ///   - buffer: must have space for `textLimit(number)` bytes.
-    /// - Returns: the number of bytes written.
+    /// Writes a number, whose canonical form `write` has produced, as JSON to a buffer, which must
+    /// have space for `textLimit(number)` bytes: an integer, or digits and an exponent. Returns the
+    /// number of bytes written.
     @unsafe
     package static func writeText(
         _ number: ByteView,

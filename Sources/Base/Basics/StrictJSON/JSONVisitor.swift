@@ -32,26 +32,15 @@ package protocol JSONVisitor: ~Copyable {
 }
 
 /// A visitor that ignores every event, for callers that need only the validation.
-package struct NullJSONVisitor: JSONVisitor {
-    /// A visitor without state.
-    package init() {}
-
-    /// Ignores a key.
-    package mutating func key(_ key: ByteView) {}
-    /// Ignores a string.
-    package mutating func string(_ value: ByteView) {}
-    /// Ignores a number.
-    package mutating func number(_ text: ByteView) {}
-    /// Ignores true, false or null.
-    package mutating func literal(_ literal: JSONLiteral) {}
-    /// Ignores the beginning of an object.
-    package mutating func beginObject() {}
-    /// Ignores the end of an object.
-    package mutating func endObject() {}
-    /// Ignores the beginning of an array.
-    package mutating func beginArray() {}
-    /// Ignores the end of an array.
-    package mutating func endArray() {}
+struct NullJSONVisitor: JSONVisitor {
+    func key(_ key: ByteView) {}
+    func string(_ value: ByteView) {}
+    func number(_ text: ByteView) {}
+    func literal(_ literal: JSONLiteral) {}
+    func beginObject() {}
+    func endObject() {}
+    func beginArray() {}
+    func endArray() {}
 }
 
 /// Checks that the bytes are one JSON object by the rules of `JSONScanner`. Throws `JSONError` with

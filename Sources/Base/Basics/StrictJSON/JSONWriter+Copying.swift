@@ -1,13 +1,7 @@
 /// Copies JSON that a scanner has accepted, with some of its values replaced.
 extension JSONWriter {
-    /// Copies a document, which must be an object.
-    ///
-    /// - Parameters:
-    ///   - source: the document.
-    ///   - depth: the deepest nesting that is allowed.
-    ///   - body: as in `copyObject`.
-    /// - Returns: the copy, without white space between the members; an empty object if `source` is
-    ///   anything else.
+    /// Copies a document, without white space between the members; an empty object if it is no
+    /// object, or nested deeper than `depth`. `body` is as in `copyObject`.
     package static func copy(
         _ source: ByteView,
         depth: Int,
@@ -21,12 +15,9 @@ extension JSONWriter {
         return writer.bytes
     }
 
-    /// Copies the next value of a reader: an object member by member, any other as it is.
-    ///
-    /// - Parameters:
-    ///   - reader: the reader, before the value.
-    ///   - body: called with the name of each member, before its value; it may write another value
-    ///     in its place, after it has consumed the one that there is, and then returns true.
+    /// Copies the next value of a reader: an object member by member, any other as it is. `body` is
+    /// called with the name of each member, before its value; it may write another value in its
+    /// place, after it has consumed the one that there is, and then returns true.
     package mutating func copyObject(
         _ reader: inout JSONReader,
         body: (String, inout JSONReader, inout JSONWriter) -> Bool

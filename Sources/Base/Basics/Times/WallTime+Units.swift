@@ -11,12 +11,9 @@ extension WallTime {
     /// The last ms of the year 9999, the highest date.
     package static var lastDate: WallTime { WallTime(rawValue: 253_402_300_799_999) }
 
-    /// Describes what a number looks like that was sent as a date, and is none.
-    ///
-    /// - Parameters:
-    ///   - number: what was sent as a number of ms since 1970.
-    ///   - now: the present date. Nothing is judged by a clock that stands before 2020.
-    /// - Returns: what it looks like, such as `seconds since 1970`; nil if it is a date.
+    /// Describes what a number looks like that was sent as one of ms since 1970, and is none, such
+    /// as `seconds since 1970`; nil if it is a date. Nothing is judged by a clock that stands
+    /// before 2020.
     package static func misreading(of number: UInt64, now: WallTime) -> String? {
         if now < firstPresent { return nil }
         if (firstDate.rawValue...lastDate.rawValue).contains(Int64(clamping: number)) { return nil }

@@ -58,13 +58,8 @@ package struct LogRateLimiter: Sendable {
     /// A limiter that has counted nothing yet.
     package init() {}
 
-    /// Counts a message.
-    ///
-    /// - Parameters:
-    ///   - text: the message without its metadata.
-    ///   - level: the message's level; the summary gets that of the last message of its second.
-    ///   - now: the present time.
-    /// - Returns: true if the message is to be written.
+    /// Counts a message, whose text is without its metadata. Returns true if it is to be written.
+    /// The summary gets the level of the last message of its second.
     package mutating func admit(_ text: String, level: Logger.Level, at now: MonotonicTime) -> Bool
     {
         let isAdmitted: Bool
@@ -91,12 +86,9 @@ package struct LogRateLimiter: Sendable {
         return false
     }
 
-    /// Ends the seconds that are over; to be called before each `admit`, and from time to time.
-    ///
-    /// - Parameters:
-    ///   - now: the present time.
-    ///   - isLast: true to end all seconds, however long they have lasted.
-    /// - Returns: the summaries of seconds in which messages were dropped, sorted by text.
+    /// Ends the seconds that are over, with `isLast` all of them; to be called before each `admit`,
+    /// and from time to time. Returns the summaries of seconds in which messages were dropped,
+    /// sorted by text.
     package mutating func endSeconds(at now: MonotonicTime, isLast: Bool = false) -> [Summary] {
         var ended: [Summary] = []
         for (text, second) in seconds where isLast || second.isOver(at: now) {

@@ -12,10 +12,8 @@ package final class JoinableThread: Sendable {
     /// Starts a thread that runs `body` and then ends; it retains what `body` captures until then.
     /// Traps if the system can start no more threads.
     ///
-    /// - Parameters:
-    ///   - niceness: how much the thread yields to others when processors are scarce, 0 to 19
-    ///     (setpriority(2), which on Linux is per thread); has no effect if the system refuses it.
-    ///   - body: what the thread runs.
+    /// Its niceness, 0 to 19, says how much it yields to others when processors are scarce
+    /// (setpriority(2), which on Linux is per thread); it has no effect if the system refuses it.
     package init(niceness: Int = 0, body: @escaping @Sendable () -> Void) {
         let (thread, status) = begin(ThreadBody(niceness: niceness, run: body))
         precondition(status == 0, "cannot begin a thread (error \(status))")

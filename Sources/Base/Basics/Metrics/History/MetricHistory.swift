@@ -55,13 +55,9 @@ package struct MetricHistory: ~Copyable {
 
     // MARK: - Reading
 
-    /// The points of a range, oldest first, as a copy.
-    ///
-    /// - Parameters:
-    ///   - range: how far back from the last reading; points that end later are returned.
-    ///   - resolution: the resolution of all points; nil for the finest that is kept of each
-    ///     moment, without gap and without overlap.
-    /// - Returns: the points.
+    /// The points that end in a range before the last reading, oldest first, as a copy. Without a
+    /// resolution, they have the finest that is kept of each moment, without gap and without
+    /// overlap.
     package func points(
         over range: Milliseconds,
         resolution: HistoryResolution? = nil
