@@ -52,12 +52,10 @@ def main():
     version, mappings = read_mappings(parser.parse_args().file)
     rows = ranges(mappings)
     print(f"""\
-/// Simple case folding of Unicode {version}.
-///
-/// Written by `deploy/unicode/case_folding.py` from CaseFolding.txt, status C and S.
-enum CaseFoldingTable {{
-    static let unicodeVersion = "{version}"
+// Made from CaseFolding.txt, status C and S, by `deploy/unicode/case_folding.py`.
 
+/// Simple case folding of Unicode {version}.
+enum CaseFoldingTable {{
     /// Scalars that are folded, in ascending order: {len(mappings)} in {len(rows)} runs.
     static let runs: [CaseFoldingRun] = [""")
     for first, last, delta, stride in rows:

@@ -11,12 +11,8 @@ package enum CaseFolding {
     @inlinable
     package static func capacity(_ count: Int) -> Int { count + count / 2 }
 
-    /// Writes the folded text.
-    ///
-    /// - Parameters:
-    ///   - text: valid UTF-8.
-    ///   - buffer: has capacity for `capacity(text.count)` bytes.
-    /// - Returns: the number of bytes written.
+    /// Writes the folded text, of valid UTF-8, to memory for `capacity(text.count)` bytes; returns
+    /// the number of bytes written.
     @unsafe
     package static func fold(_ text: ByteView, into buffer: UnsafeMutableRawPointer) -> Int {
         var count = 0
@@ -57,25 +53,29 @@ package enum CaseFolding {
     package static func equals(_ a: ByteView, and b: ByteView) -> Bool {
         var left = 0
         var right = 0
-        while true {
-            skipEqualASCII(a, at: &left, and: b, at: &right)
-            if left == a.count || right == b.count { break }
-            if !isSame(UTF8Text.next(a, at: &left), as: UTF8Text.next(b, at: &right)) {
-                return false
-            }
-        }
-        return left == a.count && right == b.count
+        return skipEqual(a, at: &left, and: b, at: &right) && left == a.count && right == b.count
     }
 
     /// Whether the folded text begins with the folded prefix.
     package static func hasPrefix(_ text: ByteView, prefix: ByteView) -> Bool {
         var left = 0
         var right = 0
+        return skipEqual(text, at: &left, and: prefix, at: &right) && right == prefix.count
+    }
+
+    /// Skips scalars that are equal once folded, up to the end of one of the texts; false if there
+    /// is a difference before that.
+    @inline(__always)
+    private static func skipEqual(
+        _ a: ByteView,
+        at left: inout Int,
+        and b: ByteView,
+        at right: inout Int
+    ) -> Bool {
         while true {
-            skipEqualASCII(text, at: &left, and: prefix, at: &right)
-            if right == prefix.count { return true }
-            if left == text.count { return false }
-            if !isSame(UTF8Text.next(text, at: &left), as: UTF8Text.next(prefix, at: &right)) {
+            skipEqualASCII(a, at: &left, and: b, at: &right)
+            if left == a.count || right == b.count { return true }
+            if !isSame(UTF8Text.next(a, at: &left), as: UTF8Text.next(b, at: &right)) {
                 return false
             }
         }
@@ -164,5 +164,23 @@ package enum CaseFolding {
         let behindZ = word &+ 0x2525_2525_2525_2525
         let isUpper = (fromA ^ behindZ) & 0x8080_8080_8080_8080
         return word | isUpper >> 2
+    }
+}
+
+/// Consecutive scalars, or every second one, that simple case folding moves by the same distance; a
+/// row of `CaseFoldingTable`.
+struct CaseFoldingRun: BitwiseCopyable {
+    let first: UInt32
+    let last: UInt32
+    /// Distance to the folded scalar.
+    let delta: Int32
+    /// 1 if all scalars from `first` to `last` are folded, 2 if only every second one is.
+    let stride: UInt32
+
+    init(_ first: UInt32, to last: UInt32, delta: Int32, stride: UInt32) {
+        self.first = first
+        self.last = last
+        self.delta = delta
+        self.stride = stride
     }
 }

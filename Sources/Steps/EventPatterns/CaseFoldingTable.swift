@@ -1,9 +1,7 @@
-/// Simple case folding of Unicode 15.0.0.
-///
-/// Written by `deploy/unicode/case_folding.py` from CaseFolding.txt, status C and S.
-enum CaseFoldingTable {
-    static let unicodeVersion = "15.0.0"
+// Made from CaseFolding.txt, status C and S, by `deploy/unicode/case_folding.py`.
 
+/// Simple case folding of Unicode 15.0.0.
+enum CaseFoldingTable {
     /// Scalars that are folded, in ascending order: 1454 in 202 runs.
     static let runs: [CaseFoldingRun] = [
         CaseFoldingRun(0x0041, to: 0x005a, delta: 32, stride: 1),

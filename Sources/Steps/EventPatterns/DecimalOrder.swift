@@ -1,7 +1,18 @@
-package import Basics
+public import Basics
 
 /// The order of numbers in the form of `CanonicalNumber`, by exact value; for `numeric`.
 package enum DecimalOrder {
+    /// Compares two numbers as JSON spells them.
+    ///
+    /// - Returns: negative, 0 or positive, as `a` is less than, equal to or greater than `b`.
+    package static func compare(_ a: String, to b: String) -> Int {
+        a.withByteView { a in
+            withCanonicalNumber(a) { a in
+                b.withByteView { b in withCanonicalNumber(b) { compare(a, to: $0) } }
+            }
+        }
+    }
+
     /// Compares two canonical numbers of any length.
     ///
     /// - Returns: negative, 0 or positive, as `a` is less than, equal to or greater than `b`.
@@ -92,5 +103,102 @@ package enum DecimalOrder {
         // The longer number is the greater: its further digits are not all zeros, since equal
         // numbers have one form.
         return (a.count - b.count).signum()
+    }
+}
+
+/// Calls `body` with the canonical form of a number, which is valid only until it returns.
+package func withCanonicalNumber<Result>(_ text: ByteView, body: (ByteView) -> Result) -> Result {
+    unsafe withUnsafeTemporaryAllocation(byteCount: text.count + 16, alignment: 8) { buffer in
+        let base = buffer.baseAddress!
+        let count = unsafe CanonicalNumber.write(text, into: base)
+        return body(unsafe ByteView(base: base, count: count))
+    }
+}
+
+/// The digits of a number in the form of `CanonicalNumber`, the same way for both of its forms.
+@usableFromInline
+struct DecimalDigits {
+    @usableFromInline let isNegative: Bool
+    /// The exponent of the first digit, so 2 for 345.
+    @usableFromInline let power: Int
+    /// The number of digits; trailing zeros of an integer count.
+    @usableFromInline let count: Int
+    /// The source of the digits: an integer, or the text after the exponent. The other one is 0 or
+    /// empty.
+    private let magnitude: UInt64
+    private let text: ByteView
+
+    @usableFromInline
+    init(_ number: ByteView) {
+        if DecimalOrder.isInteger(number) {
+            let value = DecimalOrder.integer(number)
+            isNegative = value < 0
+            magnitude = value.magnitude
+            power = DecimalPowers.power(of: magnitude)
+            count = power + 1
+            text = number.slice(0, to: 0)
+        } else {
+            var exponent: UInt32 = 0
+            for index in 0..<4 { exponent |= UInt32(number[2 + index]) << UInt32(8 * index) }
+            isNegative = number[1] != 0
+            magnitude = 0
+            text = number.slice(6, to: number.count)
+            count = number.count - 6
+            power = Int(Int32(bitPattern: exponent)) + count - 1
+        }
+    }
+
+    /// The digit at `index` from the highest, as a value of 0 to 9.
+    @usableFromInline
+    subscript(index: Int) -> UInt8 {
+        if text.count > 0 { return text[index] - 0x30 }
+        return UInt8(magnitude / DecimalPowers.tenTo(power - index) % 10)
+    }
+}
+
+/// The powers of ten that fit in 64 bits, and decimal digits by them; for `DecimalOrder`.
+@usableFromInline
+enum DecimalPowers {
+    /// The powers of ten from 0 to 19.
+    @usableFromInline
+    static let table: InlineArray<20, UInt64> = [
+        1,
+        10,
+        100,
+        1_000,
+        10_000,
+        100_000,
+        1_000_000,
+        10_000_000,
+        100_000_000,
+        1_000_000_000,
+        10_000_000_000,
+        100_000_000_000,
+        1_000_000_000_000,
+        10_000_000_000_000,
+        100_000_000_000_000,
+        1_000_000_000_000_000,
+        10_000_000_000_000_000,
+        100_000_000_000_000_000,
+        1_000_000_000_000_000_000,
+        10_000_000_000_000_000_000,
+    ]
+
+    /// Ten to a power of 0 to 19.
+    @inlinable @inline(__always)
+    static func tenTo(_ power: Int) -> UInt64 { table[power] }
+
+    /// The exponent of the value's first digit, so 2 for 345; 0 for 0.
+    @inlinable @inline(__always)
+    static func power(of value: UInt64) -> Int {
+        // 1233 / 4096 is slightly more than log10(2), so the estimate is exact or one too high.
+        let estimate = ((64 &- (value | 1).leadingZeroBitCount) &* 1_233) >> 12
+        return (value | 1) < tenTo(estimate) ? estimate &- 1 : estimate
+    }
+
+    /// The value's first 15 digits as an integer, filled with zeros on the right if it has fewer.
+    @inlinable @inline(__always)
+    static func leadingDigits(_ value: UInt64, power: Int) -> UInt64 {
+        power <= 14 ? value &* tenTo(14 &- power) : value / tenTo(power &- 14)
     }
 }

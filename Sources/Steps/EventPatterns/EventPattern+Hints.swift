@@ -4,26 +4,14 @@ package import Basics
 extension EventPattern {
     /// A sentence, without capital and full stop, for each such condition, in their order.
     package var hints: [String] {
-        conditions.flatMap { condition -> [String] in
-            switch condition {
-            case .field(let name, let tests):
-                tests.flatMap(\.hints).map { "\(quotation(name)): \($0)" }
-            case .nested(let name, let pattern):
-                pattern.hints.map { "\(quotation(name)).\($0)" }
-            case .anyOf(let patterns): patterns.flatMap(\.hints)
-            }
+        fields.flatMap { field in
+            let path = field.path.map { quotation($0) }.joined(separator: ".")
+            return field.tests.flatMap(\.hints).map { "\(path): \($0)" }
         }
     }
 
-    /// The names of the members that the pattern looks for in the object itself.
-    package var memberNames: [String] {
-        conditions.flatMap { condition -> [String] in
-            switch condition {
-            case .field(let name, _), .nested(let name, _): [name]
-            case .anyOf(let patterns): patterns.flatMap(\.memberNames)
-            }
-        }
-    }
+    /// The names of the members that the pattern looks for in the object itself; may repeat.
+    package var memberNames: [String] { fields.map { $0.path[0] } }
 }
 
 extension PatternTest {

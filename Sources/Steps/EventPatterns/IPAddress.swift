@@ -94,37 +94,46 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
         return offset == text.count ? value : nil
     }
 
-    /// Groups of hexadecimal digits, at most one `::`, and perhaps an IPv4 address as the last 32
-    /// bits.
+    /// Eight groups of hexadecimal digits, or at most seven and a `::` for the missing ones; the last
+    /// two may be written as an IPv4 address.
     private static func parseIPv6(_ text: ByteView) -> UInt128? {
-        var groups = AddressGroups()
+        var value: UInt128 = 0
+        var count = 0
+        /// The number of groups before `::`.
+        var countBefore: Int?
         var offset = 0
         if text[0] == 0x3a {
             if text[1] != 0x3a { return nil }
-            groups.skip()
+            countBefore = 0
             offset = 2
         }
         while offset < text.count {
             let end = endOfGroup(text, from: offset)
             if end < text.count, text[end] == 0x2e {
                 guard let tail = parseIPv4(text.slice(offset, to: text.count)) else { return nil }
-                groups.append(UInt16(tail >> 16))
-                groups.append(UInt16(truncatingIfNeeded: tail))
+                value = value << 32 | UInt128(tail)
+                count += 2
                 break
             }
             guard let group = group(text.slice(offset, to: end)) else { return nil }
-            groups.append(group)
+            value = value << 16 | UInt128(group)
+            count += 1
             if end == text.count { break }
             // A colon: another group must follow, or one more colon.
             if end + 1 == text.count { return nil }
             offset = end + 1
             if text[offset] == 0x3a {
-                if groups.hasSkip { return nil }
-                groups.skip()
+                if countBefore != nil { return nil }
+                countBefore = count
                 offset += 1
             }
         }
-        return groups.value
+        guard let countBefore else { return count == 8 ? value : nil }
+        if count > 7 { return nil }
+        let rest = UInt128(16 * (count - countBefore))
+        // A shift by all 128 bits yields 0, which is what no groups before `::` need.
+        let head = (value >> rest) << UInt128(16 * (8 - countBefore))
+        return head | value & ~(UInt128.max << rest)
     }
 
     /// The offset of the next colon or dot from `start`, or the text's end.
@@ -144,42 +153,5 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
             value = value << 4 | UInt16(digit)
         }
         return value
-    }
-}
-
-/// The groups of an IPv6 address while it is read: those before `::` and those after it.
-private struct AddressGroups {
-    /// The groups read before `::`, as one number.
-    private var head: UInt128 = 0
-    /// The groups read after `::`, as one number.
-    private var tail: UInt128 = 0
-    private var headCount = 0
-    private var tailCount = 0
-    /// Whether `::` has been read.
-    private(set) var hasSkip = false
-
-    /// Records `::`; groups appended from now on come after it.
-    mutating func skip() {
-        hasSkip = true
-    }
-
-    /// Adds the next group of 16 bits.
-    mutating func append(_ group: UInt16) {
-        if hasSkip {
-            tail = tail << 16 | UInt128(group)
-            tailCount += 1
-        } else {
-            head = head << 16 | UInt128(group)
-            headCount += 1
-        }
-    }
-
-    /// The address, if there are exactly eight groups, or at most seven and a `::` for the missing
-    /// ones.
-    var value: UInt128? {
-        let count = headCount + tailCount
-        if hasSkip ? count > 7 : count != 8 { return nil }
-        // A shift by all 128 bits yields 0, which is what no groups before `::` need.
-        return head << UInt128(16 * (8 - headCount)) | tail
     }
 }

@@ -61,27 +61,10 @@ enum LiteralChecks {
         guard case .value(.number(let left)) = first.operand,
             case .value(.number(let right)) = second.operand
         else { return false }
-        let order = compare(left, to: right)
+        let order = DecimalOrder.compare(left, to: right)
         if order == 0 { return first.comparison.excludesItself || second.comparison.excludesItself }
         let isFirstLower = first.comparison == .greater || first.comparison == .greaterOrEqual
         return isFirstLower ? order > 0 : order < 0
-    }
-
-    /// The order of two numbers as they are written: negative, 0 or positive.
-    private static func compare(_ left: String, to right: String) -> Int {
-        canonical(left).withByteView { left in
-            canonical(right).withByteView { right in DecimalOrder.compare(left, to: right) }
-        }
-    }
-
-    /// A number in the form of `CanonicalNumber`.
-    private static func canonical(_ number: String) -> [UInt8] {
-        number.withByteView { text in
-            unsafe [UInt8](unsafeUninitializedCapacity: text.count + 16) { buffer, count in
-                guard let base = buffer.baseAddress else { return }
-                count = unsafe CanonicalNumber.write(text, into: UnsafeMutableRawPointer(base))
-            }
-        }
     }
 }
 

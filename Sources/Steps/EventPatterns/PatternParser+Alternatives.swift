@@ -13,7 +13,6 @@ extension PatternParser {
         case .array:
             throw error(
                 .alternative,
-                at: reader.offset,
                 message:
                     "a list stands in the list; an alternative is a string, number, boolean, null or "
                     + "an object with one operator"
@@ -35,7 +34,6 @@ extension PatternParser {
             if mayBeAllOf { return try allOf() }
             throw error(
                 .alternative,
-                at: reader.offset,
                 message: "all-of stands within all-of; put its tests into the outer list"
             )
         case .prefix, .suffix, .equalsIgnoreCase, .wildcard, .regexp, .cidr:
@@ -52,7 +50,6 @@ extension PatternParser {
         guard kind == .true || kind == .false else {
             throw error(
                 .operand,
-                at: reader.offset,
                 message: "exists is given \(nounOfNext()); it takes true or false"
             )
         }
@@ -74,10 +71,10 @@ extension PatternParser {
         }
         throw error(
             .operand,
-            at: start,
             message:
                 "all-of takes a list of alternatives, or \"${configuration.NAME}\" for all values of "
-                + "the parameter"
+                + "the parameter",
+            at: start
         )
     }
 
@@ -103,7 +100,6 @@ extension PatternParser {
         if kind == .object || kind == .array {
             throw error(
                 .operand,
-                at: reader.offset,
                 message:
                     "\(nounOfNext()) stands in the list of anything-but, which takes values; to exclude by "
                     + "an operator write {\"anything-but\": {\"prefix\": [\"…\", \"…\"]}}"
@@ -148,9 +144,9 @@ extension PatternParser {
         guard let key = reader.nextKey() else {
             throw error(
                 .emptyObject,
-                at: start,
                 message:
-                    "the object is empty; it must have one operator, such as {\"prefix\": \"…\"}"
+                    "the object is empty; it must have one operator, such as {\"prefix\": \"…\"}",
+                at: start
             )
         }
         let name = key.string
@@ -161,7 +157,6 @@ extension PatternParser {
             path.enter(member: second.string)
             throw error(
                 .operatorCount,
-                at: reader.offset,
                 message:
                     "a second operator stands in the object; give each an object of its own, in the "
                     + "list if one must hold, in {\"all-of\": […]} if all must"
@@ -181,16 +176,11 @@ extension PatternParser {
             if allowed.contains(known) { return known }
             throw error(
                 .operand,
-                at: reader.offset,
                 message: "\(name) cannot stand within \(outer ?? "a list"); there can only "
                     + PatternOperator.names(allowed)
             )
         }
-        throw error(
-            .operatorUnknown,
-            at: reader.offset,
-            message: unknownOperator(name, allowed: allowed)
-        )
+        throw error(.operatorUnknown, message: unknownOperator(name, allowed: allowed))
     }
 
     /// The message for an unknown operator, with a suggestion if one is near.

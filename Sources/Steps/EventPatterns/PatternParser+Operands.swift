@@ -25,10 +25,10 @@ extension PatternParser {
         case .malformed:
             throw error(
                 .placeholder,
-                at: start,
                 message:
                     "a placeholder must be the whole string and of the form ${configuration.NAME}, "
-                    + "with a name of 1 to \(Placeholder.nameLimit) bytes without braces"
+                    + "with a name of 1 to \(Placeholder.nameLimit) bytes without braces",
+                at: start
             )
         }
     }
@@ -75,23 +75,19 @@ extension PatternParser {
     ) throws(PatternError) -> PatternOperand {
         let start = reader.offset
         guard reader.peek() == .string else {
-            throw error(
-                .operand,
-                at: start,
-                message: "\(name) is given \(nounOfNext()); it takes \(expected)"
-            )
+            throw error(.operand, message: "\(name) is given \(nounOfNext()); it takes \(expected)")
         }
         let operand = try stringOperand()
         guard case .value(.string(let literal)) = operand else { return operand }
         if let problem = LiteralChecks.problem(literal, for: text) {
-            throw error(problem.code, at: start, message: problem.sentence)
+            throw error(problem.code, message: problem.sentence, at: start)
         }
         if isExcluded && !isStored, let place = text.placeOfEmptyText, literal.isEmpty {
             throw error(
                 .operand,
-                at: start,
                 message: "every string \(place) the empty text, so anything-but would exclude them "
-                    + "all; name the text that is not wanted there"
+                    + "all; name the text that is not wanted there",
+                at: start
             )
         }
         return operand
@@ -106,7 +102,6 @@ extension PatternParser {
         guard reader.peek() == .array else {
             throw error(
                 .numeric,
-                at: start,
                 message:
                     "numeric is given \(nounOfNext()); it takes a list such as [\">=\", 0, \"<\", 10]"
             )
@@ -121,16 +116,16 @@ extension PatternParser {
         if bounds.isEmpty {
             throw error(
                 .emptyList,
-                at: start,
                 message:
-                    "the list is empty; it must have a comparison and a number, such as [\">\", 0]"
+                    "the list is empty; it must have a comparison and a number, such as [\">\", 0]",
+                at: start
             )
         }
         if bounds.count == 2 && LiteralChecks.isEmpty(bounds[0], and: bounds[1]) {
             throw error(
                 .range,
-                at: start,
-                message: "no number is in the range; exchange its bounds"
+                message: "no number is in the range; exchange its bounds",
+                at: start
             )
         }
         return bounds
@@ -144,20 +139,20 @@ extension PatternParser {
         guard let comparison else {
             throw error(
                 .numeric,
-                at: start,
                 message:
-                    "a comparison must stand here: \"=\", \"!=\", \"<\", \"<=\", \">\" or \">=\""
+                    "a comparison must stand here: \"=\", \"!=\", \"<\", \"<=\", \">\" or \">=\"",
+                at: start
             )
         }
         if let problem = problem(with: comparison, after: others) {
-            throw error(.numeric, at: start, message: problem)
+            throw error(.numeric, message: problem, at: start)
         }
         let operandStart = reader.offset
         guard reader.nextElement() else {
             throw error(
                 .numeric,
-                at: operandStart,
-                message: "the comparison has no number behind it"
+                message: "the comparison has no number behind it",
+                at: operandStart
             )
         }
         path.leave()
@@ -190,10 +185,10 @@ extension PatternParser {
         }
         throw error(
             .numeric,
-            at: start,
             message:
                 "the comparison is followed by \(noun); a number or \"${configuration.NAME}\" must "
-                + "stand here"
+                + "stand here",
+            at: start
         )
     }
 }

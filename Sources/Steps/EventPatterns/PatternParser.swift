@@ -83,11 +83,7 @@ package struct PatternParser {
     private mutating func pattern() throws(PatternError) -> EventPattern {
         let start = reader.offset
         guard reader.peek() == .object else {
-            throw error(
-                .notObject,
-                at: start,
-                message: "the pattern is \(nounOfNext()); it must be an object"
-            )
+            throw error(.notObject, message: "the pattern is \(nounOfNext()); it must be an object")
         }
         try descend()
         defer { depth -= 1 }
@@ -103,8 +99,8 @@ package struct PatternParser {
         if conditions.isEmpty {
             throw error(
                 .emptyObject,
-                at: start,
-                message: "the object is empty; name at least one field, or leave the object out"
+                message: "the object is empty; name at least one field, or leave the object out",
+                at: start
             )
         }
         return EventPattern(conditions: conditions)
@@ -116,7 +112,6 @@ package struct PatternParser {
         if conditionCount > PatternLimits.conditions {
             throw error(
                 .limit,
-                at: reader.offset,
                 message: "the pattern names more than \(PatternLimits.conditions) members"
             )
         }
@@ -139,7 +134,6 @@ package struct PatternParser {
         guard reader.peek() == .array else {
             throw error(
                 .or,
-                at: reader.offset,
                 message:
                     "$or is given \(nounOfNext()); it takes a list of patterns, one of which must hold"
             )
@@ -154,7 +148,6 @@ package struct PatternParser {
         guard reader.peek() == .object else {
             throw error(
                 .or,
-                at: reader.offset,
                 message:
                     "the branch is \(nounOfNext()); $or takes a list of patterns, which are objects"
             )
@@ -169,7 +162,6 @@ package struct PatternParser {
         if depth == PatternLimits.depth {
             throw error(
                 .limit,
-                at: reader.offset,
                 message:
                     "the pattern is nested deeper than \(PatternLimits.depth) levels of objects and $or"
             )
@@ -184,8 +176,8 @@ package struct PatternParser {
         let shown = raw.count <= 64 ? raw.string : "…"
         return error(
             .scalar,
-            at: start,
-            message: "a value must stand in a list of alternatives: [\(shown)]"
+            message: "a value must stand in a list of alternatives: [\(shown)]",
+            at: start
         )
     }
 
@@ -207,8 +199,8 @@ package struct PatternParser {
         if elements.isEmpty {
             throw error(
                 .emptyList,
-                at: start,
-                message: "the list is empty; it must have at least one value"
+                message: "the list is empty; it must have at least one value",
+                at: start
             )
         }
         return elements
@@ -218,18 +210,27 @@ package struct PatternParser {
     private mutating func countElement(_ before: Int) throws(PatternError) {
         if before == PatternLimits.alternatives {
             let message = "the list has more than \(PatternLimits.alternatives) elements"
-            throw error(.limit, at: reader.offset, message: message)
+            throw error(.limit, message: message)
         }
         elementCount += 1
         if elementCount > PatternLimits.elements {
             let message = "the lists have more than \(PatternLimits.elements) elements together"
-            throw error(.limit, at: reader.offset, message: message)
+            throw error(.limit, message: message)
         }
     }
 
-    /// An error at the current path.
-    func error(_ code: PatternError.Code, at offset: Int, message: String) -> PatternError {
-        PatternError(code: code, offset: offset, path: path.text, message: message)
+    /// An error at the current path; at the value that is read next, unless an offset is named.
+    func error(
+        _ code: PatternError.Code,
+        message: String,
+        at offset: Int? = nil
+    ) -> PatternError {
+        PatternError(
+            code: code,
+            offset: offset ?? reader.offset,
+            path: path.text,
+            message: message
+        )
     }
 
     /// The value at the reader's position as a noun with its article, for errors.
@@ -250,10 +251,10 @@ package struct PatternParser {
         if count > PatternLimits.valueBytes {
             throw error(
                 .limit,
-                at: offset,
                 message:
                     "the \(noun) is longer than \(PatternLimits.valueBytes) bytes, the most that a "
-                    + "payload can have"
+                    + "payload can have",
+                at: offset
             )
         }
     }

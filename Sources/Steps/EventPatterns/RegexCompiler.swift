@@ -1,3 +1,40 @@
+/// A regular expression as a tree, from `RegexParser` to `RegexCompiler`.
+indirect enum RegexNode: Equatable {
+    case scalar(UInt32)
+    /// Any scalar of the set with this index in `RegexParser.sets`.
+    case set(Int)
+    /// The nodes one after the other; an empty list matches the empty text.
+    case sequence([RegexNode])
+    /// Any one of at least two nodes.
+    case alternatives([RegexNode])
+    /// The node `least` to `most` times; without a limit if `most` is nil.
+    case repetition(RegexNode, least: Int, most: Int?)
+}
+
+/// One instruction of a compiled regular expression, for `RegexSimulation`. Execution continues
+/// with the instruction after it unless its code says otherwise.
+struct RegexInstruction: BitwiseCopyable, Sendable {
+    /// What an instruction does.
+    enum Code: UInt8, BitwiseCopyable, Sendable {
+        /// Consumes the scalar `operand`.
+        case scalar
+        /// Consumes a scalar of the set with index `operand`.
+        case set
+        /// Continues both at the next instruction and at `target`.
+        case split
+        /// Continues at `target`.
+        case jump
+        /// Accepts if the value ends here.
+        case match
+    }
+
+    var code: Code
+    /// Index of an instruction, for `split` and `jump`.
+    var target: UInt16 = 0
+    /// A scalar or the index of a set.
+    var operand: UInt32 = 0
+}
+
 /// Compiles a tree into instructions, at most `PatternLimits.regexpInstructions` (Thompson 1968).
 struct RegexCompiler {
     /// The instructions emitted so far.

@@ -16,9 +16,8 @@ package struct RegularExpression: Sendable {
     /// The first instruction after the literal prefix.
     private let start: Int
 
-    /// Compiles an expression.
+    /// Compiles an expression, a text of valid UTF-8.
     ///
-    /// - Parameter text: valid UTF-8.
     /// - Throws: what is wrong, with its offset.
     package init(_ text: ByteView) throws(RegularExpressionError) {
         var parser = RegexParser(text)
@@ -124,4 +123,21 @@ package struct RegularExpression: Sendable {
             }
         }
     }
+}
+
+/// Why a regular expression was refused.
+package struct RegularExpressionError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong, as a sentence.
+    package let reason: String
+    /// The byte of the expression at which the error was detected; 0 if the whole is too large.
+    package let offset: Int
+
+    /// Makes the error for a mistake at a byte of the expression.
+    package init(_ reason: String, at offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+
+    /// The reason, followed by the byte of the expression at which the error was detected.
+    package var description: String { "\(reason) (byte \(offset) of the expression)" }
 }

@@ -4,18 +4,8 @@ package import Basics
 ///
 /// `\*` is a literal star and `\\` a backslash. All functions except `problem` and `isValid`
 /// require a valid pattern. The operator `wildcard` uses them; the index takes its keys from
-/// `literal`.
+/// `runs`.
 package enum WildcardPattern {
-    /// Which run of a pattern to take; a run is text without stars.
-    package enum Part: CaseIterable, Sendable {
-        /// The text before the first star; the whole pattern if there is none.
-        case prefix
-        /// The text after the last star; the whole pattern if there is none.
-        case suffix
-        /// The longest run; the first of several that are as long.
-        case longest
-    }
-
     /// What is wrong with a pattern; offsets are bytes of its text.
     private enum Fault: Equatable {
         case length
@@ -118,67 +108,23 @@ package enum WildcardPattern {
         return search.matches(pattern, value: value)
     }
 
-    /// Writes one run of the pattern with its escapes removed.
-    ///
-    /// - Parameters:
-    ///   - part: which run.
-    ///   - pattern: a valid pattern.
-    ///   - buffer: has capacity for `pattern.count` bytes.
-    /// - Returns: the number of bytes written.
-    @unsafe
-    package static func literal(
-        _ part: Part,
-        of pattern: ByteView,
-        into buffer: UnsafeMutableRawPointer
-    ) -> Int {
-        var chosen = pattern.slice(0, to: endOfRun(pattern, from: 0))
-        var chosenLength = length(chosen)
-        var start = chosen.count + 1
-        while part != .prefix && start <= pattern.count {
-            let run = pattern.slice(start, to: endOfRun(pattern, from: start))
-            let runLength = length(run)
-            if part == .suffix || runLength > chosenLength {
-                chosen = run
-                chosenLength = runLength
+    /// The runs of a valid pattern, which are its texts between stars, with their escapes removed:
+    /// one more than it has stars, of which some may be empty.
+    package static func runs(of pattern: ByteView) -> [[UInt8]] {
+        var runs: [[UInt8]] = [[]]
+        var offset = 0
+        while offset < pattern.count {
+            if pattern[offset] == star {
+                runs.append([])
+            } else {
+                if pattern[offset] == backslash { offset += 1 }
+                runs[runs.count - 1].append(pattern[offset])
             }
-            start += run.count + 1
+            offset += 1
         }
-        return unsafe unescape(chosen, into: buffer)
+        return runs
     }
 
     static var star: UInt8 { 0x2a }
     static var backslash: UInt8 { 0x5c }
-
-    /// The offset of the first unescaped star at or after `start`, or the pattern's end.
-    private static func endOfRun(_ pattern: ByteView, from start: Int) -> Int {
-        var end = start
-        while end < pattern.count, pattern[end] != star {
-            end += pattern[end] == backslash ? 2 : 1
-        }
-        return end
-    }
-
-    /// The length of a run in bytes once its escapes are removed.
-    private static func length(_ run: ByteView) -> Int {
-        var count = 0
-        var offset = 0
-        while offset < run.count {
-            offset += run[offset] == backslash ? 2 : 1
-            count += 1
-        }
-        return count
-    }
-
-    /// Writes a run with its escapes removed, and returns the number of bytes written.
-    private static func unescape(_ run: ByteView, into buffer: UnsafeMutableRawPointer) -> Int {
-        var count = 0
-        var offset = 0
-        while offset < run.count {
-            if run[offset] == backslash { offset += 1 }
-            unsafe buffer.storeBytes(of: run[offset], toByteOffset: count, as: UInt8.self)
-            offset += 1
-            count += 1
-        }
-        return count
-    }
 }

@@ -28,13 +28,8 @@ struct WildcardSearch {
         assert(Self.capacity == PatternLimits.expressionBytes)
     }
 
-    /// Whether a value matches the part of a pattern after one of its stars, with any bytes before
-    /// it.
-    ///
-    /// - Parameters:
-    ///   - pattern: the part after the star, not empty.
-    ///   - value: the part of the value in which the star may end.
-    /// - Returns: true if it matches up to the value's end.
+    /// Whether a value matches, up to its end, the part of a pattern after one of its stars, which
+    /// is not empty; the star may end anywhere in the value.
     mutating func matches(_ pattern: ByteView, value: ByteView) -> Bool {
         var start = 0
         var offset = 0

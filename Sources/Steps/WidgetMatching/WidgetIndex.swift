@@ -44,7 +44,7 @@ package struct WidgetIndex: ~Copyable {
         let namedSpace: SpaceID
     }
 
-    private var tables: Boxed<Tables>
+    var tables: Boxed<Tables>
 
     init(hashKey: HashKey, product: ProductHash) {
         var vocabulary = Vocabulary(hashKey: hashKey, product: product)
@@ -163,32 +163,6 @@ package struct WidgetIndex: ~Copyable {
     @inline(__always)
     var namedSpace: SpaceID { tables.value.namedSpace }
 
-    // MARK: - What changes several tables
-
-    /// The number of the space, created if it is new, with one more reference.
-    mutating func acquireSpace(_ space: KeySpace) -> SpaceID { tables.value.acquire(space) }
-
-    /// Releases a reference to a space.
-    mutating func releaseSpace(_ space: SpaceID) { tables.value.release(space) }
-
-    /// Adds a reference to the regular expression in a value; compiles it if it is new.
-    mutating func acquireRegex(_ value: ValueID) { tables.value.acquireRegex(value) }
-
-    /// Releases a reference to the regular expression in a value.
-    mutating func releaseRegex(_ value: ValueID) { tables.value.releaseRegex(value) }
-
-    /// Compiles a kind's rule; for a kind without one, an equality for each of the parameter names.
-    mutating func compile(
-        _ kind: InstalledKind,
-        names: [NameID],
-        with compiler: inout PatternCompiler
-    ) {
-        tables.value.compile(kind, names: names, with: &compiler)
-    }
-
-    /// Releases what a compiled rule refers to.
-    mutating func release(_ program: PatternProgram) { tables.value.release(program) }
-
     // MARK: - Size
 
     /// The number of stored widgets, whether their kinds are installed or not.
@@ -220,20 +194,24 @@ package struct WidgetIndex: ~Copyable {
     }
 }
 
+/// What changes several tables.
 extension WidgetIndex.Tables {
-    fileprivate mutating func acquire(_ space: KeySpace) -> SpaceID {
+    /// The number of the space, created if it is new, with one more reference.
+    mutating func acquire(_ space: KeySpace) -> SpaceID {
         spaces.acquire(space, in: &vocabulary.value)
     }
 
-    fileprivate mutating func release(_ space: SpaceID) {
-        spaces.release(space, in: &vocabulary.value)
-    }
+    /// Releases a reference to a space.
+    mutating func release(_ space: SpaceID) { spaces.release(space, in: &vocabulary.value) }
 
-    fileprivate mutating func acquireRegex(_ value: ValueID) { regexes.acquire(value, in: values) }
+    /// Adds a reference to the regular expression in a value; compiles it if it is new.
+    mutating func acquireRegex(_ value: ValueID) { regexes.acquire(value, in: values) }
 
-    fileprivate mutating func releaseRegex(_ value: ValueID) { regexes.release(value, in: values) }
+    /// Releases a reference to the regular expression in a value.
+    mutating func releaseRegex(_ value: ValueID) { regexes.release(value, in: values) }
 
-    fileprivate mutating func compile(
+    /// Compiles a kind's rule; for a kind without one, an equality for each of the parameter names.
+    mutating func compile(
         _ kind: InstalledKind,
         names: [NameID],
         with compiler: inout PatternCompiler
@@ -245,7 +223,8 @@ extension WidgetIndex.Tables {
         }
     }
 
-    fileprivate mutating func release(_ program: PatternProgram) {
+    /// Releases what a compiled rule refers to.
+    mutating func release(_ program: PatternProgram) {
         PatternCompiler.release(program, vocabulary: &vocabulary.value, values: &values)
     }
 }

@@ -98,13 +98,8 @@ extension WidgetMatcher {
         try reader.read(json)
     }
 
-    /// The cost that storing a widget would add; stores nothing.
-    ///
-    /// - Parameters:
-    ///   - kind: its kind.
-    ///   - json: its configuration, a JSON object that the scanner has accepted.
-    /// - Returns: the cost, in bytes as `StoredCost` counts them.
-    /// - Throws: what `insert` would throw.
+    /// The cost that storing a widget would add, in bytes as `StoredCost` counts them; stores
+    /// nothing, and throws what `insert` would throw.
     package mutating func cost(
         ofKind kind: KindID,
         configuration json: ByteView

@@ -16,20 +16,12 @@ import Testing
         matches(Array(pattern.utf8), Array(value.utf8))
     }
 
-    private func literal(_ part: WildcardPattern.Part, of pattern: [UInt8]) -> [UInt8] {
-        let capacity = pattern.count
-        let buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity + 1, alignment: 1)
-        defer { buffer.deallocate() }
-        buffer.storeBytes(of: 0x5a, toByteOffset: capacity, as: UInt8.self)
-        let count = pattern.withByteView { WildcardPattern.literal(part, of: $0, into: buffer) }
-        #expect(buffer.load(fromByteOffset: capacity, as: UInt8.self) == 0x5a)
-        return ByteView(base: buffer, count: count).array
+    private func runs(_ pattern: [UInt8]) -> [[UInt8]] {
+        pattern.withByteView { WildcardPattern.runs(of: $0) }
     }
 
-    private func literals(_ pattern: String) -> [String] {
-        [.prefix, .suffix, .longest].map {
-            String(decoding: literal($0, of: Array(pattern.utf8)), as: UTF8.self)
-        }
+    private func runs(_ pattern: String) -> [String] {
+        runs(Array(pattern.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func problem(_ pattern: String) -> String? {
@@ -80,25 +72,21 @@ import Testing
 
     @Test("The parts without stars are returned, unescaped")
     func parts() {
-        #expect(literals("abc") == ["abc", "abc", "abc"])
-        #expect(literals("*") == ["", "", ""])
-        #expect(literals("a*bcd*ef") == ["a", "ef", "bcd"])
-        #expect(literals(#"\*\*x*\\y"#) == ["**x", #"\y"#, "**x"])
-        #expect(literals(#"a*\*\**bcd*"#) == ["a", "", "bcd"])
-        #expect(literals("ab*cd") == ["ab", "cd", "ab"])
-        #expect(literals("") == ["", "", ""])
+        #expect(runs("abc") == ["abc"])
+        #expect(runs("*") == ["", ""])
+        #expect(runs("a*bcd*ef") == ["a", "bcd", "ef"])
+        #expect(runs(#"\*\*x*\\y"#) == ["**x", #"\y"#])
+        #expect(runs(#"a*\*\**bcd*"#) == ["a", "**", "bcd", ""])
+        #expect(runs("ab*cd") == ["ab", "cd"])
+        #expect(runs("") == [""])
     }
 
     @Test("Only a star that is not escaped is one")
     func escapedStars() {
-        for (pattern, beforeStar, behindStar) in [
-            (#"\*a"#, "*a", "*a"), (#"\\*a"#, #"\"#, "a"), (#"b\**a"#, "b*", "a"),
-            (#"b\\\*a"#, #"b\*a"#, #"b\*a"#),
-        ] {
-            let found = literals(pattern)
-            #expect(found[0] == beforeStar, "\(pattern)")
-            #expect(found[1] == behindStar, "\(pattern)")
-        }
+        #expect(runs(#"\*a"#) == ["*a"])
+        #expect(runs(#"\\*a"#) == [#"\"#, "a"])
+        #expect(runs(#"b\**a"#) == ["b*", "a"])
+        #expect(runs(#"b\\\*a"#) == [#"b\*a"#])
     }
 
     @Test("Random patterns match what the slow matcher matches")
@@ -115,12 +103,7 @@ import Testing
             let context =
                 "seed \(seed), round \(round): \(String(decoding: pattern, as: UTF8.self))"
             #expect(matches(pattern, value) == expected, "\(context) on \(value)")
-            let runs = slow.literals
-            #expect(literal(.prefix, of: pattern) == runs.first!, "\(context)")
-            #expect(literal(.suffix, of: pattern) == runs.last!, "\(context)")
-            let longest = runs.map(\.count).max()!
-            let first = runs.first { $0.count == longest }
-            #expect(literal(.longest, of: pattern) == first, "\(context)")
+            #expect(runs(pattern) == slow.literals, "\(context)")
         }
         #expect(found > 5_000, "seed \(seed): the run matches too little to mean anything")
     }

@@ -71,88 +71,14 @@ struct ProbeTableMisuse {
     }
 }
 
-@Suite("Misuse of views of the matcher")
-struct MatcherViewMisuse {
-    @Test("Misuse of PatternProgram: no node outside of the program is read", arguments: [1, -1])
-    func node(index: Int) async {
+@Suite("Misuse of ElementView")
+struct ElementViewMisuse {
+    @Test("no element outside of the view is read", arguments: [1, -1, .max])
+    func read(index: Int) async {
         await #expect(processExitsWith: .trap) { [index] in
-            let nodes = [PatternNode(.all), PatternNode(.all)]
-            nodes.withUnsafeBytes { bytes in
-                _ = PatternProgram(nodes: bytes.baseAddress!, count: 1)[index]
-            }
-        }
-    }
-
-    @Test("Misuse of KeyWords: no word outside of the key is read", arguments: [1, -1])
-    func word(position: Int) async {
-        await #expect(processExitsWith: .trap) { [position] in
             let words = [Word(bits: 1), Word(bits: 2)]
             words.withUnsafeBufferPointer { words in
-                _ = KeyWords(base: words.baseAddress!, count: 1)[position]
-            }
-        }
-    }
-
-    @Test("Misuse of PostingRun: no posting outside of the run is read", arguments: [1, -1])
-    func posting(index: Int) async {
-        await #expect(processExitsWith: .trap) { [index] in
-            var postings = [Posting(bits: 1), Posting(bits: 2)]
-            postings.withUnsafeMutableBufferPointer { postings in
-                _ = PostingRun(base: postings.baseAddress!, count: 1)[index]
-            }
-        }
-    }
-}
-
-@Suite("Misuse of ScratchBytes")
-struct ScratchBytesMisuse {
-    @Test(
-        "no more is kept than there was room for, nor less than nothing",
-        arguments: [1 << 14 + 1, -1, .max]
-    )
-    func keep(byteCount: Int) async {
-        await #expect(processExitsWith: .trap) { [byteCount] in
-            var scratch = ScratchBytes()
-            _ = scratch.reserve(10)
-            scratch.keep(byteCount)
-        }
-    }
-
-    @Test("nothing is kept before there was room")
-    func keepFirst() async {
-        await #expect(processExitsWith: .trap) {
-            var scratch = ScratchBytes()
-            scratch.keep(0)
-        }
-    }
-}
-
-@Suite("Misuse of RestoreBatch")
-struct RestoreBatchMisuse {
-    @Test("a widget that the batch does not have is not read")
-    func read() async {
-        await #expect(processExitsWith: .trap) { _ = RestoreBatch().number(at: 0) }
-        await #expect(processExitsWith: .trap) {
-            var batch = RestoreBatch()
-            var reader = ConfigurationReader()
-            batch.append(.first, kind: .first, reader: &reader)
-            _ = batch.kind(at: 1)
-        }
-        await #expect(processExitsWith: .trap) {
-            var batch = RestoreBatch()
-            var reader = ConfigurationReader()
-            batch.append(.first, kind: .first, reader: &reader)
-            batch.exchange(at: -1, with: &reader)
-        }
-    }
-
-    @Test("a full batch takes no further widget")
-    func full() async {
-        await #expect(processExitsWith: .trap) {
-            var batch = RestoreBatch()
-            for _ in 0...RestoreBatch.limit {
-                var reader = ConfigurationReader()
-                batch.append(.first, kind: .first, reader: &reader)
+                _ = ElementView(base: words.baseAddress!, count: 1)[index]
             }
         }
     }

@@ -42,7 +42,39 @@ struct TextScratchMisuse {
             let text = [UInt8](repeating: UInt8(truncatingIfNeeded: count | 0x40), count: count)
             let isSame = text.withByteView { scratch.decode($0) == $0 }
             #expect(isSame)
-            if count > 65_536 { scratch.reset() }
+            if count > 65_536 { scratch.reset(to: ScratchPosition()) }
+        }
+    }
+
+    @Test(
+        "no more is kept than there was room for, nor less than nothing",
+        arguments: [1 << 16 + 1, -1, .max]
+    )
+    func keep(byteCount: Int) async {
+        await #expect(processExitsWith: .trap) { [byteCount] in
+            var scratch = TextScratch()
+            _ = scratch.reserve(10)
+            scratch.keep(byteCount)
+        }
+    }
+
+    @Test("nothing is kept before there was room")
+    func keepFirst() async {
+        await #expect(processExitsWith: .trap) {
+            var scratch = TextScratch()
+            scratch.keep(0)
+        }
+    }
+
+    @Test("a place of another scratch cannot make it write outside of its chunks")
+    func foreignPlace() async {
+        await #expect(processExitsWith: .trap) {
+            var used = TextScratch()
+            var unused = TextScratch()
+            let text = [UInt8](repeating: 0x61, count: 60_000)
+            for _ in 0..<4 { text.withByteView { _ = used.decode($0) } }
+            unused.reset(to: used.mark)
+            text.withByteView { _ = unused.decode($0) }
         }
     }
 }

@@ -45,7 +45,7 @@ package indirect enum PatternTest: Equatable, Sendable {
 }
 
 /// An operator on strings.
-package enum TextOperator: String, CaseIterable, Sendable {
+package enum TextOperator: String, CaseIterable, Sendable, BitwiseCopyable {
     case prefix
     case suffix
     case equalsIgnoringCase = "equals-ignore-case"
@@ -92,7 +92,7 @@ package struct NumericBound: Equatable, Sendable {
 }
 
 /// How a number compares with a bound.
-package enum NumericComparison: String, CaseIterable, Sendable {
+package enum NumericComparison: String, CaseIterable, Sendable, BitwiseCopyable {
     case equal = "="
     case notEqual = "!="
     case less = "<"

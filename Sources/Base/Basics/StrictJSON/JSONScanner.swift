@@ -24,7 +24,7 @@ package struct JSONScanner: ~Copyable {
     }
 
     /// Discards the decoded strings; views of them become invalid.
-    package mutating func resetScratch() { scratch.reset() }
+    package mutating func resetScratch() { scratch.reset(to: ScratchPosition()) }
 
     /// Scans one document. Throws `JSONError` with the offset of the first error. The visitor has
     /// seen every event before it.

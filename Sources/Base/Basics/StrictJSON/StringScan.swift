@@ -256,10 +256,10 @@ enum StringScan {
     }
 }
 
-/// Memory for decoded strings, kept from document to document; chunks never move, so views stay
-/// valid.
+/// Memory for decoded strings and other bytes, kept from document to document; chunks never move,
+/// so views stay valid.
 @safe @usableFromInline
-struct TextScratch: ~Copyable {
+package struct TextScratch: ~Copyable {
     private static var chunkBytes: Int { 1 << 16 }
 
     /// A block of memory, and its length in bytes.
@@ -273,40 +273,79 @@ struct TextScratch: ~Copyable {
     private var current = 0
     /// The number of bytes used in that chunk.
     private var used = 0
+    /// Bytes allocated, used or not.
+    package private(set) var byteCount = 0
 
-    @usableFromInline init() {}
+    /// Scratch memory without chunks; the first `reserve` adds one.
+    @usableFromInline
+    package init() {}
 
     @inlinable deinit {
         for chunk in chunks { unsafe chunk.memory.deallocate() }
     }
 
-    /// Discards what was decoded; the chunks stay for later strings.
-    mutating func reset() {
-        current = 0
-        used = 0
+    /// The end of what is kept; `reset(to:)` with it discards everything later.
+    package var mark: ScratchPosition { ScratchPosition(chunk: current, used: used) }
+
+    /// Discards what is kept since `position` was taken; the chunks stay for what comes later.
+    package mutating func reset(to position: ScratchPosition) {
+        current = position.chunk
+        used = position.used
     }
 
-    /// Decodes a string's checked content; the view is valid until `reset`.
-    @usableFromInline @inline(never)
-    mutating func decode(_ raw: ByteView) -> ByteView {
-        while current < chunks.count, used + raw.count > chunks[current].capacity {
+    /// Memory for `byteCount` bytes, which the caller may write. `keep` then claims as many of them
+    /// as the caller needs; the next call may return the others again.
+    package mutating func reserve(_ byteCount: Int) -> UnsafeMutableRawPointer {
+        precondition(byteCount >= 0, "\(byteCount) bytes are reserved")
+        while current < chunks.count, used + byteCount > chunks[current].capacity {
             current += 1
             used = 0
         }
         if current == chunks.count {
             // Powers of two, so that strings that grow a little each time fit into chunks that
             // exist.
-            let capacity = max(Self.chunkBytes, 1 << (Int.bitWidth - raw.count.leadingZeroBitCount))
+            let capacity = max(Self.chunkBytes, 1 << (Int.bitWidth - byteCount.leadingZeroBitCount))
             unsafe chunks.append(
                 Chunk(
                     memory: .allocate(byteCount: capacity, alignment: 8),
                     capacity: capacity
                 )
             )
+            self.byteCount += capacity
         }
-        let memory = unsafe chunks[current].memory + used
+        return unsafe chunks[current].memory + used
+    }
+
+    /// Claims the first `byteCount` bytes of the memory that `reserve` returned last.
+    package mutating func keep(_ byteCount: Int) {
+        let free = chunks[current].capacity - used
+        precondition(byteCount >= 0 && byteCount <= free, "more is kept than was reserved")
+        used += byteCount
+    }
+
+    /// Decodes a string's checked content; the view is valid until `reset`.
+    @usableFromInline @inline(never)
+    mutating func decode(_ raw: ByteView) -> ByteView {
+        let memory = unsafe reserve(raw.count)
         let count = unsafe StringScan.decode(raw, to: memory)
-        used += count
+        keep(count)
         return unsafe ByteView(base: memory, count: count)
+    }
+}
+
+/// A position in scratch memory; `init()` makes its beginning.
+package struct ScratchPosition: BitwiseCopyable {
+    fileprivate var chunk: Int
+    fileprivate var used: Int
+
+    /// The beginning of the scratch memory.
+    package init() {
+        chunk = 0
+        used = 0
+    }
+
+    fileprivate init(chunk: Int, used: Int) {
+        self.chunk = chunk
+        self.used = used
     }
 }

@@ -82,13 +82,8 @@ struct ConditionMeter: ~Copyable {
         return saved
     }
 
-    /// Interrupts the evaluation if the budget is spent.
-    ///
-    /// - Parameters:
-    ///   - depth: the innermost level.
-    ///   - position: what it does first when it resumes.
-    ///   - field: the field at which it resumes, if it goes through fields.
-    /// - Returns: whether it was interrupted.
+    /// Interrupts the evaluation at its innermost level, if the budget is spent; returns whether it
+    /// was. The level resumes at `position`, and at `field` if it goes through fields.
     @inline(__always)
     mutating func pauseIfSpent(_ depth: Int, at position: Int, field: Int = 0) -> Bool {
         if !isSpent { return false }

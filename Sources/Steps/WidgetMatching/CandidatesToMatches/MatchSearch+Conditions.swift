@@ -6,16 +6,11 @@ internal import EventPatterns
 extension MatchSearch {
     // MARK: - Conditions
 
-    /// Whether a node holds for an object.
+    /// Whether a node of the candidate's program holds for an object: a list element, or `none` for
+    /// the whole payload.
     ///
-    /// - Parameters:
-    ///   - number: the node's index in the candidate's program.
-    ///   - candidate: the rule and the push.
-    ///   - context: the object: a list element, or `none` for the whole payload.
-    ///   - depth: the level of the evaluation; see `ConditionMeter`.
-    ///   - index: the index that is searched.
-    /// - Returns: whether it holds; also false if the work ran out before that was known. Then
-    ///   `meter.isInterrupted` is true.
+    /// Also false if the work ran out before that was known. Then `meter.isInterrupted` is true,
+    /// and each `depth`, the level of the evaluation, has saved its position.
     mutating func holds(
         _ number: Int,
         of candidate: Candidate,

@@ -37,7 +37,8 @@ extension MatchSearch {
         case .equals: return hasAny(run, for: node, of: candidate.rule, depth: depth, in: index)
         case .text: return hasText(run, for: node, of: candidate.rule, depth: depth, in: index)
         case .numeric: return hasNumber(run, within: number, of: candidate, depth: depth, in: index)
-        case .exists: return run.isEmpty == (node.detail == 0)
+        case .exists: return !run.isEmpty
+        case .absent: return run.isEmpty
         case .anythingBut:
             if run.isEmpty { return false }
             patternReading.answer.toggle()
@@ -162,7 +163,7 @@ extension MatchSearch {
     @inline(__always)
     private mutating func isUsable(_ pattern: TypedValue, for node: PatternNode) -> Bool {
         if pattern.tag != .string { return false }
-        if !node.isParameter || node.detail != TextOperator.wildcard.number { return true }
+        guard node.isParameter, case .wildcard = node.textOperator else { return true }
         meter.charge(pattern.bytes.count &* WorkCost.textByte)
         return WildcardPattern.isValid(pattern.bytes)
     }

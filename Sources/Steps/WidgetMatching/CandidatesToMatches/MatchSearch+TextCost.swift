@@ -35,12 +35,9 @@ extension MatchSearch {
         min(16, Int.bitWidth - (load - 1).leadingZeroBitCount)
     }
 
-    /// Decides which widgets' patterns may read a push's texts.
+    /// Decides which widgets' patterns may read the texts of a push that was read, and that has a
+    /// long text on which there are text tests; all probes from `first` on are its own.
     ///
-    /// - Parameters:
-    ///   - push: the push that was read; it has a long text on which there are text tests.
-    ///   - first: its first probe; all later probes are its own.
-    ///   - index: the index that is searched.
     /// - Throws: `textCost` if the tests of rules alone exceed `RouterLimits.patternBytes`.
     mutating func limitTexts(
         of push: inout PushBatch.Push,
@@ -132,15 +129,13 @@ extension MatchSearch {
         to demand: inout Demand,
         in index: borrowing WidgetIndex
     ) {
-        let single = index.keys.single(key)
-        let list = single == nil ? index.keys.list(key) : PostingList()
-        let all = single == nil ? list.count : 1
+        let all = index.keys.postingCount(key)
         let count = min(all, Self.sampleCount, max(2, demand.samples))
         demand.samples -= count
         // The class and the weight of what occurs once in the sample.
         var seenOnce = InlineArray<128, (of: Int, weight: Int)>(repeating: (of: 0, weight: 0))
         for sample in 0..<count {
-            let posting = single ?? index.keys.postings.run(list, from: sample * all / count)[0]
+            let posting = index.keys.posting(of: key, at: sample * all / count)
             enqueueWork += posting.needsCheck ? WorkCost.condition : WorkCost.posting
             let tests = index.textTests(of: posting)
             if tests.ofRule == 0 && tests.ofWidget == 0 { continue }

@@ -59,11 +59,9 @@ struct ConfigurationReader: ~Copyable {
 
     // MARK: - Reading
 
-    /// Reads a configuration, which replaces the one before.
+    /// Reads a configuration of at most `limit` bytes, a JSON value that the scanner has accepted.
+    /// It replaces the one before.
     ///
-    /// - Parameters:
-    ///   - json: a JSON value that the scanner has accepted.
-    ///   - limit: the most bytes that it may have.
     /// - Throws: what is wrong, and with which parameter.
     mutating func read(
         _ json: ByteView,

@@ -106,7 +106,7 @@ extension WidgetIndex {
         storedCosts.count(1, of: kind)
         if kinds[kind, default: nil] == nil { undeclaredCount += 1 }
         // The order in which a configuration names its parameters has no meaning.
-        draft.configuration.parameters.sort(from: 0) { $0.name < $1.name }
+        draft.configuration.parameters.sort { $0.name < $1.name }
         return StoredWidget(shape: acquireShape(kind), values: storeValues())
     }
 

@@ -35,23 +35,4 @@ struct Word: BitwiseCopyable, Equatable {
 }
 
 /// The words of a key that is looked for or made; valid as long as the memory they are in.
-@safe
-struct KeyWords {
-    private let base: UnsafePointer<Word>
-    let count: Int
-
-    @unsafe @inline(__always)
-    init(base: UnsafePointer<Word>, count: Int) {
-        unsafe self.base = unsafe base
-        self.count = count
-    }
-
-    @inline(__always)
-    subscript(position: Int) -> Word {
-        precondition(
-            UInt(bitPattern: position) < UInt(bitPattern: count),
-            "word \(position) of \(count)"
-        )
-        return unsafe base[position]
-    }
-}
+typealias KeyWords = ElementView<Word>

@@ -26,15 +26,8 @@ extension MatchSearch {
         var sharedDepths = InlineArray<6, Int>(repeating: 0)
     }
 
-    /// Adds the probes of a space of several attributes.
-    ///
-    /// - Parameters:
-    ///   - number: the space.
-    ///   - push: the push that is queued.
-    ///   - left: how many more probes `probeLimit` allows; reduced by those added, except by a
-    ///     combination that is the only one.
-    ///   - index: the index that is searched.
-    /// - Returns: false if `probeLimit` is exceeded.
+    /// Adds the probes of a space of several attributes; false if `probeLimit` is exceeded. They
+    /// reduce `left`, what it still allows, unless there is only one combination.
     mutating func addCombinations(
         of number: SpaceID,
         for push: PushBatch.Push,

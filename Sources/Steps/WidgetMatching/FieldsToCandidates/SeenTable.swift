@@ -43,12 +43,7 @@ struct SeenTable: ~Copyable {
         round = 1
     }
 
-    /// Finds an entry.
-    ///
-    /// - Parameters:
-    ///   - hash: the hash of everything that identifies the entry.
-    ///   - isSame: whether the entry with a number and this hash is the one wanted.
-    /// - Returns: the entry's number; nil if it is not in the table.
+    /// The number of the entry with a hash for which `isSame` is true; nil if there is none.
     @inline(__always)
     func find(_ hash: UInt64, where isSame: (Int) -> Bool) -> Int? {
         var index = Int(truncatingIfNeeded: hash) & mask
@@ -83,5 +78,24 @@ struct SeenTable: ~Copyable {
             while slots[index].round == round { index = (index + 1) & mask }
             slots[index] = old[number]
         }
+    }
+}
+
+extension SeenTable {
+    /// Asserts that every entry of the round is found from its home, and that they are counted.
+    func checkInvariants() {
+        assert(slots.count == mask + 1 && slots.count & mask == 0, "the mask fits \(slots.count)")
+        assert(round > 0, "round 0 is that of slots that were never used")
+        var used = 0
+        for index in 0..<slots.count where slots[index].round == round {
+            used += 1
+            var position = Int(truncatingIfNeeded: slots[index].hash) & mask
+            while position != index {
+                assert(slots[position].round == round, "slot \(index) cannot be reached")
+                position = (position + 1) & mask
+            }
+        }
+        assert(used == count, "\(used) entries, but \(count) are counted")
+        assert(used < slots.count, "a full table has no end of a search")
     }
 }

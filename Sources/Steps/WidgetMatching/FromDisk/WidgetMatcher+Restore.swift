@@ -60,16 +60,47 @@ extension WidgetMatcher {
     /// Stores the rest of the restored widgets; must follow the last call of `restore`.
     package mutating func finishRestoring() {
         storeRestored()
-        restored.deallocate()
+        restored = RestoreBatch()
     }
 
     /// Stores the batch: values and shapes of all its widgets first, then their keys.
     private mutating func storeRestored() {
         for position in 0..<restored.count {
-            restored.exchange(at: position, with: &index.draft.configuration)
-            index.store(restored.kind(at: position), at: restored.number(at: position))
+            let widget = restored[position]
+            swap(&widget.reader, &index.draft.configuration)
+            index.store(widget.kind, at: widget.number)
         }
-        for position in 0..<restored.count { index.link(restored.number(at: position)) }
+        for position in 0..<restored.count { index.link(restored[position].number) }
         restored.removeAll()
+    }
+}
+
+/// Restoring one widget in steps; see `WidgetMatcher.restore`.
+extension WidgetIndex {
+    /// Whether the number is valid and no widget has it.
+    package func isFree(_ widget: WidgetID) -> Bool {
+        widget.rawValue < Posting.widgetLimit && !widgets.isInUse(widget)
+    }
+
+    /// Prefetches the slots for the values of the configuration in `draft`.
+    func prefetchValues() {
+        for number in 0..<draft.configuration.values.count {
+            values.prefetchSlot(draft.configuration.value(number))
+        }
+    }
+
+    /// Stores a widget with the configuration in `draft` at a number; it must be linked afterwards.
+    mutating func store(_ kind: KindID, at number: WidgetID) {
+        let widget = store(kind)
+        widgets[number] = widget
+        prefetchKey(of: widget)
+    }
+
+    /// Prefetches the slot of the widget's key if it has a single one, as most widgets do.
+    private mutating func prefetchKey(of widget: StoredWidget) {
+        let shape = shapes[widget.shape]
+        if case .rule = shape.use, findSingleKey(of: rule(of: widget), shape: shape) {
+            keys.index.prefetch(equalHash(shape.space))
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import Basics
+internal import EventPatterns
 
 /// Values as rules see them, for `RuleExplainer`.
 extension JSONValue {
@@ -33,23 +34,10 @@ extension JSONValue {
         switch (self, other) {
         case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
         case (.number(let left), .number(let right)):
-            Self.canonical(left) == Self.canonical(right)
+            DecimalOrder.compare(left, to: right) == 0
         case (.boolean(let left), .boolean(let right)): left == right
         case (.null, .null): true
         default: false
-        }
-    }
-
-    /// A number in the form of `CanonicalNumber`.
-    static func canonical(_ number: String) -> [UInt8] {
-        number.withByteView { text in
-            let memory = UnsafeMutableRawPointer.allocate(
-                byteCount: text.count + 16,
-                alignment: 8
-            )
-            defer { unsafe memory.deallocate() }
-            let count = unsafe CanonicalNumber.write(text, into: memory)
-            return unsafe ByteView(base: memory, count: count).array
         }
     }
 }

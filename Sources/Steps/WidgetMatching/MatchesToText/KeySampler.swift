@@ -33,12 +33,8 @@ struct KeySampler {
         counted = 0
     }
 
-    /// Counts a key of a sampled push.
-    ///
-    /// - Parameters:
-    ///   - key: the key that was looked up.
-    ///   - isFirst: whether this is the first portion in which the push finds widgets by the key.
-    ///   - found: how many widgets this portion found by it.
+    /// Counts a key of a sampled push, and the widgets that a portion found by it. `isFirst` is
+    /// whether no earlier portion of the push has found any.
     mutating func record(_ key: KeyID, isFirst: Bool, found: Int) {
         assert(key != .none && found >= 0, "\(found) widgets under key \(key)")
         assert(mask & (mask &+ 1) == 0, "the weight of a push is a power of two")

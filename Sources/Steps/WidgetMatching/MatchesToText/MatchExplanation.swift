@@ -43,3 +43,68 @@ package struct MatchExplanation: Equatable, Sendable {
         return "does not match: \(failure.sentence)\(rest)."
     }
 }
+
+/// The result of one condition of a rule for a push, with texts for people.
+package struct ConditionOutcome: Equatable, Sendable {
+    /// Path in the payload, such as `place.region`, or `lines[2].stop` in a list; ends in `$or` for
+    /// alternatives.
+    package var path: String
+    /// What the rule requires there, with the widget's values for its parameters: `prefix "dra"`,
+    /// `"${configuration.region}" = "north"`.
+    package var test: String
+    /// What the payload has there, as JSON cut to 64 characters; or `missing`.
+    package var value: String
+    /// Whether the condition holds; false if it names a parameter that the widget does not have.
+    package var holds: Bool
+    /// If the condition holds because of a single value: that value, as JSON.
+    package var passingValue: String?
+    /// If the condition holds: the alternative by which it does.
+    package var passingTest: String?
+    /// Further reasons: parameters that are missing, or unusable where the rule has them.
+    package var notes: [String] = []
+    /// For `$or`: the results of the conditions of each of its patterns.
+    package var branches: [[ConditionOutcome]] = []
+
+    /// Whether the payload has nothing at the condition's path.
+    package var isMissing: Bool { value == Self.missing }
+
+    /// Why the condition holds or fails, as one sentence without its full stop.
+    package var sentence: String {
+        let reasons = notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"
+        return (holds ? whyItHolds : whyItFails) + reasons
+    }
+
+    /// Why the condition holds, without its notes.
+    private var whyItHolds: String {
+        if let branch = closestBranch {
+            return "\(path): " + branch.map(\.sentence).joined(separator: " and ")
+        }
+        return "\(path): \(passingValue ?? value) passes \(passingTest ?? test)"
+    }
+
+    /// Why the condition fails, without its notes.
+    private var whyItFails: String {
+        if let branch = closestBranch {
+            let failed = branch.filter { !$0.holds }.map(\.sentence).joined(separator: " and ")
+            let closest = failed.isEmpty ? "" : "; the closest fails at \(failed)"
+            return "\(path): none of \(branches.count) patterns holds\(closest)"
+        }
+        let found = value == Self.missing ? "the push lacks it" : "the push has \(value)"
+        let alike = LookAlikes.sentence(value, wanted: test)
+        return "\(path): \(found), the rule wants \(test)"
+            + (alike.map { "; they look alike and differ: \($0)" } ?? "")
+    }
+
+    /// The pattern of a `$or` with the fewest failing conditions; the first of several.
+    private var closestBranch: [ConditionOutcome]? {
+        branches.min { left, right in left.failedCount < right.failedCount }
+    }
+
+    /// `value` of a field that the payload does not have.
+    static let missing = "missing"
+}
+
+extension [ConditionOutcome] {
+    /// The number of failing conditions; a `$or` counts as one.
+    var failedCount: Int { count { !$0.holds } }
+}

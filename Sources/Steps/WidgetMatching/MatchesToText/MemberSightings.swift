@@ -41,13 +41,8 @@ struct MemberSightings: ~Copyable {
     mutating func end(_ app: AppID) { counts[app.index] = current }
 
     /// How many pushes of an app have had no member of an attribute, since the last one that had it
-    /// or since it is watched; and whether that was the former.
-    ///
-    /// - Parameters:
-    ///   - attribute: the attribute.
-    ///   - birth: differs from that of others with its number, before and later.
-    ///   - app: its app.
-    /// - Returns: the two.
+    /// or since it is watched; and whether that was the former. The number `birth` differs from
+    /// that of other attributes with its number, before and later.
     mutating func missing(
         _ attribute: AttributeID,
         birth: UInt64,
@@ -78,12 +73,8 @@ extension WidgetMatcher {
     /// no reason to think that none will. The first time, a member begins to be watched; it can be
     /// if a widget of a kind that names it is stored.
     ///
-    /// - Parameters:
-    ///   - path: the names that lead to the member.
-    ///   - app: the app.
-    ///   - fewest: the pushes after which a member is missed that none of them had.
-    ///   - recent: those after which one is missed that an earlier push had.
-    /// - Returns: how many pushes.
+    /// A member is missed after `fewest` pushes if none of them had it, and after `recent` if an
+    /// earlier one had.
     package mutating func pushesWithout(
         _ path: [[UInt8]],
         app: AppID,

@@ -1,4 +1,5 @@
 package import Basics
+internal import EventPatterns
 
 /// Evaluates a rule for one widget and one push by its definition, and explains the result.
 ///
@@ -8,15 +9,8 @@ package struct RuleExplainer {
     /// The widget's parameters.
     let widget: WidgetParameters
 
-    /// Explains whether a push of the widget's app matches the widget.
-    ///
-    /// - Parameters:
-    ///   - rule: the kind's rule; nil if it has none.
-    ///   - kindName: the kind's name, which `kinds` may contain.
-    ///   - configuration: the widget's parameters.
-    ///   - payload: an object.
-    ///   - kinds: the kinds to which the push is narrowed; nil if it is not.
-    /// - Returns: the result of every condition.
+    /// Explains whether a push of the widget's app matches the widget, by the kind's rule if it has
+    /// one; `kinds` are those to which the push is narrowed, or nil.
     package static func explain(
         rule: EventPattern?,
         kindName: String,
@@ -91,7 +85,7 @@ package struct RuleExplainer {
     ) -> ConditionOutcome {
         let verdicts = tests.map { verdict(on: $0, for: value) }
         let passed = verdicts.first { $0.holds }
-        let missing = widget.missing(in: .field("", tests))
+        let missing = widget.missing(in: tests.flatMap(\.parameterNames))
         let holds = passed != nil && missing.isEmpty
         return ConditionOutcome(
             path: path.text,
@@ -147,7 +141,7 @@ package struct RuleExplainer {
     ) -> ConditionOutcome {
         let branches = patterns.map { outcomes(of: $0, for: object, at: path) }
         // A rule with a missing parameter never holds, whichever branch names it.
-        let missing = widget.missing(in: .anyOf(patterns))
+        let missing = widget.missing(in: patterns.flatMap(\.parameterNames))
         return ConditionOutcome(
             path: path.member("$or").text,
             test: ExplanationText.alternatives(

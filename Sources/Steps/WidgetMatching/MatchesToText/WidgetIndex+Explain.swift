@@ -2,13 +2,7 @@ package import Basics
 
 /// Explaining whether pushes match widgets. Nothing is searched, so a batch may be in progress.
 extension WidgetIndex {
-    /// Explains whether a push matches a widget, from the parsed payload.
-    ///
-    /// - Parameters:
-    ///   - app: the push's app.
-    ///   - push: the push.
-    ///   - widget: a stored widget of any app.
-    /// - Returns: the conditions, and whether each holds.
+    /// Explains whether a push of an app matches a stored widget of any app.
     package func explain(
         app: AppID,
         push: ExplainedPush,
@@ -20,12 +14,8 @@ extension WidgetIndex {
         return explainable(widget).explanation(of: push)
     }
 
-    /// What is needed to explain whether pushes match a stored widget, as a copy.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget.
-    ///   - patternMost: the most patterns that its device may have, as `WidgetMatcher.find` says.
-    /// - Returns: the copy.
+    /// What is needed to explain whether pushes match a stored widget, as a copy. `patternMost` is
+    /// the most patterns that its device may have, as `WidgetMatcher.find` says.
     package func explainable(_ widget: WidgetID, patternMost: Int = .max) -> ExplainedSubject {
         let hasPatterns = shapes[widgets[widget].shape].hasPatterns
         return ExplainedSubject(

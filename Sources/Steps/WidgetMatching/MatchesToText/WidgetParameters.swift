@@ -21,9 +21,9 @@ struct WidgetParameters {
         }
     }
 
-    /// The parameters that a condition names and the widget does not have, each once.
-    func missing(in condition: PatternCondition) -> [String] {
-        condition.parameterNames.reduce(into: []) { missing, name in
+    /// The parameters that a rule names and the widget does not have, each once.
+    func missing(in names: [String]) -> [String] {
+        names.reduce(into: []) { missing, name in
             if value(of: name) == nil && !missing.contains(name) { missing.append(name) }
         }
     }
@@ -39,38 +39,5 @@ extension JSONValue {
             case .boolean(let value): .boolean(value)
             case .null: .null
             }
-    }
-}
-
-extension PatternCondition {
-    /// The parameters named anywhere in the condition; may repeat.
-    fileprivate var parameterNames: [String] {
-        switch self {
-        case .field(_, let tests): tests.flatMap(\.parameterNames)
-        case .nested(_, let pattern): pattern.conditions.flatMap(\.parameterNames)
-        case .anyOf(let patterns):
-            patterns.flatMap { $0.conditions.flatMap(\.parameterNames) }
-        }
-    }
-}
-
-extension PatternTest {
-    /// The parameters named in the test; may repeat.
-    fileprivate var parameterNames: [String] {
-        switch self {
-        case .equals(let operand), .text(_, let operand): operand.parameterNames
-        case .numeric(let bounds): bounds.flatMap(\.operand.parameterNames)
-        case .exists: []
-        case .anythingBut(let tests), .allOf(let tests): tests.flatMap(\.parameterNames)
-        case .allOfParameter(let name): [name]
-        }
-    }
-}
-
-extension PatternOperand {
-    /// The parameter that the operand is, if it is one.
-    fileprivate var parameterNames: [String] {
-        if case .parameter(let name) = self { return [name] }
-        return []
     }
 }

@@ -42,13 +42,7 @@ struct FieldOrder: ~Copyable {
         }
         if batch.fields.count - first > PayloadReader.fieldLimit { throw .tooManyProbes }
         batch.fields.sort(from: first, workspace: &sortWorkspace) { $0.isOrdered(before: $1) }
-        var kept = first + 1
-        for index in first + 1..<batch.fields.count
-        where !batch.fields[index].isEqual(to: batch.fields[kept - 1]) {
-            batch.fields[kept] = batch.fields[index]
-            kept += 1
-        }
-        batch.fields.truncate(to: kept)
+        batch.fields.dropRepeats(from: first) { $0.isEqual(to: $1) }
     }
 
     /// Drops each field that equals an earlier one, and keeps the order of the others.
@@ -107,11 +101,6 @@ struct FieldOrder: ~Copyable {
     mutating func orderKinds(_ kinds: inout GrowingBuffer<KindID>, from first: Int) {
         assert(first < kinds.count, "no kinds to sort")
         kinds.sort(from: first, workspace: &kindWorkspace) { $0 < $1 }
-        var kept = first + 1
-        for index in first + 1..<kinds.count where kinds[index] != kinds[kept - 1] {
-            kinds[kept] = kinds[index]
-            kept += 1
-        }
-        kinds.truncate(to: kept)
+        kinds.dropRepeats(from: first, where: ==)
     }
 }

@@ -42,34 +42,18 @@ extension GrowingBuffer where Element == FieldValue {
         within context: ContextNumber,
         among all: Bounds
     ) -> Range<Int> {
+        let all = all.first..<all.end
         let wanted = Self.sortKey(attribute, within: context)
-        let first = firstIndex(all) { sortKey($0) < wanted }
+        let first = firstIndex(in: all) { Self.sortKey($0.attribute, within: $0.context) < wanted }
         // The run may be long: its end is found by bisection, too.
-        let end = firstIndex(all) { sortKey($0) <= wanted }
+        let end = firstIndex(in: all) { Self.sortKey($0.attribute, within: $0.context) <= wanted }
         return first..<end
     }
 
     /// The sort key of a field's place: its attribute, then its context.
     @inline(__always)
-    private func sortKey(_ index: Int) -> UInt64 {
-        Self.sortKey(self[index].attribute, within: self[index].context)
-    }
-
-    @inline(__always)
     private static func sortKey(_ attribute: AttributeID, within context: ContextNumber) -> UInt64 {
         UInt64(attribute.rawValue) << 32 | UInt64(context.rawValue)
-    }
-
-    /// The first index for which `isBefore` is false.
-    @inline(__always)
-    private func firstIndex(_ all: Bounds, where isBefore: (Int) -> Bool) -> Int {
-        var low = all.first
-        var high = all.end
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     /// Whether one of a run's fields has the value; `head` is as in `FieldValue`.
@@ -86,15 +70,8 @@ extension GrowingBuffer where Element == FieldValue {
 
     /// `has` for a sorted run, by bisection.
     private func hasAmongMany(in run: Range<Int>, head: UInt32, bytes: ByteView) -> Bool {
-        var low = run.lowerBound
-        var high = run.upperBound
-        while low < high {
-            let middle = (low + high) / 2
-            let order = self[middle].compare(toHead: head, bytes: bytes)
-            if order == 0 { return true }
-            if order < 0 { low = middle + 1 } else { high = middle }
-        }
-        return false
+        let index = firstIndex(in: run) { $0.compare(toHead: head, bytes: bytes) < 0 }
+        return index < run.upperBound && self[index].compare(toHead: head, bytes: bytes) == 0
     }
 
     /// The part of a run of fields at one attribute that lies within the elements `first` to
@@ -105,9 +82,8 @@ extension GrowingBuffer where Element == FieldValue {
         to last: ContextNumber
     ) -> Range<Int> {
         assert(first <= last, "objects \(first.count) to \(last.count)")
-        let all = Bounds(from: run.lowerBound, to: run.upperBound)
-        let start = firstIndex(all) { self[$0].context < first }
-        return start..<firstIndex(all) { self[$0].context <= last }
+        let start = firstIndex(in: run) { $0.context < first }
+        return start..<firstIndex(in: run) { $0.context <= last }
     }
 }
 
@@ -170,13 +146,7 @@ extension GrowingBuffer where Element == KindID {
 
     /// `names` for sorted kinds, by bisection.
     private func namesAmongMany(_ kind: KindID, in push: PushBatch.Push) -> Bool {
-        var low = push.kinds.first
-        var high = push.kinds.end
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] == kind { return true }
-            if self[middle] < kind { low = middle + 1 } else { high = middle }
-        }
-        return false
+        let index = firstIndex(in: push.kinds.first..<push.kinds.end) { $0 < kind }
+        return index < push.kinds.end && self[index] == kind
     }
 }

@@ -79,56 +79,38 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         capacity = newCapacity
     }
 
-    /// Sorts the elements from `first` on in place; not stable.
+    /// Keeps the first of equal neighbours among the elements from `first` on.
+    @inline(__always)
+    mutating func dropRepeats(from first: Int, where isEqual: (Element, Element) -> Bool) {
+        if count - first < 2 { return }
+        var kept = first + 1
+        for index in first + 1..<count where !isEqual(self[index], self[kept - 1]) {
+            self[kept] = self[index]
+            kept += 1
+        }
+        truncate(to: kept)
+    }
+
+    /// The first index of a range for which `isBefore` is false; it must be true before that, and
+    /// false after it.
+    @inline(__always)
+    func firstIndex(in range: Range<Int>, where isBefore: (Element) -> Bool) -> Int {
+        var low = range.lowerBound
+        var high = range.upperBound
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Sorts the elements in place; not stable.
     ///
-    /// A heap sort, because the standard library's sort may allocate. For many elements the other
-    /// `sort` is faster.
-    @inline(__always)
-    mutating func sort(from first: Int, by isBefore: (Element, Element) -> Bool) {
-        assert(first >= 0 && first <= count, "sorts from \(first) of \(count)")
-        let length = count - first
-        if length < 2 { return }
-        var root = length / 2
-        while root > 0 {
-            root -= 1
-            siftDown(root, end: length, offset: first, by: isBefore)
-        }
-        var end = length - 1
-        while end > 0 {
-            swapAt(first, with: first + end)
-            siftDown(0, end: end, offset: first, by: isBefore)
-            end -= 1
-        }
-    }
-
-    /// Restores the heap below the element at `start`. The heap begins at index `first` and has
-    /// `end` elements; `start` counts from `first`, too.
-    @inline(__always)
-    private mutating func siftDown(
-        _ start: Int,
-        end: Int,
-        offset first: Int,
-        by isBefore: (Element, Element) -> Bool
-    ) {
-        assert(first + end <= count, "the heap is within the buffer")
-        var root = start
-        while root * 2 + 1 < end {
-            var child = root * 2 + 1
-            if child + 1 < end && isBefore(self[first + child], self[first + child + 1]) {
-                child += 1
-            }
-            if !isBefore(self[first + root], self[first + child]) { return }
-            swapAt(first + root, with: first + child)
-            root = child
-        }
-    }
-
-    /// Exchanges two elements.
-    @inline(__always)
-    private mutating func swapAt(_ left: Int, with right: Int) {
-        let element = self[left]
-        self[left] = self[right]
-        self[right] = element
+    /// It may allocate memory, if there are 64 elements or more: what pushes bring is sorted with
+    /// a workspace instead.
+    mutating func sort(by isBefore: (Element, Element) -> Bool) {
+        var all = unsafe UnsafeMutableBufferPointer(start: elements, count: count)
+        unsafe all.sort(by: isBefore)
     }
 }
 

@@ -68,12 +68,8 @@ struct PayloadReader: ~Copyable {
     /// Sorts the fields and kinds of a push once it has been read.
     var order: FieldOrder
 
-    /// Creates a reader with an empty batch. Unsafe, because it keeps the address of the index's
-    /// vocabulary.
-    ///
-    /// - Parameters:
-    ///   - index: the index whose rules select the fields; must outlive the reader.
-    ///   - product: hashes values, the same way as the index does.
+    /// Creates a reader with an empty batch, which hashes values the same way as the index does.
+    /// Unsafe, because it keeps the address of the vocabulary: the index must outlive it.
     @unsafe
     init(for index: borrowing WidgetIndex, product: ProductHash) {
         unsafe vocabularyAddress = index.vocabularyAddress
@@ -124,11 +120,7 @@ struct PayloadReader: ~Copyable {
 
     /// Completes the payload that was read: sorts its fields and drops repeats.
     ///
-    /// - Parameters:
-    ///   - tag: is returned with each match.
-    ///   - seen: working memory.
     /// - Returns: the push without its probes. The caller adds it to the batch, or calls `abandon`.
-    /// - Throws: why the push is refused.
     @inline(__always)
     mutating func finish(
         tag: UInt32,

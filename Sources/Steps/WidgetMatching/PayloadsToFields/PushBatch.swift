@@ -67,7 +67,7 @@ struct PushBatch: ~Copyable {
         var field = 0
         var context = 0
         var kind = 0
-        var scratch = ScratchMark()
+        var scratch = ScratchPosition()
     }
 
     /// The queued pushes, in their order.
@@ -77,7 +77,7 @@ struct PushBatch: ~Copyable {
     var contexts = GrowingBuffer<Context>(capacity: 64)
     var kinds = GrowingBuffer<KindID>(capacity: 64)
     /// Canonical numbers, decoded texts and, after `copyValues`, copies of all values.
-    var scratch = ScratchBytes()
+    var scratch = TextScratch()
     /// The fields of the push that is being queued, by attribute.
     var attributeFields = AttributeFields()
 
@@ -125,5 +125,74 @@ struct PushBatch: ~Copyable {
             scratch.keep(bytes.count)
             unsafe fields[index].base = UnsafeRawPointer(memory)
         }
+    }
+}
+
+/// Which widgets' patterns may read a push's texts: decided when the push comes, from its texts and
+/// from what is stored.
+///
+///     load of the device    1 … most      all
+///                           … spareMost   as many as `spare` allows, in the order of the search
+///                           above         none: the widgets are left out of the push
+struct PatternAllowance: BitwiseCopyable {
+    /// The most patterns that a device may have for its widgets to be evaluated in any case.
+    var most = UInt16(clamping: RouterLimits.patternsPerDevice)
+    /// The most that it may have for them to be evaluated while `spare` lasts.
+    var spareMost: UInt16 = 0
+    /// The patterns that may still be evaluated of devices with more than `most`.
+    var spare: Int32 = 0
+
+    /// Takes what the `count` patterns of a widget need off `spare`, for a device with a load above
+    /// `most`; false if there is not enough, or the device has too many.
+    mutating func spend(_ count: Int, load: Int) -> Bool {
+        if load > Int(spareMost) || count > Int(spare) { return false }
+        spare -= Int32(count)
+        return true
+    }
+}
+
+/// The range of a push's fields at each attribute, for probes of several attributes.
+///
+/// It is not emptied between pushes: each entry says to which push it belongs.
+struct AttributeFields: ~Copyable {
+    /// The fields at one attribute.
+    struct Entry: BitwiseCopyable {
+        /// Number of the last push that had the attribute; the entry is valid only for this push.
+        var push: UInt64 = 0
+        /// The range of the fields in `PushBatch.fields`.
+        var fields = PushBatch.Bounds(from: 0, to: 0)
+    }
+
+    /// By `AttributeID`.
+    private var entries = GrowingBuffer<Entry>()
+
+    /// Bytes allocated, used or not.
+    var byteCount: Int { entries.byteCount }
+
+    init() {}
+
+    /// Records the range of a push's fields at an attribute.
+    @inline(__always)
+    mutating func record(_ attribute: AttributeID, of push: UInt64, fields: Range<Int>) {
+        assert(!fields.isEmpty && push > 0, "push \(push) has no field at the attribute")
+        if attribute.index >= entries.count { makeRoom(for: attribute) }
+        entries[attribute.index] = Entry(
+            push: push,
+            fields: PushBatch.Bounds(from: fields.lowerBound, to: fields.upperBound)
+        )
+    }
+
+    /// The range of a push's fields at an attribute; empty if it has none.
+    @inline(__always)
+    func fields(at attribute: AttributeID, of push: UInt64) -> Range<Int> {
+        let index = attribute.index
+        if index >= entries.count || entries[index].push != push { return 0..<0 }
+        return entries[index].fields.first..<entries[index].fields.end
+    }
+
+    /// Adds entries up to that of an attribute.
+    @inline(never)
+    private mutating func makeRoom(for attribute: AttributeID) {
+        entries.extend(to: attribute.index + 1, filling: Entry())
     }
 }

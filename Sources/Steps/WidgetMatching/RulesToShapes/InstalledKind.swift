@@ -1,4 +1,5 @@
 internal import Basics
+internal import EventPatterns
 
 /// A kind that is installed, as `WidgetIndex` keeps it.
 struct InstalledKind {
@@ -16,7 +17,15 @@ struct InstalledKind {
         self.app = app
         self.name = name
         self.rule = rule
-        patterns = rule?.patternParameters ?? []
+        patterns = (rule?.fields ?? []).flatMap(\.tests).flatMap(\.parts).compactMap { test in
+            switch test {
+            case .text(.wildcard, .parameter(let name)):
+                PatternParameter(name: Array(name.utf8), isRegexp: false)
+            case .text(.regexp, .parameter(let name)):
+                PatternParameter(name: Array(name.utf8), isRegexp: true)
+            default: nil
+            }
+        }
     }
 }
 
@@ -24,28 +33,4 @@ struct InstalledKind {
 struct PatternParameter {
     let name: [UInt8]
     let isRegexp: Bool
-}
-
-extension EventPattern {
-    /// The parameters that are used as wildcards or regular expressions.
-    fileprivate var patternParameters: [PatternParameter] {
-        conditions.flatMap { condition in
-            switch condition {
-            case .field(_, let tests): tests.flatMap(\.patternParameters)
-            case .nested(_, let inner): inner.patternParameters
-            case .anyOf(let patterns): patterns.flatMap(\.patternParameters)
-            }
-        }
-    }
-}
-
-extension PatternTest {
-    fileprivate var patternParameters: [PatternParameter] {
-        switch self {
-        case .text(let name, .parameter(let parameter)) where name == .wildcard || name == .regexp:
-            [PatternParameter(name: Array(parameter.utf8), isRegexp: name == .regexp)]
-        case .anythingBut(let tests), .allOf(let tests): tests.flatMap(\.patternParameters)
-        case .equals, .text, .numeric, .exists, .allOfParameter: []
-        }
-    }
 }

@@ -1,4 +1,5 @@
 internal import Basics
+internal import EventPatterns
 
 /// Compiles a rule into nodes, for widgets whose configurations have the same parameter names.
 ///
@@ -12,9 +13,7 @@ struct PatternCompiler {
     /// Whether the rule names a parameter that the widgets do not have, so that it never holds.
     private(set) var isMissingParameter = false
 
-    /// Creates a compiler for widgets with these parameters.
-    ///
-    /// - Parameter parameters: the names, in the order of the layout.
+    /// Creates a compiler for widgets with these parameters, in the order of the layout.
     init(parameters: [[UInt8]]) {
         var positions: [[UInt8]: Int] = [:]
         for (position, name) in parameters.enumerated() { positions[name] = position }
@@ -91,7 +90,9 @@ struct PatternCompiler {
             for (position, name) in names.enumerated() {
                 let attribute = vocabulary.acquire(name, below: .root(app))
                 compiler.add(PatternNode(.field, attribute: attribute)) { compiler in
-                    compiler.add(.equals, at: attribute, position: position)
+                    var node = PatternNode(.equals, attribute: attribute)
+                    node.parameter = position
+                    compiler.add(node) { _ in }
                 }
             }
         }
@@ -171,28 +172,28 @@ struct PatternCompiler {
         values: inout ValueTable
     ) {
         switch test {
-        case .equals(let operand): add(.equals, at: attribute, operand: operand, values: &values)
+        case .equals(let operand):
+            add(PatternNode(.equals, attribute: attribute), operand: operand, values: &values)
         case .text(let name, let operand):
-            add(.text, at: attribute, operand: operand, values: &values, detail: name.number)
+            var node = PatternNode(.text, attribute: attribute)
+            node.textOperator = name
+            add(node, operand: operand, values: &values)
         case .numeric(let bounds):
             add(PatternNode(.numeric, attribute: attribute)) { compiler in
                 for bound in bounds {
-                    compiler.add(
-                        .bound,
-                        at: attribute,
-                        operand: bound.operand,
-                        values: &values,
-                        detail: bound.comparison.number
-                    )
+                    var node = PatternNode(.bound, attribute: attribute)
+                    node.comparison = bound.comparison
+                    compiler.add(node, operand: bound.operand, values: &values)
                 }
             }
         case .exists(let isThere):
-            add(PatternNode(.exists, detail: isThere ? 1 : 0, attribute: attribute)) { _ in }
+            add(PatternNode(isThere ? .exists : .absent, attribute: attribute)) { _ in }
         case .anythingBut(let tests):
             add(.anythingBut, tests: tests, at: attribute, values: &values)
         case .allOf(let tests): add(.allOf, tests: tests, at: attribute, values: &values)
         case .allOfParameter(let name):
-            add(.allOfParameter, at: attribute, operand: .parameter(name), values: &values)
+            let node = PatternNode(.allOfParameter, attribute: attribute)
+            add(node, operand: .parameter(name), values: &values)
         }
     }
 
@@ -210,13 +211,11 @@ struct PatternCompiler {
 
     /// Adds a test with an operand.
     private mutating func add(
-        _ form: PatternNode.Form,
-        at attribute: AttributeID,
+        _ node: PatternNode,
         operand: PatternOperand,
-        values: inout ValueTable,
-        detail: UInt8 = 0
+        values: inout ValueTable
     ) {
-        var node = PatternNode(form, detail: detail, attribute: attribute)
+        var node = node
         switch operand {
         case .value(let value): node.value = Self.acquire(value, in: &values)
         case .parameter(let name):
@@ -224,17 +223,6 @@ struct PatternCompiler {
             if position == nil { isMissingParameter = true }
             node.parameter = position ?? 0
         }
-        add(node) { _ in }
-    }
-
-    /// Adds a test whose operand is the parameter at a position.
-    private mutating func add(
-        _ form: PatternNode.Form,
-        at attribute: AttributeID,
-        position: Int
-    ) {
-        var node = PatternNode(form, attribute: attribute)
-        node.parameter = position
         add(node) { _ in }
     }
 
@@ -265,12 +253,4 @@ struct PatternCompiler {
         case .null: return values.acquire(TypedValue(tag: .null, bytes: .empty)).value
         }
     }
-}
-
-/// Calls `body` with the canonical form of a number.
-func withCanonicalNumber<Result>(_ text: ByteView, body: (ByteView) -> Result) -> Result {
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: text.count + 16, alignment: 8)
-    defer { unsafe memory.deallocate() }
-    let count = unsafe CanonicalNumber.write(text, into: memory)
-    return body(unsafe ByteView(base: memory, count: count))
 }

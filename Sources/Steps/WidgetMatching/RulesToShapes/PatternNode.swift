@@ -21,14 +21,16 @@ struct PatternNode: BitwiseCopyable {
         case field
         /// The field has the operand, or one of its values.
         case equals
-        /// The field has a string for which the operator in `detail` holds.
+        /// The field has a string for which `textOperator` holds.
         case text
         /// The field has a number within all bounds, which are the children.
         case numeric
-        /// A bound of `numeric`: the comparison in `detail`, and the operand.
+        /// A bound of `numeric`: `comparison`, and the operand.
         case bound
-        /// The field is present; if `detail` is 0, it is absent.
+        /// The field is present.
         case exists
+        /// The field is absent.
+        case absent
         /// The field is present, and no child holds for it.
         case anythingBut
         /// All children hold for the field.
@@ -38,9 +40,10 @@ struct PatternNode: BitwiseCopyable {
     }
 
     var form: Form
-    /// The number of a `TextOperator` (`text`) or a `NumericComparison` (`bound`), or 0 or 1
-    /// (`exists`).
-    var detail: UInt8 = 0
+    /// The operator of a `text` node.
+    var textOperator = TextOperator.prefix
+    /// The comparison of a `bound` node.
+    var comparison = NumericComparison.equal
     /// Whether the operand is the position of a parameter in the layout, rather than a value.
     private(set) var isParameter = false
     /// The attribute of a field, and of all nodes below it.
@@ -51,16 +54,11 @@ struct PatternNode: BitwiseCopyable {
     /// form has no operand.
     private var operand = ValueID.none.rawValue
 
-    init(_ form: Form, detail: UInt8 = 0, attribute: AttributeID = .none) {
+    init(_ form: Form, attribute: AttributeID = .none) {
         self.form = form
-        self.detail = detail
         self.attribute = attribute
     }
 
-    /// The operator of a `text` node.
-    var textOperator: TextOperator { TextOperator(number: detail) }
-    /// The comparison of a `bound` node.
-    var comparison: NumericComparison { NumericComparison(number: detail) }
     /// Whether the node has an operand: a value of the rule or a parameter.
     var hasOperand: Bool { operand != ValueID.none.rawValue }
 
@@ -92,94 +90,33 @@ struct PatternNode: BitwiseCopyable {
     }
 
     /// Whether the node is a test with a regular expression.
-    var isRegexp: Bool { form == .text && detail == TextOperator.regexp.number }
+    var isRegexp: Bool {
+        if case .regexp = textOperator { form == .text } else { false }
+    }
+
+    /// Whether this is a text test (`TextTests`): a condition whose cost grows with the length of
+    /// the field's text.
+    var readsWholeText: Bool {
+        switch textOperator {
+        case .wildcard, .regexp: form == .text
+        default: false
+        }
+    }
+
+    /// Whether this is a text test whose operand is a widget's.
+    var isPattern: Bool { isParameter && readsWholeText }
 }
 
 /// The nodes of a shape's rule, valid until the shape is removed or compiled again.
-@safe
-struct PatternProgram: BitwiseCopyable {
-    private let nodes: UnsafePointer<PatternNode>
-    let count: Int
+typealias PatternProgram = ElementView<PatternNode>
 
-    @unsafe @inline(__always)
-    init(nodes: UnsafeRawPointer, count: Int) {
-        unsafe self.nodes = unsafe nodes.assumingMemoryBound(to: PatternNode.self)
-        self.count = count
-    }
-
-    @inline(__always)
-    subscript(index: Int) -> PatternNode {
-        precondition(
-            UInt(bitPattern: index) < UInt(bitPattern: count),
-            "node \(index) of \(count)"
-        )
-        return unsafe nodes[index]
-    }
-
+extension ElementView<PatternNode> {
     /// The index after the last node below `index`.
     @inline(__always)
     func end(_ index: Int) -> Int { Int(self[index].end) }
-}
 
-// These run for every condition that is evaluated. Switches compile to no calls, unlike `allCases`
-// and `==`.
-
-extension TextOperator {
-    /// The operator's number in `PatternNode.detail`.
-    @inline(__always)
-    var number: UInt8 {
-        switch self {
-        case .prefix: 0
-        case .suffix: 1
-        case .equalsIgnoringCase: 2
-        case .prefixIgnoringCase: 3
-        case .suffixIgnoringCase: 4
-        case .wildcard: 5
-        case .regexp: 6
-        case .cidr: 7
-        }
-    }
-
-    /// The operator with a number.
-    @inline(__always)
-    init(number: UInt8) {
-        switch number {
-        case 0: self = .prefix
-        case 1: self = .suffix
-        case 2: self = .equalsIgnoringCase
-        case 3: self = .prefixIgnoringCase
-        case 4: self = .suffixIgnoringCase
-        case 5: self = .wildcard
-        case 6: self = .regexp
-        default: self = .cidr
-        }
-    }
-}
-
-extension NumericComparison {
-    /// The comparison's number in `PatternNode.detail`.
-    @inline(__always)
-    var number: UInt8 {
-        switch self {
-        case .equal: 0
-        case .notEqual: 1
-        case .less: 2
-        case .lessOrEqual: 3
-        case .greater: 4
-        case .greaterOrEqual: 5
-        }
-    }
-
-    /// The comparison with a number.
-    @inline(__always)
-    init(number: UInt8) {
-        switch number {
-        case 0: self = .equal
-        case 1: self = .notEqual
-        case 2: self = .less
-        case 3: self = .lessOrEqual
-        case 4: self = .greater
-        default: self = .greaterOrEqual
-        }
+    /// The indexes of the nodes directly below `index`.
+    func children(of index: Int) -> some Sequence<Int> {
+        sequence(first: index + 1) { end($0) }.lazy.prefix { $0 < end(index) }
     }
 }

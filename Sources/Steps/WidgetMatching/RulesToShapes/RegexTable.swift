@@ -42,18 +42,10 @@ struct RegexTable: ~Copyable {
     }
 
     /// Whether the expression matches the whole text; nil if the work ran out before that was
-    /// known.
+    /// known: what the meter allows now, or `work` for this text in all.
     ///
     /// After nil, the next call with this scratch must be for the same expression and text, unless
     /// the scratch is abandoned first.
-    ///
-    /// - Parameters:
-    ///   - value: the expression.
-    ///   - text: the text.
-    ///   - scratch: working memory, and the state of a match that ran out of work.
-    ///   - meter: the work that may be done now.
-    ///   - work: the work that may be done for this text in all; it is reduced by what is done.
-    /// - Returns: nil if one of the two has run out.
     func matches(
         _ value: ValueID,
         text: ByteView,
@@ -75,5 +67,16 @@ struct RegexTable: ~Copyable {
     /// matches.
     func literalPrefix(_ value: ValueID) -> [UInt8]? {
         entries[value]?.expression?.literalPrefix
+    }
+}
+
+extension RegexTable {
+    /// Asserts that the table has exactly the expressions that rules and widgets use.
+    func checkInvariants(references: [ValueID: Int], in values: borrowing ValueTable) {
+        for (value, entry) in entries {
+            assert(values.tag(of: value) == .string, "expression \(value) is not a string")
+            assert(entry.references == references[value], "references of expression \(value)")
+        }
+        assert(entries.count == references.count, "an expression that is used is not compiled")
     }
 }

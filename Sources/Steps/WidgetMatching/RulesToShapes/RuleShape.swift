@@ -152,7 +152,9 @@ struct Shapes: ~Copyable {
         let record = self[shape]
         assert(record.program != .none, "the shape has no compiled rule")
         return unsafe PatternProgram(
-            nodes: programs.pointer(record.program),
+            base: UnsafePointer(
+                programs.pointer(record.program).assumingMemoryBound(to: PatternNode.self)
+            ),
             count: Int(record.nodeCount)
         )
     }

@@ -3,8 +3,6 @@ internal import Basics
 extension Shapes {
     /// Asserts that all shapes are found by kind and layout, that their widgets are counted, and
     /// that their programs are trees.
-    ///
-    /// - Parameter references: how many widgets each shape has.
     func checkInvariants(references: [ShapeID: Int]) {
         assert(index.count == shapes.count - formerCount, "the tables of shapes differ in size")
         assert(references.count == shapes.count, "a shape has no widgets")

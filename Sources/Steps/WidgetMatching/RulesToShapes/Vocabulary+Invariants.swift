@@ -3,12 +3,6 @@ internal import Basics
 extension Vocabulary {
     /// Asserts that the attributes are a tree in which each is found by its name, and that uses,
     /// filters and lists of spaces are what rules and spaces demand.
-    ///
-    /// - Parameters:
-    ///   - uses: how many nodes and spaces use each attribute.
-    ///   - textTests: how many text tests there are on each attribute.
-    ///   - kindCount: how many kinds are installed.
-    ///   - spaces: the key spaces.
     func checkInvariants(
         uses: [AttributeID: Int],
         textTests: [AttributeID: Int],

@@ -4,34 +4,25 @@ internal import Basics
 extension WidgetIndex {
     /// Replaces all kinds and rules; see `WidgetMatcher.install`.
     mutating func install(apps: [WidgetMatcher.App], updating hotKeys: inout HotKeys) {
-        var wanted = NumberedArray<KindID, InstalledKind?>()
-        for app in apps {
-            for kind in app.kinds {
-                precondition(wanted[kind.kind, default: nil] == nil, "a kind is installed twice")
-                wanted[kind.kind, default: nil] = InstalledKind(
-                    app: app.app,
-                    name: kind.name,
-                    rule: kind.rule
-                )
-            }
-        }
+        let wanted = apps.flatMap(\.kinds).map(\.kind)
+        let kept = Set(wanted)
+        precondition(kept.count == wanted.count, "a kind is installed twice")
         finishRelinking(updating: &hotKeys)
-        let changed = changedKinds(wanted)
-        forEachWidget(of: changed) { index, widget in
-            index.unlink(widget, updating: &hotKeys)
-        }
-        forEachShape(of: changed) { index, shape in index.decompile(shape) }
-        countUndeclared(among: changed, by: -1)
-        replaceKinds(wanted)
-        countUndeclared(among: changed, by: 1)
-        forEachShape(of: changed) { index, shape in index.compile(shape) }
-        forEachWidget(of: changed) { index, widget in index.link(widget) }
+        change(
+            installing: apps,
+            removing: kinds.ids.filter { kinds[$0] != nil && !kept.contains($0) },
+            isAtOnce: true,
+            updating: &hotKeys
+        )
+        haveKindsPatterns = kinds.elements.contains { $0?.patterns.isEmpty == false }
     }
 
-    /// Replaces and removes some kinds; see `WidgetMatcher.change`.
+    /// Replaces and removes some kinds; see `WidgetMatcher.change`. If `isAtOnce`, all widgets of
+    /// kinds that change move now, however many there are.
     mutating func change(
         installing apps: [WidgetMatcher.App],
         removing removed: [KindID],
+        isAtOnce: Bool = false,
         updating hotKeys: inout HotKeys
     ) {
         var wanted: [(number: KindID, kind: InstalledKind?)] = removed.map { ($0, nil) }
@@ -46,7 +37,7 @@ extension WidgetIndex {
         for (number, _) in wanted where widgetCount(of: number) > 0 {
             changed[number, default: false] = true
         }
-        if widgets.ids.count > relinkedAtOnce {
+        if !isAtOnce && widgets.ids.count > relinkedAtOnce {
             return replace(changed, by: wanted, updating: &hotKeys)
         }
         forEachWidget(of: changed) { index, widget in
@@ -64,10 +55,11 @@ extension WidgetIndex {
         by wanted: [(number: KindID, kind: InstalledKind?)]
     ) {
         countUndeclared(among: changed, by: -1)
+        for (number, _) in wanted {
+            guard let former = kinds[number, default: nil] else { continue }
+            vocabulary.removeKind(former.name, of: former.app)
+        }
         for (number, kind) in wanted {
-            if let former = kinds[number, default: nil] {
-                vocabulary.removeKind(former.name, of: former.app)
-            }
             if let kind { vocabulary.addKind(number, named: kind.name, of: kind.app) }
             kinds[number, default: nil] = kind
             if kind?.patterns.isEmpty == false { haveKindsPatterns = true }
@@ -102,12 +94,8 @@ extension WidgetIndex {
         if !former.isEmpty { nextRelinked = WidgetID(rawValue: 0) }
     }
 
-    /// Moves further widgets to the successors of their shapes.
-    ///
-    /// - Parameters:
-    ///   - most: the work after which no further widget is moved, in units of `WorkCost`.
-    ///   - hotKeys: loses the keys that are removed because no other widget is under them.
-    /// - Returns: the work that was done.
+    /// Moves further widgets to the successors of their shapes, until the work is above `most` in
+    /// units of `WorkCost`; returns the work that was done.
     mutating func relink(work most: Int, updating hotKeys: inout HotKeys) -> Int {
         var work = 0
         let combinations = combinationCount
@@ -139,39 +127,14 @@ extension WidgetIndex {
         while isRelinking { _ = relink(work: .max, updating: &hotKeys) }
     }
 
-    /// For each kind, whether its rule, its app or its presence changed, so that its widgets must
-    /// be linked again.
-    private func changedKinds(
-        _ wanted: NumberedArray<KindID, InstalledKind?>
-    ) -> NumberedArray<KindID, Bool> {
-        let count = max(kinds.count, wanted.count)
-        var changed = NumberedArray<KindID, Bool>(repeating: false, count: count)
-        for kind in changed.ids {
-            changed[kind] = Self.isChange(
-                from: kinds[kind, default: nil],
-                to: wanted[kind, default: nil]
-            )
-        }
-        return changed
-    }
-
     /// Whether pushes may find other widgets of a kind once its declaration `old` is replaced by
     /// `new`; nil means that the kind is not declared.
     private static func isChange(from old: InstalledKind?, to new: InstalledKind?) -> Bool {
-        if (old == nil) != (new == nil) || old?.app != new?.app { return true }
+        if (old == nil) != (new == nil) || old?.app != new?.app || old?.name != new?.name {
+            return true
+        }
         guard let former = old?.rule, let latter = new?.rule else { return old?.rule != new?.rule }
         return !former.isIdentical(to: latter)
-    }
-
-    /// Replaces the names of kinds in the vocabulary, and `kinds`.
-    private mutating func replaceKinds(_ wanted: NumberedArray<KindID, InstalledKind?>) {
-        for case let kind? in kinds.elements { vocabulary.removeKind(kind.name, of: kind.app) }
-        for number in wanted.ids {
-            guard let kind = wanted[number] else { continue }
-            vocabulary.addKind(number, named: kind.name, of: kind.app)
-        }
-        kinds = wanted
-        haveKindsPatterns = wanted.elements.contains { $0?.patterns.isEmpty == false }
     }
 
     /// Counts the widgets of those changed kinds that are not installed, or removes them if `sign`
@@ -223,7 +186,7 @@ extension WidgetIndex {
         var compiler = PatternCompiler(
             parameters: names.map { vocabulary.names.bytes(of: $0).array }
         )
-        compile(kind, names: names, with: &compiler)
+        tables.value.compile(kind, names: names, with: &compiler)
         shapes.setProgram(of: number, to: compiler.nodes, equalities: compiler.equalities)
         countTextTests(of: number, by: 1)
         if compiler.isMissingParameter { return }
@@ -234,7 +197,7 @@ extension WidgetIndex {
         }
         shapes[number].hasPatterns = compiler.nodes.contains(where: \.isPattern)
         for node in compiler.nodes where node.isRegexp && !node.isParameter {
-            acquireRegex(node.value)
+            tables.value.acquireRegex(node.value)
         }
         acquireSpace(number)
     }
@@ -242,18 +205,18 @@ extension WidgetIndex {
     /// Undoes `compile`.
     mutating func decompile(_ number: ShapeID) {
         let shape = shapes[number]
-        if shape.space != .none { releaseSpace(shape.space) }
+        if shape.space != .none { tables.value.release(shape.space) }
         shapes[number].space = .none
         if shape.program != .none {
             let program = shapes.program(number)
             if shape.use == .rule {
                 for index in 0..<program.count
                 where program[index].isRegexp && !program[index].isParameter {
-                    releaseRegex(program[index].value)
+                    tables.value.releaseRegex(program[index].value)
                 }
             }
             countTextTests(of: number, by: -1)
-            release(program)
+            tables.value.release(program)
             shapes.removeProgram(number)
         }
         shapes[number].use = .none
@@ -274,6 +237,6 @@ extension WidgetIndex {
         let space = KeySpace(equal: attributes)
         let isOfRule = kinds[shapes[number].kind]?.rule != nil
         if !isOfRule && !spaces.hasRoom(for: space, in: vocabulary) { return }
-        shapes[number].space = acquireSpace(space)
+        shapes[number].space = tables.value.acquire(space)
     }
 }

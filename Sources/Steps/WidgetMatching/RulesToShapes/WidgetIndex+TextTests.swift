@@ -31,16 +31,11 @@ extension WidgetIndex {
         return textTests(of: 0, in: rule(of: record))
     }
 
-    /// A hash of text tests: equal for those with the same operands, of whatever shape.
+    /// A hash of the text tests in a node and below it, of the widget or else of the rule itself:
+    /// equal for those with the same operands, of whatever shape.
     ///
     /// It is made of the numbers that values have in the index, and valid as long as these values
     /// are stored.
-    ///
-    /// - Parameters:
-    ///   - node: the node with the tests in it and below it.
-    ///   - rule: the rule.
-    ///   - areOfWidget: whether the patterns are meant, or else the rule's own tests.
-    /// - Returns: the hash.
     func textHash(of node: Int, in rule: WidgetRule, areOfWidget: Bool) -> UInt64 {
         var hash: UInt64 = areOfWidget ? 1 : 0
         for number in node..<rule.program.end(node)
@@ -121,16 +116,4 @@ extension WidgetIndex {
         if !patternLoads.has(widget) && count <= 1 { return }
         patternLoads[widget, default: 1] = UInt16(clamping: count)
     }
-}
-
-extension PatternNode {
-    /// Whether this is a text test: a condition whose cost grows with the length of the field's
-    /// text.
-    var readsWholeText: Bool {
-        form == .text
-            && (detail == TextOperator.wildcard.number || detail == TextOperator.regexp.number)
-    }
-
-    /// Whether this is a text test whose operand is a widget's.
-    var isPattern: Bool { isParameter && readsWholeText }
 }

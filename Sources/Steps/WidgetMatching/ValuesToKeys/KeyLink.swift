@@ -22,13 +22,8 @@ struct KeyLink: BitwiseCopyable {
 }
 
 extension WidgetIndex {
-    /// Stores `draft.links`, of which there is at least one, as the widget's links, and adds its
-    /// posting to each of the keys.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget; it is not linked yet.
-    ///   - needsCheck: whether conditions remain that the keys do not decide.
-    ///   - repeats: whether a push may find the widget more than once.
+    /// Stores `draft.links`, of which there is at least one, as the links of a widget that has none
+    /// yet, and adds its posting to each of the keys.
     mutating func storeLinks(
         of widget: WidgetID,
         needsCheck: Bool,
@@ -59,22 +54,12 @@ extension WidgetIndex {
 
     /// Sorts `draft.links` by key and drops repeats: a parameter's list may contain a value twice.
     private mutating func orderLinks() {
-        if draft.links.count == 1 { return }
-        draft.links.sort(from: 0) { $0.key < $1.key }
-        var kept = 1
-        for number in 1..<draft.links.count
-        where draft.links[number].key != draft.links[kept - 1].key {
-            draft.links[kept] = draft.links[number]
-            kept += 1
-        }
-        draft.links.truncate(to: kept)
+        draft.links.sort { $0.key < $1.key }
+        draft.links.dropRepeats(from: 0) { $0.key == $1.key }
     }
 
-    /// Removes a widget from all its keys.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget; nothing happens if it has no keys.
-    ///   - hotKeys: loses the keys that are removed because no other widget is under them.
+    /// Removes a widget from all its keys, if it has any. Keys under which no other widget is are
+    /// removed, also from the hot keys.
     mutating func unlink(_ widget: WidgetID, updating hotKeys: inout HotKeys) {
         let record = widgets[widget]
         if !record.links.isLinked { return }

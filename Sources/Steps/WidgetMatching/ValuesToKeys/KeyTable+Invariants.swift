@@ -27,8 +27,8 @@ extension KeyTable {
             let list = list(key)
             postingBytes += postings.checkInvariants(of: list)
             for (position, widget) in wanted.widgets.enumerated() {
-                let posting = postings.run(list, from: position)[0]
-                assert(posting.widget == widget, "posting \(position) of key \(key)")
+                let found = posting(of: key, at: position).widget
+                assert(found == widget, "posting \(position) of key \(key)")
             }
         }
         assert(lists.count == listCount, "lists of keys that are gone are kept")

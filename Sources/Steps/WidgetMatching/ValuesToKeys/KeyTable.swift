@@ -182,10 +182,13 @@ struct KeyTable: ~Copyable {
         return single(key) == nil ? list(key).count : 1
     }
 
-    /// Any of a key's postings, for questions that all of them answer alike.
-    func firstPosting(_ key: KeyID) -> Posting {
-        single(key) ?? postings.run(list(key), from: 0)[0]
+    /// The posting at a position.
+    func posting(of key: KeyID, at position: Int) -> Posting {
+        single(key) ?? postings.run(list(key), from: position)[0]
     }
+
+    /// Any of a key's postings, for questions that all of them answer alike.
+    func firstPosting(_ key: KeyID) -> Posting { posting(of: key, at: 0) }
 
     /// Adds a posting at the end, and returns its position.
     mutating func append(_ posting: Posting, to key: KeyID) -> PostingPosition {
@@ -195,11 +198,8 @@ struct KeyTable: ~Copyable {
             return PostingPosition(0)
         }
         if let first = head.single {
-            var list = PostingList()
-            _ = postings.append(first, to: &list)
-            let position = postings.append(posting, to: &list)
-            setHead(of: key, to: Head(lists.insert(list)))
-            return position
+            setHead(of: key, to: Head(lists.insert(postings.makeList(of: first, and: posting))))
+            return PostingPosition(1)
         }
         return postings.append(posting, to: &lists[head.list])
     }
@@ -220,8 +220,8 @@ struct KeyTable: ~Copyable {
         }
         let number = head.list
         let moved = postings.remove(position, from: &lists[number])
-        if let single = lists[number].single {
-            setHead(of: key, to: Head(single))
+        if lists[number].count == 1 {
+            setHead(of: key, to: Head(postings.free(lists[number])))
             lists.remove(number)
         }
         return (moved, false)

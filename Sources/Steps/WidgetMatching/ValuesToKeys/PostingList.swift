@@ -79,11 +79,10 @@ struct Posting: BitwiseCopyable, Equatable {
     func readsWidget(_ hasLists: Bool) -> Bool { needsCheck || mayRepeat(hasLists) }
 }
 
-/// The postings under one key: 8 bytes, of which one half suffices for a single widget.
+/// The postings under a key that has more than one: 8 bytes.
 ///
-///     class 0        head is the posting itself; count is 0 or 1
-///     class 1…16     head is a block of 2^class postings
-///     class 17       head is a directory of blocks of 2^16 postings
+///     class 1…16     a block of 2^class postings
+///     class 17       a directory of blocks of 2^16 postings
 ///
 /// Growing therefore copies at most 128 KiB of postings at once, however long the list gets.
 /// `PostingStore` owns the blocks.
@@ -95,50 +94,28 @@ struct PostingList: BitwiseCopyable {
     /// Size class of a list with a directory.
     static var directoryClass: UInt32 { 17 }
 
-    /// A posting, a block or a directory, as the size class says; `ArenaBlock.none` if the list is
-    /// empty.
-    private var head = ArenaBlock.none.rawValue
+    /// The block or directory.
+    let block: ArenaBlock
     /// The count in the low 27 bits, the size class in the bits above.
-    private var shape: UInt32 = 0
+    private var shape: UInt32
 
-    init() {}
+    init(_ block: ArenaBlock, sizeClass: UInt32, count: Int) {
+        assert(sizeClass > 0 && sizeClass <= Self.directoryClass, "size class \(sizeClass)")
+        assert(count > 0 && count < Posting.widgetLimit, "\(count) postings")
+        self.block = block
+        shape = sizeClass << Self.countBits | UInt32(count)
+    }
 
     @inline(__always)
     var count: Int { Int(shape & (1 << Self.countBits - 1)) }
 
-    /// The size class, which says what `head` refers to, as listed at `PostingList`.
+    /// The size class, which says what `block` is, as listed at `PostingList`.
     @inline(__always)
     var sizeClass: UInt32 { shape >> Self.countBits }
 
-    /// The block or directory; the list has more than one posting.
-    @inline(__always)
-    var block: ArenaBlock {
-        assert(sizeClass > 0, "the list has no block")
-        return ArenaBlock(rawValue: head)
-    }
-
-    /// The posting of a list with exactly one; nil for any other.
-    @inline(__always)
-    var single: Posting? { sizeClass == 0 && count == 1 ? Posting(bits: head) : nil }
-
-    /// Makes the list one with a block or directory.
-    mutating func set(_ block: ArenaBlock, sizeClass: UInt32, count: Int) {
-        assert(sizeClass > 0 && sizeClass <= Self.directoryClass, "size class \(sizeClass)")
-        assert(count < Posting.widgetLimit, "\(count) postings")
-        head = block.rawValue
-        shape = sizeClass << Self.countBits | UInt32(count)
-    }
-
-    /// Makes the list one with a single posting.
-    mutating func set(_ single: Posting) {
-        head = single.bits
-        shape = 1
-    }
-
     /// Changes the number of postings; the block stays the same.
     mutating func setCount(_ count: Int) {
-        assert(sizeClass > 0 && count >= 0, "\(count) postings in class \(sizeClass)")
-        set(block, sizeClass: sizeClass, count: count)
+        self = PostingList(block, sizeClass: sizeClass, count: count)
     }
 }
 

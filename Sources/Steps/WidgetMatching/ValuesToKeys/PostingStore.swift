@@ -34,11 +34,14 @@ struct PostingStore: ~Copyable {
         assert(position >= 0 && position < list.count, "position \(position) of \(list.count)")
         let rest = list.count - position
         if list.sizeClass <= UInt32(Self.blockShift) {
-            return unsafe PostingRun(base: address(in: list, at: position), count: rest)
+            return unsafe PostingRun(
+                base: UnsafePointer(address(in: list, at: position)),
+                count: rest
+            )
         }
         let toBlockEnd = 1 << Self.blockShift - position & (1 << Self.blockShift - 1)
         return unsafe PostingRun(
-            base: address(in: list, at: position),
+            base: UnsafePointer(address(in: list, at: position)),
             count: min(rest, toBlockEnd)
         )
     }
@@ -69,30 +72,31 @@ struct PostingStore: ~Copyable {
 
     // MARK: - Changing
 
+    /// Makes a list of two postings.
+    mutating func makeList(of first: Posting, and second: Posting) -> PostingList {
+        let list = PostingList(blocks.allocate(4 << 1), sizeClass: 1, count: 2)
+        unsafe address(in: list, at: 0).pointee = first
+        unsafe address(in: list, at: 1).pointee = second
+        return list
+    }
+
     /// Adds a posting at the end, and returns its position.
     mutating func append(_ posting: Posting, to list: inout PostingList) -> PostingPosition {
         let count = list.count
         precondition(count < Posting.widgetLimit - 1, "a posting list is full")
-        if list.sizeClass == 0 && count == 0 {
-            list.set(posting)
-            return PostingPosition(0)
-        }
         makeRoom(&list)
         list.setCount(count + 1)
         unsafe address(in: list, at: count).pointee = posting
         return PostingPosition(count)
     }
 
-    /// Removes the posting at a position, and fills the gap with the last one.
+    /// Removes the posting at a position, and fills the gap with the last one. A list with a single
+    /// posting left must be freed.
     ///
     /// - Returns: the posting that was moved to `position`, whose widget must be updated; nil if
     ///   none was.
     mutating func remove(_ position: PostingPosition, from list: inout PostingList) -> Posting? {
         assert(position.index < list.count, "position \(position.index) of \(list.count)")
-        if list.sizeClass == 0 {
-            list = PostingList()
-            return nil
-        }
         let end = list.count - 1
         let last = unsafe address(in: list, at: end).pointee
         unsafe address(in: list, at: position.index).pointee = last
@@ -101,15 +105,18 @@ struct PostingStore: ~Copyable {
         return position.index == end ? nil : last
     }
 
-    /// Makes space for one more posting, in a list that has at least one.
+    /// Frees a list with a single posting, and returns that.
+    mutating func free(_ list: PostingList) -> Posting {
+        assert(list.count == 1, "\(list.count) postings are lost")
+        let only = unsafe address(in: list, at: 0).pointee
+        unsafe blocks.free(list.block, byteCount: 4 << list.sizeClass)
+        return only
+    }
+
+    /// Makes space for one more posting.
     private mutating func makeRoom(_ list: inout PostingList) {
-        assert(list.count > 0, "the first posting needs no room")
         let count = list.count
         switch list.sizeClass {
-        case 0:
-            let block: ArenaBlock = blocks.allocate(2 << 2)
-            unsafe blocks.pointer(block).storeBytes(of: list.single!, as: Posting.self)
-            list.set(block, sizeClass: 1, count: count)
         case 1..<PostingList.blockClass:
             if count == 1 << list.sizeClass { resize(&list, to: list.sizeClass + 1) }
         case PostingList.blockClass:
@@ -121,15 +128,9 @@ struct PostingStore: ~Copyable {
 
     /// Releases memory that the list no longer needs.
     private mutating func releaseUnused(_ list: inout PostingList) {
-        assert(list.sizeClass > 0, "a list without a block releases nothing")
-        let count = list.count
         if list.sizeClass == PostingList.directoryClass {
             dropBlock(&list)
-        } else if count == 1 {
-            let only = unsafe address(in: list, at: 0).pointee
-            unsafe blocks.free(list.block, byteCount: 4 << list.sizeClass)
-            list.set(only)
-        } else if count <= 1 << list.sizeClass / 4 {
+        } else if list.count > 1 && list.count <= 1 << list.sizeClass / 4 {
             resize(&list, to: list.sizeClass - 1)
         }
     }
@@ -143,7 +144,7 @@ struct PostingStore: ~Copyable {
             byteCount: list.count * 4
         )
         unsafe blocks.free(list.block, byteCount: 4 << list.sizeClass)
-        list.set(block, sizeClass: sizeClass, count: list.count)
+        list = PostingList(block, sizeClass: sizeClass, count: list.count)
     }
 
     // MARK: - Directories
@@ -158,7 +159,7 @@ struct PostingStore: ~Copyable {
         unsafe entries[0] = 1
         unsafe entries[1] = UInt32(capacity)
         unsafe entries[2] = list.block.rawValue
-        list.set(block, sizeClass: PostingList.directoryClass, count: list.count)
+        list = PostingList(block, sizeClass: PostingList.directoryClass, count: list.count)
         addBlock(list: &list)
     }
 
@@ -174,7 +175,11 @@ struct PostingStore: ~Copyable {
                 byteCount: byteCount
             )
             unsafe blocks.free(list.block, byteCount: byteCount)
-            list.set(larger, sizeClass: PostingList.directoryClass, count: list.count)
+            list = PostingList(
+                larger,
+                sizeClass: PostingList.directoryClass,
+                count: list.count
+            )
             unsafe directory(list)[1] = UInt32((byteCount * 2 - Self.directoryHeader) / 4)
         }
         let block: ArenaBlock = blocks.allocate(4 << Self.blockShift)
@@ -196,28 +201,32 @@ struct PostingStore: ~Copyable {
         let first = unsafe ArenaBlock(rawValue: directory(list)[2])
         let capacity = unsafe Int(directory(list)[1])
         unsafe blocks.free(list.block, byteCount: Self.directoryHeader + capacity * 4)
-        list.set(first, sizeClass: PostingList.blockClass, count: list.count)
+        list = PostingList(first, sizeClass: PostingList.blockClass, count: list.count)
     }
 }
 
 /// Contiguous postings of a list, valid until the list changes.
-@safe
-struct PostingRun {
-    let base: UnsafePointer<Posting>
-    let count: Int
+typealias PostingRun = ElementView<Posting>
 
-    @unsafe @inline(__always)
-    init(base: UnsafeMutablePointer<Posting>, count: Int) {
-        unsafe self.base = UnsafePointer(base)
-        self.count = count
-    }
-
-    @inline(__always)
-    subscript(index: Int) -> Posting {
-        precondition(
-            UInt(bitPattern: index) < UInt(bitPattern: count),
-            "posting \(index) of \(count)"
-        )
-        return unsafe base[index]
+extension PostingStore {
+    /// Asserts that a list of several postings has the block or the directory that its length
+    /// demands, and returns the bytes that it occupies.
+    func checkInvariants(of list: PostingList) -> Int {
+        let (count, sizeClass) = (list.count, Int(list.sizeClass))
+        assert(count > 1, "a list of \(count) needs no block")
+        if list.sizeClass <= PostingList.blockClass {
+            assert(count <= 1 << sizeClass, "\(count) postings in a block of class \(sizeClass)")
+            assert(count > 1 << sizeClass / 4, "\(count) postings need no class \(sizeClass)")
+            return ByteArena.size(ofBlock: 4 << sizeClass)
+        }
+        assert(list.sizeClass == PostingList.directoryClass, "size class \(sizeClass)")
+        let used = unsafe Int(directory(list)[0])
+        let capacity = unsafe Int(directory(list)[1])
+        let blockLength = 1 << Self.blockShift
+        assert(used > 1 && used <= capacity, "\(used) blocks in a directory for \(capacity)")
+        assert(count <= used * blockLength, "\(count) postings in \(used) blocks")
+        assert(count > (used - 1) * blockLength - blockLength / 2, "a block of \(used) is unused")
+        return ByteArena.size(ofBlock: Self.directoryHeader + capacity * 4)
+            + used * ByteArena.size(ofBlock: 4 << Self.blockShift)
     }
 }

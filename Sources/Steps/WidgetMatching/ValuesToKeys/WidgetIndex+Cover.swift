@@ -20,35 +20,26 @@ extension WidgetIndex {
             }
             return bestChild(of: index, in: rule).cover
         case .any:
-            var cover = Cover.never
-            var child = index + 1
-            while child < Int(node.end) {
-                cover = cover.joined(with: self.cover(of: child, in: rule))
-                child = rule.program.end(child)
+            return rule.program.children(of: index).reduce(.never) { cover, child in
+                cover.joined(with: self.cover(of: child, in: rule))
             }
-            return cover
-        default: return fieldCover(of: index, in: rule)
+        case .field: return fieldCover(of: index, in: rule)
+        default: return testCover(of: index, in: rule)
         }
     }
 
-    /// The child of a conjunction with the cheapest cover.
+    /// The child of a conjunction, or the test within `all-of`, with the cheapest cover.
     private mutating func bestChild(
         of index: Int,
         in rule: WidgetRule
     ) -> (child: Int, cover: Cover) {
         assert(rule.program.end(index) > index + 1, "node \(index) has no children")
-        var best = index + 1
-        var bestCover = cover(of: best, in: rule)
-        var child = rule.program.end(best)
-        while child < rule.program.end(index) {
+        var best: (child: Int, cover: Cover)?
+        for child in rule.program.children(of: index) {
             let cover = cover(of: child, in: rule)
-            if cover.isBetter(than: bestCover) {
-                best = child
-                bestCover = cover
-            }
-            child = rule.program.end(child)
+            if best.map({ cover.isBetter(than: $0.cover) }) ?? true { best = (child, cover) }
         }
-        return (best, bestCover)
+        return best!
     }
 
     /// Adds the keys that cover a node, and returns what is known of a push that has one of them.
@@ -65,10 +56,8 @@ extension WidgetIndex {
             }
             return addKeys(of: bestChild(of: index, in: rule).child, in: rule, app: app)
         case .any:
-            var child = index + 1
-            while child < Int(node.end) {
+            for child in rule.program.children(of: index) {
                 _ = addKeys(of: child, in: rule, app: app)
-                child = rule.program.end(child)
             }
             return Cover.Traits(decides: false, repeats: .always)
         default: return addFieldKeys(of: index, in: rule, app: app)
@@ -80,11 +69,8 @@ extension WidgetIndex {
     /// The cost of covering a field. All of its tests are covered, since any of them may hold.
     private mutating func fieldCover(of index: Int, in rule: WidgetRule) -> Cover {
         assert(rule.program[index].form == .field, "node \(index) is no field")
-        var cover = Cover.never
-        var child = index + 1
-        while child < rule.program.end(index) {
-            cover = cover.joined(with: testCover(of: child, in: rule))
-            child = rule.program.end(child)
+        let cover = rule.program.children(of: index).reduce(Cover.never) { cover, child in
+            cover.joined(with: testCover(of: child, in: rule))
         }
         // If the condition is evaluated as a whole, one key is enough.
         return cover.rank >= .group ? Cover(rank: cover.rank, keyCount: 1) : cover
@@ -105,10 +91,8 @@ extension WidgetIndex {
         if rule.program.end(index + 1) == rule.program.end(index) {
             return addTestKeys(of: index + 1, in: rule)
         }
-        var child = index + 1
-        while child < rule.program.end(index) {
+        for child in rule.program.children(of: index) {
             _ = addTestKeys(of: child, in: rule)
-            child = rule.program.end(child)
         }
         return Cover.Traits(decides: false, repeats: .always)
     }
@@ -116,15 +100,15 @@ extension WidgetIndex {
     // MARK: - Tests
 
     /// The cost of covering a single test.
-    private func testCover(of index: Int, in rule: WidgetRule) -> Cover {
+    private mutating func testCover(of index: Int, in rule: WidgetRule) -> Cover {
         let node = rule.program[index]
         switch node.form {
         case .equals: return Cover(rank: .equality, keyCount: operandCount(of: node, in: rule))
         case .text: return textCover(of: node, in: rule)
         case .numeric: return NumericRange(index, of: rule, in: self).cover
-        case .exists: return Cover(rank: node.detail == 0 ? .always : .group, keyCount: 1)
-        case .anythingBut: return Cover(rank: .group, keyCount: 1)
-        case .allOf: return testCover(of: bestTest(of: index, in: rule), in: rule)
+        case .absent: return Cover(rank: .always, keyCount: 1)
+        case .exists, .anythingBut: return Cover(rank: .group, keyCount: 1)
+        case .allOf: return bestChild(of: index, in: rule).cover
         case .allOfParameter:
             return Cover(
                 rank: operandCount(of: node, in: rule) == 0 ? .group : .equality,
@@ -132,24 +116,6 @@ extension WidgetIndex {
             )
         case .all, .any, .nested, .field, .bound: return .never
         }
-    }
-
-    /// The test within `all-of` with the cheapest cover.
-    private func bestTest(of index: Int, in rule: WidgetRule) -> Int {
-        assert(rule.program[index].form == .allOf, "node \(index) is no conjunction of tests")
-        assert(rule.program.end(index) > index + 1, "node \(index) has no tests")
-        var best = index + 1
-        var bestCover = testCover(of: best, in: rule)
-        var child = rule.program.end(best)
-        while child < rule.program.end(index) {
-            let cover = testCover(of: child, in: rule)
-            if cover.isBetter(than: bestCover) {
-                best = child
-                bestCover = cover
-            }
-            child = rule.program.end(child)
-        }
-        return best
     }
 
     /// Adds the keys that cover a single test.
@@ -177,9 +143,9 @@ extension WidgetIndex {
             addNumericKeys(of: index, in: rule)
             return Cover.Traits(decides: false, repeats: .withLists)
         case .allOf:
-            let traits = addTestKeys(of: bestTest(of: index, in: rule), in: rule)
+            let traits = addTestKeys(of: bestChild(of: index, in: rule).child, in: rule)
             return Cover.Traits(decides: false, repeats: traits.repeats)
-        case .exists, .anythingBut, .all, .any, .nested, .field, .bound: return .none
+        case .exists, .absent, .anythingBut, .all, .any, .nested, .field, .bound: return .none
         }
     }
 
@@ -187,7 +153,7 @@ extension WidgetIndex {
     private mutating func addEqualKey(at attribute: AttributeID, value: ValueID) {
         draft.keyWords.truncate(to: 0)
         draft.keyWords.append(Word(value))
-        addEqualKey(acquireSpace(KeySpace(equal: [attribute])))
+        addEqualKey(tables.value.acquire(KeySpace(equal: [attribute])))
     }
 
     /// Adds the keys of the values or cells that cover a `numeric` test.
@@ -227,7 +193,7 @@ extension WidgetIndex {
         case .prefix, .suffix, .prefixIgnoringCase, .suffixIgnoringCase: length = text.bytes.count
         case .wildcard:
             if !WildcardPattern.isValid(text.bytes) { return nil }
-            length = literal(.longest, of: operand).count
+            length = Self.longest(WildcardPattern.runs(of: text.bytes)).count
             if length == 0 { return .group }
         case .regexp:
             guard let prefix = regexes.literalPrefix(operand) else { return nil }
@@ -237,13 +203,9 @@ extension WidgetIndex {
         return length < 3 ? .shortText : .longText
     }
 
-    /// The literal part of a stored wildcard.
-    private func literal(_ part: WildcardPattern.Part, of pattern: ValueID) -> [UInt8] {
-        let bytes = values.bytes(of: pattern)
-        return unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
-            guard let base = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
-            count = unsafe WildcardPattern.literal(part, of: bytes, into: base)
-        }
+    /// The longest of a wildcard's runs; the first of several that are as long.
+    private static func longest(_ runs: [[UInt8]]) -> [UInt8] {
+        runs.reduce([]) { $1.count > $0.count ? $1 : $0 }
     }
 
     /// Adds the key of a text test with one operand.
@@ -287,9 +249,8 @@ extension WidgetIndex {
     /// Adds the key of a wildcard, from its longest literal part: its beginning, its end, or some
     /// bytes from within. Of parts with the same length, the beginning is preferred, then the end.
     private mutating func addWildcardKey(at attribute: AttributeID, operand: ValueID) {
-        let prefix = literal(.prefix, of: operand)
-        let suffix = literal(.suffix, of: operand)
-        let longest = literal(.longest, of: operand)
+        let runs = WildcardPattern.runs(of: values.bytes(of: operand))
+        let (prefix, suffix, longest) = (runs[0], runs[runs.count - 1], Self.longest(runs))
         if prefix.count >= longest.count {
             _ = prefix.withByteView { addTextKey(.prefix, at: attribute, text: $0) }
         } else if suffix.count >= longest.count {

@@ -134,18 +134,14 @@ extension WidgetIndex {
         var space = KeySpace(form: form)
         space.parameter = UInt8(parameter)
         space.attributes[0] = attribute
-        return acquireSpace(space)
+        return tables.value.acquire(space)
     }
 
-    /// Links the key with the words in `draft.keyWords`, and creates it if it is new.
+    /// Links the key with the words in `draft.keyWords`, and creates it if it is new. Its first
+    /// `identityCount` words identify it; the others are data of its own.
     ///
     /// Consumes a reference to the space and, if the space `ownsValues`, to the value of the first
     /// word. The values of equalities are referred to by each widget under the key instead.
-    ///
-    /// - Parameters:
-    ///   - space: the key's space.
-    ///   - hash: the key's hash.
-    ///   - identityCount: how many of the words identify the key; the others are data of its own.
     private mutating func addKey(in space: SpaceID, hash: UInt64, identityCount: Int) {
         assert(identityCount > 0 && identityCount <= draft.keyWords.count, "words of a key")
         let words = unsafe KeyWords(
@@ -161,7 +157,7 @@ extension WidgetIndex {
             return
         }
         if spaces[space].ownsValues { values.release(draft.keyWords[0].value) }
-        releaseSpace(space)
+        tables.value.release(space)
         draft.links.append(KeyLink(key: known))
     }
 
@@ -175,7 +171,7 @@ extension WidgetIndex {
         if spaces[number].ownsValues { values.release(keys.word(of: key, at: 0).value) }
         if spaces[number].hasGroups { unlinkGroup(key, of: number) }
         keys.remove(key, hash: hash, wordCount: wordCount)
-        releaseSpace(number)
+        tables.value.release(number)
     }
 
     /// The hash of a stored key.

@@ -77,13 +77,13 @@ extension WidgetIndex {
 
     /// Acquires the regular expressions in the parameters of a widget.
     private mutating func acquireRegexes(_ rule: WidgetRule) {
-        forEachRegex(in: rule) { index, value in index.acquireRegex(value) }
+        forEachRegex(in: rule) { index, value in index.tables.value.acquireRegex(value) }
     }
 
     /// Releases the regular expressions in the parameters of a widget.
     mutating func releaseRegexes(_ record: StoredWidget) {
         let rule = rule(of: record)
-        forEachRegex(in: rule) { index, value in index.releaseRegex(value) }
+        forEachRegex(in: rule) { index, value in index.tables.value.releaseRegex(value) }
     }
 
     /// Calls `body` for each value of a parameter that the rule uses as a regular expression.
@@ -120,9 +120,7 @@ extension WidgetIndex {
     func equalities(of index: Int, in rule: WidgetRule) -> [Equality]? {
         assert(rule.program[index].form == .all || rule.program[index].form == .nested, "no object")
         var found: [Equality] = []
-        var child = index + 1
-        let end = rule.program.end(index)
-        while child < end {
+        for child in rule.program.children(of: index) {
             let node = rule.program[child]
             if node.form == .nested {
                 guard let inner = equalities(of: child, in: rule) else { return nil }
@@ -131,7 +129,6 @@ extension WidgetIndex {
                 if equality.valueCount == 0 { return nil }
                 found.append(equality)
             }
-            child = rule.program.end(child)
         }
         return found
     }
@@ -240,7 +237,7 @@ extension WidgetIndex {
     mutating func addCombinations(of equalities: [Equality], in rule: WidgetRule) {
         let space = KeySpace(equal: equalities.map(\.attribute))
         forEachCombination(of: equalities, in: rule) { index in
-            index.addEqualKey(index.acquireSpace(space))
+            index.addEqualKey(index.tables.value.acquire(space))
         }
     }
 

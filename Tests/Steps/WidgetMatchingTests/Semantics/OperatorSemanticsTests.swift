@@ -18,17 +18,6 @@ struct OperatorSemanticsTests {
         )
     }
 
-    @Test("Each operator and comparison has its place among all as its number")
-    func numbers() {
-        for (position, name) in TextOperator.allCases.enumerated() {
-            #expect(Int(name.number) == position && TextOperator(number: name.number) == name)
-        }
-        for (position, comparison) in NumericComparison.allCases.enumerated() {
-            #expect(Int(comparison.number) == position)
-            #expect(NumericComparison(number: comparison.number) == comparison)
-        }
-    }
-
     // MARK: - Equality
 
     @Test(

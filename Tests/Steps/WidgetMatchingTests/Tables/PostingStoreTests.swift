@@ -7,8 +7,6 @@ import Testing
 @Suite("Posting lists")
 struct PostingStoreTests {
     private static func all(_ store: borrowing PostingStore, _ list: PostingList) -> [Posting] {
-        if list.count == 0 { return [] }
-        if let single = list.single { return [single] }
         var postings: [Posting] = []
         while postings.count < list.count {
             let run = store.run(list, from: postings.count)
@@ -21,12 +19,12 @@ struct PostingStoreTests {
     func model(most: Int) {
         var random = SeededGenerator(seed: UInt64(most))
         var store = PostingStore()
-        var list = PostingList()
-        var expected: [Posting] = []
+        var expected = (0..<2).map { Posting(WidgetID(index: $0), needsCheck: true) }
+        var list = store.makeList(of: expected[0], and: expected[1])
         for step in 0..<most * 6 {
             // Grows and shrinks in turns, so that every size class is passed both ways.
             let grows = step / most % 2 == 0
-            if expected.isEmpty || random.below(10) < (grows ? 8 : 2) {
+            if expected.count == 2 || random.below(10) < (grows ? 8 : 2) {
                 let posting = Posting(WidgetID(index: step), needsCheck: random.below(2) == 0)
                 #expect(store.append(posting, to: &list) == PostingPosition(expected.count))
                 expected.append(posting)
@@ -42,17 +40,22 @@ struct PostingStoreTests {
             #expect(list.count == expected.count)
             if step % max(1, most / 10) == 0 { #expect(Self.all(store, list) == expected) }
         }
-        while list.count > 0 { _ = store.remove(PostingPosition(0), from: &list) }
+        while list.count > 1 {
+            let moved = store.remove(PostingPosition(0), from: &list)
+            #expect(moved == expected.removeLast())
+            expected[0] = moved!
+        }
+        #expect(store.free(list) == expected[0])
         #expect(store.usedByteCount == 0)
     }
 
     @Test("A list of half a million lies in blocks, and gives them back")
     func directory() {
         var store = PostingStore()
-        var list = PostingList()
         let count = 500_000
-        var expected: [Posting] = []
-        for number in 0..<count {
+        var expected = (0..<2).map { Posting(WidgetID(index: $0), needsCheck: $0 == 0) }
+        var list = store.makeList(of: expected[0], and: expected[1])
+        for number in 2..<count {
             let posting = Posting(WidgetID(index: number), needsCheck: number % 3 == 0)
             _ = store.append(posting, to: &list)
             expected.append(posting)
@@ -75,12 +78,13 @@ struct PostingStoreTests {
             }
             #expect(Self.all(store, list) == expected)
         }
-        while list.count > 0 {
+        while list.count > 1 {
             let position = list.count / 2
             let last = list.count - 1
             let moved = store.remove(PostingPosition(position), from: &list)
             #expect((moved == nil) == (position == last))
         }
+        _ = store.free(list)
         #expect(store.usedByteCount == 0)
     }
 }
