@@ -35,24 +35,16 @@ extension FieldCatalog {
     }
 
     /// Sets the observed and the inlined fields of a kind, replacing its previous lists; empty
-    /// lists for a kind that was removed.
+    /// lists for a kind that was removed. Returns whether the lists were different.
     ///
-    /// Without observed fields that are not inlined, and without a newest one, keys are of no use
-    /// and are left out.
+    /// Pushes differ by what they have at `keys`, the paths of the values by which the kind's rule
+    /// finds widgets, and ordered by `newest`. Without observed fields that are not inlined, and
+    /// without a newest one, keys are of no use and are left out.
     ///
     /// The same lists again, in the same order, change nothing. Different lists start a new
     /// generation of the kind: the values that its widgets had are no longer used, so that a first
     /// value is a change again, and pushes that were read before are a change whatever values they
     /// have.
-    ///
-    /// - Parameters:
-    ///   - app: the kind's app.
-    ///   - kind: the kind.
-    ///   - observes: the observed fields.
-    ///   - inlines: the inlined fields.
-    ///   - newest: the field that says how new an update is.
-    ///   - keys: the paths of the values by which the kind's rule finds widgets.
-    /// - Returns: whether the lists were different.
     @discardableResult
     package mutating func declare(
         app: AppID,
@@ -71,9 +63,14 @@ extension FieldCatalog {
         let inlined = Self.distinct(inlines)
         let hasUse = newest != nil || Self.distinct(observes).contains { !inlined.contains($0) }
         let keys = hasUse ? Array(keys.prefix(Self.keyFieldLimit)) : []
-        var new = makeList(of: app, observes: observes, inlines: inlines)
-        addOrder(newest, keys: keys, to: &new, of: app)
-        if isSame(old, as: new) {
+        var new = makeList(
+            of: app,
+            observes: observes,
+            inlines: inlines,
+            newest: newest,
+            keys: keys
+        )
+        if uses(of: old).elementsEqual(uses(of: new), by: ==) {
             release(new)
             return false
         }
@@ -96,144 +93,77 @@ extension FieldCatalog {
         )
     }
 
-    /// Whether two lists have the same fields, observed and inlined alike, in the same order.
-    private func isSame(_ old: KindFields, as new: KindFields) -> Bool {
-        if old.count != new.count || old.inlinedCount != new.inlinedCount { return false }
-        if old.observed != new.observed || old.keyCount != new.keyCount { return false }
-        if old.hasNewest != new.hasNewest { return false }
-        if old.hasNewest && newestField(of: old) != newestField(of: new) { return false }
-        for index in 0..<Int(old.keyCount)
-        where keyField(at: index, of: old) != keyField(at: index, of: new) { return false }
-        return (0..<Int(old.count)).allSatisfy { field(at: $0, of: old) == field(at: $0, of: new) }
-    }
-
-    /// Stores a list and counts its fields.
+    /// Stores a list, and counts its fields.
     private mutating func makeList(
         of app: AppID,
         observes: [String],
-        inlines: [String]
+        inlines: [String],
+        newest: String?,
+        keys: [[String]]
     ) -> KindFields {
-        var list = KindFields.none
-        list.app = app
         let inlined = Self.distinct(inlines)
         let observed = Self.distinct(observes)
         let all = inlined + observed.filter { !inlined.contains($0) }
-        if all.isEmpty { return list }
+        if all.isEmpty && newest == nil { return .none }
+        var list = KindFields.none
+        list.app = app
         list.count = UInt8(all.count)
         list.inlinedCount = UInt8(inlined.count)
-        var ids: [FieldID] = []
-        for (position, name) in all.enumerated() {
-            let isObserved = observed.contains(name)
-            if isObserved { list.observed.insert(FieldPositions(position)) }
-            ids.append(
-                acquire(name, of: app, isObserved: isObserved, isInlined: position < inlined.count)
-            )
-        }
-        store(&list, ids: ids, keys: inlined.map(Self.key))
-        return list
-    }
-
-    /// Adds the fields that say of what an update is and how new to a list that has been made.
-    private mutating func addOrder(
-        _ newest: String?,
-        keys: [[String]],
-        to list: inout KindFields,
-        of app: AppID
-    ) {
-        if keys.isEmpty && newest == nil { return }
-        list.app = app
-        var ids: [FieldID] = []
-        for path in keys {
-            let id = acquire(path.map { Array($0.utf8) }, of: app)
-            fields[id].keyCount += 1
-            ids.append(id)
-        }
-        if let newest {
-            let id = acquire([Array(newest.utf8)], of: app)
-            fields[id].orderCount += 1
-            ids.append(id)
-        }
-        var content: [UInt8] = []
-        if list.listByteCount > 0 {
-            let byteCount = Int(list.listByteCount)
-            content = unsafe bytes.view(list.list, count: byteCount).array
-            unsafe bytes.free(list.list, byteCount: byteCount)
-        }
-        for id in ids {
-            unsafe withUnsafeBytes(of: id.rawValue.littleEndian) { unsafe content += $0 }
-        }
         list.keyCount = UInt8(keys.count)
         list.hasNewest = newest != nil
-        list.listByteCount = UInt32(content.count)
-        list.list = content.withByteView { bytes.store($0) }
-    }
-
-    /// Stores the ids and keys of a list in `bytes`.
-    private mutating func store(_ list: inout KindFields, ids: [FieldID], keys: [[UInt8]]) {
-        assert(ids.count == list.count && keys.count == list.inlinedCount, "the list is counted")
         var content: [UInt8] = []
         func append(_ value: some FixedWidthInteger & BitwiseCopyable) {
-            var rest = value.littleEndian
-            for _ in 0..<value.bitWidth / 8 {
-                content.append(UInt8(truncatingIfNeeded: rest))
-                rest >>= 8
-            }
+            unsafe withUnsafeBytes(of: value.littleEndian) { unsafe content += $0 }
         }
-        for id in ids { append(id.rawValue) }
+        for (position, name) in all.enumerated() {
+            var use = position < inlined.count ? Field.inlined : .zero
+            if observed.contains(name) {
+                list.observed.insert(FieldPositions(position))
+                use &+= Field.observed
+            }
+            append(acquire([name], of: app, for: use).rawValue)
+        }
+        let names = inlined.map(Self.key)
         var end: UInt16 = 0
-        for key in keys {
-            end += UInt16(key.count)
+        for name in names {
+            end += UInt16(name.count)
             append(end)
         }
-        for key in keys { content += key }
+        content += names.joined()
+        for path in keys {
+            append(acquire(path.map { Array($0.utf8) }, of: app, for: Field.key).rawValue)
+        }
+        if let newest {
+            append(acquire([Array(newest.utf8)], of: app, for: Field.newest).rawValue)
+        }
         list.listByteCount = UInt32(content.count)
         list.list = content.withByteView { bytes.store($0) }
+        return list
     }
 
     /// Frees a list and releases its fields.
     private mutating func release(_ list: KindFields) {
         if list.isEmpty { return }
-        for index in 0..<Int(list.keyCount) {
-            let id = keyField(at: index, of: list)
-            fields[id].keyCount -= 1
-            releaseUse(of: id)
-        }
-        if list.hasNewest {
-            let id = newestField(of: list)
-            fields[id].orderCount -= 1
-            releaseUse(of: id)
-        }
-        for position in 0..<Int(list.count) {
-            release(
-                field(at: position, of: list),
-                isObserved: list.observed[position],
-                isInlined: position < list.inlinedCount
-            )
+        for (id, uses) in uses(of: list) {
+            assert(all(uses .<= fields[id].uses), "a field is released more often than acquired")
+            fields[id].uses &-= uses
+            // Bits of removed names stay in the filter until no name is left; they only cost a
+            // lookup.
+            apps[list.app].fieldCount -= 1
+            if apps[list.app].fieldCount == 0 { apps[list.app].filter = 0 }
+            removeUnused(id)
         }
         unsafe bytes.free(list.list, byteCount: Int(list.listByteCount))
     }
 
     // MARK: - Names
 
-    /// The id of a name, which is counted once more.
-    private mutating func acquire(
-        _ name: [UInt8],
-        of app: AppID,
-        isObserved: Bool,
-        isInlined: Bool
-    ) -> FieldID {
-        name.withByteView { name in
-            let id = field(name, of: app) ?? insert(name, of: app, in: .none)
-            fields[id].observerCount += isObserved ? 1 : 0
-            fields[id].inlinerCount += isInlined ? 1 : 0
-            apps[app].fieldCount += 1
-            apps[app].filter |= Self.filterBit(name)
-            return id
-        }
-    }
-
     /// The id of the last name of a path, for which the app has one field more.
-    private mutating func acquire(_ path: [[UInt8]], of app: AppID) -> FieldID {
+    private mutating func acquire(
+        _ path: [[UInt8]],
+        of app: AppID,
+        for use: SIMD4<UInt32>
+    ) -> FieldID {
         var id = FieldID.none
         for name in path {
             id = name.withByteView { name in
@@ -242,6 +172,7 @@ extension FieldCatalog {
             }
         }
         precondition(!id.isNone, "a path has no name")
+        fields[id].uses &+= use
         apps[app].fieldCount += 1
         return id
     }
@@ -264,24 +195,6 @@ extension FieldCatalog {
         names.insert(hash(name, of: app, in: parent), number: id)
         if !parent.isNone { fields[parent].childCount += 1 }
         return id
-    }
-
-    /// Counts a name once less, and removes it when no list has it any more.
-    private mutating func release(_ id: FieldID, isObserved: Bool, isInlined: Bool) {
-        assert(!isObserved || fields[id].observerCount > 0, "observed less than never")
-        assert(!isInlined || fields[id].inlinerCount > 0, "inlined less than never")
-        fields[id].observerCount -= isObserved ? 1 : 0
-        fields[id].inlinerCount -= isInlined ? 1 : 0
-        releaseUse(of: id)
-    }
-
-    /// Counts a field of an app once less.
-    private mutating func releaseUse(of id: FieldID) {
-        let app = fields[id].app
-        // Bits of removed names stay in the filter until no name is left; they only cost a lookup.
-        apps[app].fieldCount -= 1
-        if apps[app].fieldCount == 0 { apps[app].filter = 0 }
-        removeUnused(id)
     }
 
     /// Removes a field that no list has and in which no other is, and then those around it.

@@ -8,10 +8,7 @@ extension FieldCatalog {
     /// - Complexity: proportional to what is declared.
     package func checkInvariants() {
         assert(names.count == fields.count, "the tables of names differ in size")
-        var observers: [FieldID: UInt32] = [:]
-        var inliners: [FieldID: UInt32] = [:]
-        var keyUses: [FieldID: UInt32] = [:]
-        var orderUses: [FieldID: UInt32] = [:]
+        var used: [FieldID: SIMD4<UInt32>] = [:]
         var counts: [AppID: UInt32] = [:]
         var present: Set<ListGeneration> = []
         var byteCount = 0
@@ -22,34 +19,25 @@ extension FieldCatalog {
             if list.isEmpty { continue }
             checkList(list)
             byteCount += ByteArena.size(ofBlock: Int(list.listByteCount))
-            counts[list.app, default: 0] += UInt32(list.useCount)
-            for index in 0..<Int(list.keyCount) {
-                keyUses[keyField(at: index, of: list), default: 0] += 1
-            }
-            if list.hasNewest { orderUses[newestField(of: list), default: 0] += 1 }
-            for position in 0..<Int(list.count) {
-                let id = field(at: position, of: list)
+            for (id, uses) in uses(of: list) {
                 assert(fields[id].app == list.app, "field \(id) is of another app")
-                observers[id, default: 0] += list.observed[position] ? 1 : 0
-                inliners[id, default: 0] += list.inlined[position] ? 1 : 0
+                counts[list.app, default: 0] += 1
+                used[id, default: .zero] &+= uses
             }
         }
         assert(
             generations.subtracting([.first]) == present,
             "the generations of the lists in force"
         )
-        let used = Set(observers.keys).union(keyUses.keys).union(orderUses.keys)
-        let children = childCounts(of: used)
-        assert(used.union(children.keys).count == fields.count, "a field is in no list")
-        for id in used.union(children.keys) {
+        let children = childCounts(of: Set(used.keys))
+        let all = Set(used.keys).union(children.keys)
+        assert(all.count == fields.count, "a field is in no list")
+        for id in all {
             let field = fields[id]
             let name = unsafe bytes.view(field.name, count: Int(field.nameCount))
             let found = self.field(name, of: field.app, in: field.parent)
             assert(found == id, "field \(id) is not found by its name")
-            assert(field.observerCount == observers[id] ?? 0, "kinds that observe field \(id)")
-            assert(field.inlinerCount == inliners[id] ?? 0, "kinds that inline field \(id)")
-            assert(field.keyCount == keyUses[id] ?? 0, "kinds whose key has field \(id)")
-            assert(field.orderCount == orderUses[id] ?? 0, "kinds whose order is field \(id)")
+            assert(field.uses == used[id] ?? .zero, "kinds that use field \(id)")
             assert(field.childCount == children[id] ?? 0, "fields in field \(id)")
             assert(field.hasValue || field.childCount > 0, "field \(id) is in no list")
             if field.parent.isNone {
@@ -92,7 +80,7 @@ extension FieldCatalog {
         var keyBytes = 0
         for position in 0..<Int(list.inlinedCount) { keyBytes += key(at: position, of: list).count }
         assert(list.keyCount <= Self.keyFieldLimit, "\(list.keyCount) fields of a key")
-        let byteCount = list.useCount * 4 + Int(list.inlinedCount) * 2 + keyBytes
+        let byteCount = uses(of: list).count * 4 + Int(list.inlinedCount) * 2 + keyBytes
         assert(byteCount == Int(list.listByteCount), "\(byteCount) bytes in the list")
     }
 }

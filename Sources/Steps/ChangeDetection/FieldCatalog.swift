@@ -29,23 +29,26 @@ package struct FieldCatalog: ~Copyable {
         var nameCount: UInt16
         /// The block of the name in `bytes`.
         var name: ArenaBlock
-        /// The number of kinds that observe it.
-        var observerCount: UInt32 = 0
-        /// The number of kinds that inline it.
-        var inlinerCount: UInt32 = 0
-        /// The number of kinds whose key has it.
-        var keyCount: UInt32 = 0
-        /// The number of kinds of which it says how new an update is.
-        var orderCount: UInt32 = 0
+        /// How many kinds observe it, inline it, have it in their key, and have it as the one that
+        /// says how new an update is: see `observed` and the others.
+        var uses = SIMD4<UInt32>.zero
         /// The number of fields within it.
         var childCount: UInt32 = 0
 
+        /// What a kind adds to `uses` that observes the field.
+        static var observed: SIMD4<UInt32> { [1, 0, 0, 0] }
+        static var inlined: SIMD4<UInt32> { [0, 1, 0, 0] }
+        static var key: SIMD4<UInt32> { [0, 0, 1, 0] }
+        static var newest: SIMD4<UInt32> { [0, 0, 0, 1] }
+
         /// Whether its value is of use.
-        var hasValue: Bool {
-            observerCount > 0 || inlinerCount > 0 || keyCount > 0 || orderCount > 0
-        }
+        var hasValue: Bool { uses != .zero }
         /// Whether the hash of its value is of use.
-        var hasHash: Bool { observerCount > 0 || keyCount > 0 }
+        var hasHash: Bool { uses[0] > 0 || uses[2] > 0 }
+        /// Whether the text of its value is of use.
+        var isInlined: Bool { uses[1] > 0 }
+        /// Whether the order of its value is of use.
+        var hasOrder: Bool { uses[3] > 0 }
     }
 
     /// What the catalog knows of one app: read for each payload, and for each of its members.
@@ -99,13 +102,8 @@ package struct FieldCatalog: ~Copyable {
         return 1 << ((word &* 0x9e37_79b9_7f4a_7c15) >> 58)
     }
 
-    /// The id of a name, given without JSON escapes; nil if no kind of the app declares it.
-    ///
-    /// - Parameters:
-    ///   - name: the name.
-    ///   - app: the app.
-    ///   - parent: the field in whose object it stands; `none` for the payload itself.
-    /// - Returns: the id.
+    /// The id of a name, given without JSON escapes, in the object of a field or, for `none`, in
+    /// the payload itself; nil if no kind of the app declares it.
     func field(_ name: ByteView, of app: AppID, in parent: FieldID = .none) -> FieldID? {
         names.find(hash(name, of: app, in: parent)) { (candidate: FieldID) in
             let field = fields[candidate]
@@ -173,10 +171,38 @@ package struct FieldCatalog: ~Copyable {
             )
     }
 
+    /// Each field of a list, and what the kind adds to its `Field.uses`: first those of the list,
+    /// then those of the key, then the newest one.
+    func uses(of kind: KindFields) -> [(field: FieldID, uses: SIMD4<UInt32>)] {
+        var uses = (0..<Int(kind.count)).map { position in
+            let observed = kind.observed[position] ? Field.observed : .zero
+            let inlined = position < kind.inlinedCount ? Field.inlined : .zero
+            return (field: field(at: position, of: kind), uses: observed &+ inlined)
+        }
+        for index in 0..<Int(kind.keyCount) {
+            uses.append((keyField(at: index, of: kind), Field.key))
+        }
+        if kind.hasNewest { uses.append((newestField(of: kind), Field.newest)) }
+        return uses
+    }
+
     /// The key of an inlined field as RELOAD has it, with quotation marks, escapes and colon.
     @inline(__always)
     func key(at position: Int, of kind: KindFields) -> ByteView {
         unsafe kind.key(at: position, in: bytes.pointer(kind.list))
+    }
+}
+
+extension FieldCatalog {
+    /// The length in bytes of the object for RELOAD with inlined texts of these lengths: a brace in
+    /// front, and after each member a comma or the other brace.
+    @inline(__always)
+    func objectByteCount(_ lengths: FieldBlock.Lengths, of kind: KindFields) -> Int {
+        var byteCount = 1
+        for position in 0..<Int(kind.inlinedCount) where lengths[position] > 0 {
+            byteCount += key(at: position, of: kind).count + Int(lengths[position]) + 1
+        }
+        return max(byteCount, 2)
     }
 }
 
@@ -217,9 +243,6 @@ struct KindFields: BitwiseCopyable {
     /// Whether the kind has no fields at all.
     var isEmpty: Bool { count == 0 && !hasNewest }
 
-    /// How many fields the list has, and others that are counted with it.
-    var useCount: Int { Int(count) + Int(keyCount) + (hasNewest ? 1 : 0) }
-
     /// Where the fields of the key begin in the list.
     @inline(__always)
     var keyOffset: Int { Int(listByteCount) - (Int(keyCount) + (hasNewest ? 1 : 0)) * 4 }
@@ -239,5 +262,34 @@ struct KindFields: BitwiseCopyable {
         let end = unsafe ends.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)
         let keys = unsafe ends + Int(inlinedCount) * 2
         return unsafe ByteView(base: keys + Int(start), count: Int(end) - Int(start))
+    }
+}
+
+/// The number of a name that kinds of an app declare as a field; reused once no kind declares the
+/// name any more.
+struct FieldID: SlotNumber {
+    let rawValue: UInt32
+}
+
+/// The number of a change of any kind's list of fields: the higher one came later.
+@frozen @usableFromInline
+struct ListGeneration: Hashable, Comparable, BitwiseCopyable, Sendable {
+    /// The generation of a list that has not changed since the start.
+    @inlinable @inline(__always)
+    static var first: ListGeneration { ListGeneration(rawValue: 0) }
+
+    @usableFromInline let rawValue: UInt32
+
+    @inlinable @inline(__always)
+    init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// The generation of the next change.
+    var next: ListGeneration { ListGeneration(rawValue: rawValue + 1) }
+
+    @inlinable @inline(__always)
+    static func < (left: ListGeneration, right: ListGeneration) -> Bool {
+        left.rawValue < right.rawValue
     }
 }

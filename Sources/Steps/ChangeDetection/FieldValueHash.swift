@@ -14,8 +14,6 @@ struct FieldValueHash: ~Copyable {
     private let tokens: TokenHash
     /// Buffer for decoded strings.
     private var decoded: [UInt8] = []
-    /// Buffer for numbers in canonical form.
-    private var canonical: [UInt8] = Array(repeating: 0, count: 64)
 
     init(seed: DecisionSeed) {
         tokens = TokenHash(seed: seed.rawValue)
@@ -64,29 +62,19 @@ struct FieldValueHash: ~Copyable {
     /// The hash of a string, made of its decoded bytes.
     private mutating func string(_ text: JSONText) -> UInt64 {
         if !text.hasEscapes { return tokens.bytes(.string, of: text.raw) }
-        text.decode(to: &decoded)
-        return decoded.hash(.string, using: tokens)
+        decoded.removeAll(keepingCapacity: true)
+        text.decoded(into: &decoded)
+        let tokens = tokens
+        return decoded.withByteView { tokens.bytes(.string, of: $0) }
     }
 
     /// The hash of a number, made of its canonical form.
-    private mutating func number(_ text: ByteView) -> UInt64 {
-        let byteCount = text.count + 16
-        if canonical.count < byteCount { canonical = Array(repeating: 0, count: byteCount * 2) }
+    private func number(_ text: ByteView) -> UInt64 {
         let tokens = tokens
-        return unsafe canonical.withUnsafeMutableBytes { buffer in
-            let base = buffer.baseAddress!
+        return unsafe withUnsafeTemporaryAllocation(byteCount: text.count + 16, alignment: 8) {
+            let base = $0.baseAddress!
             let count = unsafe CanonicalNumber.write(text, into: base)
             return tokens.bytes(.number, of: unsafe ByteView(base: base, count: count))
-        }
-    }
-}
-
-extension [UInt8] {
-    /// The hash of the array's bytes as a token of a kind.
-    fileprivate func hash(_ tag: TokenHash.Tag, using tokens: TokenHash) -> UInt64 {
-        unsafe withUnsafeBytes { bytes in
-            // An array into which an escape was decoded is not empty and has an address.
-            unsafe tokens.bytes(tag, of: ByteView(base: bytes.baseAddress!, count: bytes.count))
         }
     }
 }

@@ -1,4 +1,4 @@
-package import Basics
+public import Basics
 
 /// The values that the pushes of a batch have at the fields that kinds of their apps declare.
 ///
@@ -47,12 +47,9 @@ package struct PushFields: ~Copyable {
         hash = FieldValueHash(seed: seed)
     }
 
-    /// Reads a push, and keeps its values at the fields that kinds of its app declare.
+    /// Reads the body of a push, which the strict scanner has accepted, and keeps its values at the
+    /// fields that kinds of its app declare.
     ///
-    /// - Parameters:
-    ///   - payload: the body, which the strict scanner has accepted; it is not kept.
-    ///   - app: the app to which the push was sent.
-    ///   - catalog: the present fields.
     /// - Returns: the push's handle, valid until `removeAll`.
     package mutating func read(
         _ payload: ByteView,
@@ -60,20 +57,13 @@ package struct PushFields: ~Copyable {
         catalog: borrowing FieldCatalog
     ) -> PushHandle {
         let first = UInt32(values.count)
-        let filter = catalog.filter(app)
-        var reader = JSONReader(payload)
-        reader.enterObject()
-        while let key = reader.nextKey() {
-            if let field = find(key, filter: filter, app: app, catalog: catalog) {
-                let text = reader.rawValue()
-                append(text, of: field, catalog: catalog)
-                if catalog.fields[field].childCount > 0 {
-                    readMembers(of: text, in: field, app: app, catalog: catalog)
-                }
-            } else {
-                reader.skipValue()
-            }
-        }
+        readMembers(
+            of: payload,
+            in: .none,
+            app: app,
+            filter: catalog.filter(app),
+            catalog: catalog
+        )
         pushes.append(
             Push(first: first, end: UInt32(values.count), generation: catalog.generation)
         )
@@ -101,60 +91,59 @@ package struct PushFields: ~Copyable {
 
     // MARK: - Reading
 
-    /// Reads the fields within a field, if its value is an object.
-    @inline(never)
+    /// Reads the fields that an object has, and those within them; none of any other value. The
+    /// object is the value of `parent`, or the payload for `none`; `filter` has the bits of names
+    /// that may be fields.
     private mutating func readMembers(
-        of text: ByteView,
+        of object: ByteView,
         in parent: FieldID,
         app: AppID,
+        filter: UInt64,
         catalog: borrowing FieldCatalog
     ) {
-        var reader = JSONReader(text)
+        var reader = JSONReader(object)
         if reader.peek() != .object { return }
         reader.enterObject()
         while let key = reader.nextKey() {
-            guard let field = find(key, in: parent, app: app, catalog: catalog) else {
+            guard let field = find(key, in: parent, app: app, filter: filter, catalog: catalog)
+            else {
                 reader.skipValue()
                 continue
             }
             let text = reader.rawValue()
             append(text, of: field, catalog: catalog)
             if catalog.fields[field].childCount > 0 {
-                readMembers(of: text, in: field, app: app, catalog: catalog)
+                readMembers(of: text, in: field, app: app, filter: .max, catalog: catalog)
             }
         }
     }
 
-    /// The field of the app that has the name of a member; nil if no kind declares it.
+    /// The field that has the name of a member; nil if no kind of the app declares it.
     @inline(__always)
     private mutating func find(
         _ key: JSONText,
-        filter: UInt64,
+        in parent: FieldID,
         app: AppID,
+        filter: UInt64,
         catalog: borrowing FieldCatalog
     ) -> FieldID? {
-        if key.hasEscapes { return find(key, in: .none, app: app, catalog: catalog) }
+        if key.hasEscapes { return findDecoded(key, in: parent, app: app, catalog: catalog) }
         // Most names in a payload are not declared by any kind, and are ruled out here.
         if filter & FieldCatalog.filterBit(key.raw) == 0 { return nil }
-        return catalog.field(key.raw, of: app)
+        return catalog.field(key.raw, of: app, in: parent)
     }
 
-    /// The field of the app that has the name of a member of an object, or of the payload itself if
-    /// `parent` is `none`; nil if there is none.
+    /// `find` for a name with escapes.
     @inline(never)
-    private mutating func find(
+    private mutating func findDecoded(
         _ key: JSONText,
         in parent: FieldID,
         app: AppID,
         catalog: borrowing FieldCatalog
     ) -> FieldID? {
-        if !key.hasEscapes { return catalog.field(key.raw, of: app, in: parent) }
-        key.decode(to: &name)
-        return unsafe name.withUnsafeBytes { name in
-            // A name with an escape is not empty.
-            let view = unsafe ByteView(base: name.baseAddress!, count: name.count)
-            return catalog.field(view, of: app, in: parent)
-        }
+        name.removeAll(keepingCapacity: true)
+        key.decoded(into: &name)
+        return name.withByteView { catalog.field($0, of: app, in: parent) }
     }
 
     /// Keeps the value of a member: its hash if a kind observes the field, its text if one inlines
@@ -175,8 +164,8 @@ package struct PushFields: ~Copyable {
             textCount: 0
         )
         if field.hasHash { value.hash = hash(text) }
-        if field.orderCount > 0 { value.order = UpdateOrder(text) }
-        if field.inlinerCount > 0 && Self.canBeInlined(text) {
+        if field.hasOrder { value.order = UpdateOrder(text) }
+        if field.isInlined && Self.canBeInlined(text) {
             value.textCount = UInt16(text.count)
             unsafe texts.append(
                 contentsOf: UnsafeRawBufferPointer(start: text.address, count: text.count)
@@ -212,5 +201,40 @@ package struct PushFields: ~Copyable {
             offset += 1
         }
         return deepest
+    }
+}
+
+/// The number of a push in `PushFields`, from 0 in the order in which they were read; valid until
+/// the end of the batch. `none` stands for a push that was not read, because no kind of its app
+/// declared fields.
+@frozen @usableFromInline
+package struct PushHandle: SlotNumber {
+    /// The number itself.
+    @usableFromInline package let rawValue: UInt32
+
+    /// Makes the handle from its number.
+    @inlinable @inline(__always)
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+}
+
+extension PushFields {
+    /// Asserts that the ranges of the pushes together cover all of `values`, and the texts of the
+    /// values all of `texts`, without a gap or an overlap. No kind may have changed since the batch
+    /// began.
+    package func checkInvariants(catalog: borrowing FieldCatalog) {
+        var (end, textEnd) = (0, 0)
+        for push in pushes {
+            assert(Int(push.first) == end && push.end >= push.first, "values between two pushes")
+            assert(push.generation <= catalog.generation, "a push of a later generation")
+            end = Int(push.end)
+        }
+        assert(end == values.count, "values after the last push")
+        for value in values {
+            assert(Int(value.textStart) == textEnd, "a text is between two values")
+            textEnd += Int(value.textCount)
+        }
+        assert(textEnd == texts.count, "texts after the last value")
     }
 }

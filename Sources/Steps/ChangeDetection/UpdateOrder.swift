@@ -80,15 +80,10 @@ struct UpdateOrder: BitwiseCopyable {
     // MARK: - Reading
 
     private static func number(_ text: ByteView) -> UpdateOrder {
-        unsafe withUnsafeTemporaryAllocation(byteCount: text.count + 16, alignment: 8) { buffer in
-            let base = buffer.baseAddress!
-            let count = unsafe CanonicalNumber.write(text, into: base)
-            let canonical = unsafe ByteView(base: base, count: count)
-            if DecimalOrder.isInteger(canonical) {
-                let value = DecimalOrder.integer(canonical)
-                return UpdateOrder(.whole, bits: UInt64(bitPattern: value))
-            }
-            return UpdateOrder(.decimal, bits: DecimalOrder.key(canonical))
+        withCanonicalNumber(text) { number in
+            DecimalOrder.isInteger(number)
+                ? UpdateOrder(.whole, bits: UInt64(bitPattern: DecimalOrder.integer(number)))
+                : UpdateOrder(.decimal, bits: DecimalOrder.key(number))
         }
     }
 

@@ -21,12 +21,8 @@ extension WidgetFields {
     }
 
     /// Whether each change of the widget's inlined values has led to a reload request, so that the
-    /// last RELOAD had the values that are known now.
+    /// last RELOAD had the values that are known now. No reload of the widget may be pending.
     ///
-    /// - Parameters:
-    ///   - widget: a widget of the kind that no reload is pending for.
-    ///   - kind: the widget's kind.
-    ///   - catalog: the present fields.
     /// - Returns: false if a reload that was to bring them was dropped, or if the kind inlines
     ///   fields that it does not observe; nil if no inlined value is known.
     package func areInlinedFollowed(
@@ -54,14 +50,8 @@ extension WidgetFields {
         return header.map { Int($0.objectByteCount) } ?? 2
     }
 
-    /// Writes the JSON object of the inlined values that are known: `{"hp":30,"level":5}`.
-    ///
-    /// - Parameters:
-    ///   - widget: a widget of the kind.
-    ///   - kind: the widget's kind.
-    ///   - catalog: the present fields.
-    ///   - memory: has space for `inlinedByteCount` bytes.
-    /// - Returns: the number of bytes written.
+    /// Writes the JSON object of the inlined values that are known, `{"hp":30,"level":5}`, to
+    /// memory for `inlinedByteCount` bytes; returns the number of bytes written.
     @unsafe @inlinable @inline(__always)
     package func writeInlined(
         _ widget: WidgetID,
@@ -90,14 +80,8 @@ extension WidgetFields {
         return 2
     }
 
-    /// Writes the object of a block.
-    ///
-    /// - Parameters:
-    ///   - block: the widget's block, which is of the kind's generation.
-    ///   - kind: the fields of the widget's kind.
-    ///   - list: the kind's list, in the catalog's bytes.
-    ///   - memory: has space for the object.
-    /// - Returns: the number of bytes written.
+    /// Writes the object of a block of the kind's generation; `list` is the kind's, in the
+    /// catalog's bytes. Returns the number of bytes written.
     @unsafe @usableFromInline
     static func write(
         _ block: UnsafeMutableRawPointer,

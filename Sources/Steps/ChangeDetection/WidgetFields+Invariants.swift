@@ -2,11 +2,9 @@ package import Basics
 
 extension WidgetFields {
     /// Asserts that every block has the layout of its header, that blocks made under a list in
-    /// force fit that list, and that bytes are counted correctly.
+    /// force fit that list, and that bytes are counted correctly. `kind` is nil for widgets that do
+    /// not exist.
     ///
-    /// - Parameters:
-    ///   - kind: the kind of a widget; nil if there is no such widget.
-    ///   - catalog: the present fields.
     /// - Complexity: proportional to the number of widgets.
     package func checkInvariants(
         kind: (WidgetID) -> KindID?,
@@ -51,12 +49,8 @@ extension WidgetFields {
         unsafe assert(block.hasDistinctKeys, "a key of widget \(widget) stands twice")
         assert(header.observed == list.observed, "observed fields of widget \(widget)")
         assert(header.inlinedCount == list.inlinedCount, "inlined fields of widget \(widget)")
-        var objectByteCount = 1
-        for position in 0..<Int(list.inlinedCount) where lengths[position] > 0 {
-            objectByteCount +=
-                catalog.key(at: position, of: list).count + Int(lengths[position]) + 1
-        }
-        assert(max(objectByteCount, 2) == Int(header.objectByteCount), "the length of the object")
+        let objectByteCount = catalog.objectByteCount(lengths, of: list)
+        assert(objectByteCount == Int(header.objectByteCount), "the length of the object")
         assert(objectByteCount <= FieldCatalog.inlinedByteLimit, "more than RELOAD can have")
     }
 }

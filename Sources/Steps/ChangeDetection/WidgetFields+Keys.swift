@@ -6,20 +6,6 @@ struct Update: BitwiseCopyable {
     let order: UpdateOrder
 }
 
-extension Update {
-    /// Makes the key of the hashes that a push has of the key's fields, 0 for one that it lacks.
-    static func key(_ hashes: (Int) -> UInt64, count: Int) -> UpdateKey {
-        var state: UInt64 = 0x9e37_79b9_7f4a_7c15
-        for index in 0..<count {
-            state = foldedProduct(
-                state ^ 0xe703_7ed1_a0b4_28db,
-                by: hashes(index) ^ 0x8ebc_6af0_9c88_c6e3
-            )
-        }
-        return UpdateKey(rawValue: max(1, UInt32(truncatingIfNeeded: state >> 32)))
-    }
-}
-
 extension WidgetFields {
     /// The value that the located push has of a field; nil if it has none.
     func located(_ field: FieldID, of fields: borrowing PushFields) -> PushFields.Value? {
@@ -35,12 +21,17 @@ extension WidgetFields {
     ) -> Update {
         var key = UpdateKey.none
         if kind.keyCount > 0 {
-            var hashes = InlineArray<4, UInt64>(repeating: 0)
+            var state: UInt64 = 0x9e37_79b9_7f4a_7c15
             for index in 0..<Int(kind.keyCount) {
                 let field = catalog.keyField(at: index, of: kind)
-                hashes[index] = located(field, of: fields)?.hash ?? 0
+                // 0 for a field that the push lacks.
+                let hash = located(field, of: fields)?.hash ?? 0
+                state = foldedProduct(
+                    state ^ 0xe703_7ed1_a0b4_28db,
+                    by: hash ^ 0x8ebc_6af0_9c88_c6e3
+                )
             }
-            key = Update.key({ hashes[$0] }, count: Int(kind.keyCount))
+            key = UpdateKey(rawValue: max(1, UInt32(truncatingIfNeeded: state >> 32)))
         }
         var order = UpdateOrder.none
         if kind.hasNewest {
@@ -77,7 +68,7 @@ extension WidgetFields {
         var current = reference
         if current == .none {
             copyBeforeWrite(widget, catalog: catalog)
-            current = rebuild(.none, kind: kind, lengths: .zero, objectByteCount: 2)
+            current = rebuild(.none, kind: kind, lengths: .zero, catalog: catalog)
             place(current, for: widget)
             let block = unsafe FieldBlock(arena.pointer(current), kind: kind)
             if kind.keyCount > 0 { unsafe block.key = update.key }
@@ -121,8 +112,8 @@ extension WidgetFields {
                 current,
                 kind: kind,
                 lengths: block.lengths,
-                objectByteCount: Int(header.objectByteCount),
-                otherKeyCount: header.otherKeyCount + 1
+                otherKeyCount: header.otherKeyCount + 1,
+                catalog: catalog
             )
             self.place(current, for: widget)
             unsafe block = unsafe FieldBlock(arena.pointer(current), kind: kind)

@@ -21,12 +21,7 @@ package import StoreFormat
 /// kind are meaningless and are left out; so the stored form does not depend on the numbers of
 /// generations.
 extension WidgetFields {
-    /// Writes the values of some widgets.
-    ///
-    /// - Parameters:
-    ///   - widgets: at most a page of widgets, in use or not.
-    ///   - catalog: the present fields.
-    ///   - writer: appended to.
+    /// Writes the values of at most a page of widgets, in use or not.
     package func write(
         _ widgets: NumberRange<WidgetID>,
         catalog: borrowing FieldCatalog,
@@ -131,17 +126,15 @@ extension WidgetFields {
             throw reader.corrupt("values of fields that are not observed")
         }
         var hashes = StoreReader(try reader.read(raw: known.count * 8))
-        let (lengths, objectByteCount) = try readLengths(kind, catalog: catalog, from: &reader)
+        let lengths = try readLengths(kind, catalog: catalog, from: &reader)
         let texts = try reader.read(raw: Int(lengths.wrappedSum()))
-
         let keys = try reader.read(raw: stored.keysByteCount)
-
         let reference = rebuild(
             .none,
             kind: kind,
             lengths: lengths,
-            objectByteCount: objectByteCount,
-            otherKeyCount: haveSameForm ? stored.otherKeyCount : 0
+            otherKeyCount: haveSameForm ? stored.otherKeyCount : 0,
+            catalog: catalog
         )
         let block = unsafe FieldBlock(arena.pointer(reference), kind: kind)
         for position in 0..<UInt16.bitWidth where known[position] {
@@ -158,24 +151,21 @@ extension WidgetFields {
         return reference
     }
 
-    /// Reads the lengths of a block's texts; returns them and the length of the object for RELOAD.
+    /// Reads the lengths of a block's texts.
     private func readLengths(
         _ kind: KindFields,
         catalog: borrowing FieldCatalog,
         from reader: inout StoreReader
-    ) throws(StoreError) -> (FieldBlock.Lengths, objectByteCount: Int) {
+    ) throws(StoreError) -> FieldBlock.Lengths {
         var lengths = FieldBlock.Lengths.zero
-        // As in `fit`: a brace in front, and after each member a comma or the other brace.
-        var byteCount = 1
         for position in 0..<Int(kind.inlinedCount) {
             let length = try reader.readCount(atMost: FieldCatalog.inlinedByteLimit)
-            if length == 0 { continue }
             lengths[position] = UInt16(length)
-            byteCount += catalog.key(at: position, of: kind).count + length + 1
         }
+        let byteCount = catalog.objectByteCount(lengths, of: kind)
         if byteCount > FieldCatalog.inlinedByteLimit {
             throw reader.corrupt("\(byteCount) bytes of inlined values")
         }
-        return (lengths, max(byteCount, 2))
+        return lengths
     }
 }

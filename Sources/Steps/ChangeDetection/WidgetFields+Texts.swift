@@ -2,7 +2,7 @@ internal import Basics
 
 /// Keeping the texts of inlined values in the widgets' blocks.
 extension WidgetFields {
-    /// The lengths of the widget's texts after a push, and the length of the whole object.
+    /// The lengths of the widget's texts after a push.
     ///
     /// Values that the push lacks stay. The push's own values are added in the order of the kind's
     /// list as far as the object has space for them; the others count as not known from then on,
@@ -14,22 +14,16 @@ extension WidgetFields {
         kept: FieldBlock.Lengths,
         kind: KindFields,
         catalog: borrowing FieldCatalog
-    ) -> (FieldBlock.Lengths, objectByteCount: Int) {
+    ) -> FieldBlock.Lengths {
         var lengths = kept
-        // A brace in front, and after each member a comma or the other brace.
-        var byteCount = 1
-        for position in 0..<Int(kind.inlinedCount) where !given[position] {
-            if kept[position] == 0 { continue }
-            byteCount += catalog.key(at: position, of: kind).count + Int(kept[position]) + 1
-        }
+        for position in 0..<Int(kind.inlinedCount) where given[position] { lengths[position] = 0 }
         for position in 0..<Int(kind.inlinedCount) where given[position] {
-            let textCount = value(at: position, of: fields, kind: kind, catalog: catalog).textCount
-            let more = catalog.key(at: position, of: kind).count + Int(textCount) + 1
-            let fits = textCount > 0 && byteCount + more <= FieldCatalog.inlinedByteLimit
-            lengths[position] = fits ? textCount : 0
-            if fits { byteCount += more }
+            var more = lengths
+            more[position] = value(at: position, of: fields, kind: kind, catalog: catalog).textCount
+            let fits = catalog.objectByteCount(more, of: kind) <= FieldCatalog.inlinedByteLimit
+            if fits { lengths = more }
         }
-        return (lengths, max(byteCount, 2))
+        return lengths
     }
 
     /// A block with space for the texts of a push: the old one if they fit, otherwise a new one.
@@ -42,15 +36,9 @@ extension WidgetFields {
         catalog: borrowing FieldCatalog
     ) -> ArenaBlock {
         let kept = old == .none ? .zero : lengths(old, kind: kind)
-        let (lengths, objectByteCount) = fit(
-            given,
-            of: fields,
-            kept: kept,
-            kind: kind,
-            catalog: catalog
-        )
+        let lengths = fit(given, of: fields, kept: kept, kind: kind, catalog: catalog)
         if old != .none && lengths == kept { return old }
-        return rebuild(old, kind: kind, lengths: lengths, objectByteCount: objectByteCount)
+        return rebuild(old, kind: kind, lengths: lengths, catalog: catalog)
     }
 
     /// Replaces a block by one with space for texts of these lengths, and for as many other keys as
@@ -60,10 +48,10 @@ extension WidgetFields {
         _ old: ArenaBlock,
         kind: KindFields,
         lengths: FieldBlock.Lengths,
-        objectByteCount: Int,
-        otherKeyCount: Int? = nil
+        otherKeyCount: Int? = nil,
+        catalog: borrowing FieldCatalog
     ) -> ArenaBlock {
-        assert(objectByteCount >= 2, "an object has two braces")
+        let objectByteCount = catalog.objectByteCount(lengths, of: kind)
         assert(objectByteCount <= FieldCatalog.inlinedByteLimit, "more than RELOAD can have")
         let keyCount = otherKeyCount ?? (old == .none ? 0 : header(old).otherKeyCount)
         let byteCount = unsafe FieldBlock.byteCount(

@@ -69,18 +69,11 @@ package struct WidgetFields: ~Copyable {
 
     // MARK: - Pushes
 
-    /// Applies a push to a widget that it matches, and returns what it is to the widget.
+    /// Applies a push, or `none` if it was not read, to a widget that it matches, and returns what
+    /// it is to the widget, which has been of `kind` since its last `remove`.
     ///
     /// The latest inlined values are kept even if no observed value changes. Pushes must be applied
     /// in the order in which they arrived.
-    ///
-    /// - Parameters:
-    ///   - push: the handle in `fields`, or `none` if the push was not read.
-    ///   - fields: the values of the batch.
-    ///   - widget: a widget that has been of `kind` since its last `remove`.
-    ///   - kind: the widget's kind.
-    ///   - catalog: the present fields.
-    /// - Returns: whether the push changes something for the widget.
     package mutating func apply(
         _ push: PushHandle,
         of fields: borrowing PushFields,
@@ -268,7 +261,7 @@ package struct WidgetFields: ~Copyable {
         copyBeforeWrite(widget, catalog: catalog)
         var current = block(of: widget, kind: kind, catalog: catalog)
         if current == .none {
-            current = rebuild(current, kind: kind, lengths: .zero, objectByteCount: 2)
+            current = rebuild(current, kind: kind, lengths: .zero, catalog: catalog)
             place(current, for: widget)
         }
         let block = unsafe FieldBlock(arena.pointer(current), kind: kind)
@@ -283,4 +276,14 @@ package struct WidgetFields: ~Copyable {
         unsafe arena.free(blocks[widget], byteCount: Int(header(blocks[widget]).byteCount))
         blocks[widget] = .none
     }
+}
+
+/// What a push is to the fields of a widget that it matches.
+package enum PushEffect: Sendable {
+    /// It changes what the widget shows.
+    case change
+    /// It leaves all observed fields as they are.
+    case unchanged
+    /// It is older than another push of its key, by the field that the kind names as `newest`.
+    case outdated
 }

@@ -210,9 +210,15 @@ package struct JSONText {
         }
     }
 
-    /// Appends the decoded UTF-8 to an array.
+    /// Appends the decoded UTF-8 to an array, and allocates only what its capacity lacks.
     package func decoded(into bytes: inout [UInt8]) {
-        withDecoded { bytes += $0.array }
+        let start = bytes.count
+        unsafe bytes += UnsafeRawBufferPointer(start: raw.address, count: raw.count)
+        if !hasEscapes { return }
+        let count = unsafe bytes.withUnsafeMutableBytes { memory in
+            unsafe StringScan.decode(raw, to: memory.baseAddress! + start)
+        }
+        bytes.removeLast(raw.count - count)
     }
 
     /// Calls `body` with the decoded bytes, which are valid only until it returns.
