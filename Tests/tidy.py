@@ -37,7 +37,6 @@ LARGE_FOLDERS = {
     "Sources/Lab/RouterSimulation",
     "Sources/Lab/WidgetFleet",
     "Sources/Steps/EventPatterns",
-    "Sources/Widgets/WidgetTimelines",
 }
 
 #: What comments no longer say: phrases that readers had to decode (GLOSSARY.md has the words).

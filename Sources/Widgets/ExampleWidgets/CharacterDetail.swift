@@ -67,7 +67,7 @@ struct CharacterView: View {
 }
 
 /// Makes the timelines of `CharacterDetail`, from inlined values if the reload has them.
-struct CharacterProvider: AppIntentTimelineProvider {
+struct CharacterProvider: AppIntentTimelineProvider, ExampleProvider {
     /// Health that a character regains in an hour, in per cent.
     static var healing: Int { 25 }
 
@@ -75,15 +75,7 @@ struct CharacterProvider: AppIntentTimelineProvider {
         CharacterEntry(date: .now, name: "Character")
     }
 
-    func snapshot(
-        for configuration: SelectCharacterIntent,
-        in context: Context
-    ) async -> CharacterEntry {
-        if context.isPreview {
-            return CharacterEntry(date: .now, name: "elf-1", health: 75, level: 3)
-        }
-        return await timeline(for: configuration, in: context).entries[0]
-    }
+    var example: CharacterEntry { CharacterEntry(date: .now, name: "elf-1", health: 75, level: 3) }
 
     func timeline(
         for configuration: SelectCharacterIntent,

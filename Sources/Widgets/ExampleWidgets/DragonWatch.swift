@@ -73,7 +73,7 @@ struct DragonView: View {
 }
 
 /// Makes the timelines of `DragonWatch`.
-struct DragonProvider: AppIntentTimelineProvider {
+struct DragonProvider: AppIntentTimelineProvider, ExampleProvider {
     /// How long a dragon stays, in seconds.
     static var stay: TimeInterval { 1_800 }
 
@@ -81,10 +81,7 @@ struct DragonProvider: AppIntentTimelineProvider {
         DragonEntry(date: .now, region: "Region", sky: .unknown)
     }
 
-    func snapshot(for configuration: SelectRegionIntent, in context: Context) async -> DragonEntry {
-        if context.isPreview { return DragonEntry(date: .now, region: "marsh", sky: .here(40)) }
-        return await timeline(for: configuration, in: context).entries[0]
-    }
+    var example: DragonEntry { DragonEntry(date: .now, region: "marsh", sky: .here(40)) }
 
     func timeline(
         for configuration: SelectRegionIntent,

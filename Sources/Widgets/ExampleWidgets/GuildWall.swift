@@ -43,22 +43,12 @@ struct GuildEntry: TimelineEntry {
 
 /// Makes the timelines of `GuildWall`. The game pushes every new post, so a timeline asks for a
 /// reload at a date only if the server could not be asked.
-struct GuildProvider: IntentTimelineProvider {
+struct GuildProvider: IntentTimelineProvider, ExampleProvider {
     func placeholder(in context: Context) -> GuildEntry {
         GuildEntry(date: .now, name: "Guild")
     }
 
-    func getSnapshot(
-        for configuration: SelectGuildIntent,
-        in context: Context,
-        completion: @escaping (GuildEntry) -> Void
-    ) {
-        if context.isPreview {
-            completion(GuildEntry(date: .now, name: "iron-wolves", posts: 12, members: 48))
-        } else {
-            getTimeline(for: configuration, in: context) { completion($0.entries[0]) }
-        }
-    }
+    var example: GuildEntry { GuildEntry(date: .now, name: "iron-wolves", posts: 12, members: 48) }
 
     func getTimeline(
         for configuration: SelectGuildIntent,

@@ -25,16 +25,10 @@ struct HeadlinesEntry: TimelineEntry {
 }
 
 /// Makes the timelines of `Headlines`: the top story, fetched again after half an hour.
-struct HeadlinesProvider: TimelineProvider {
+struct HeadlinesProvider: TimelineProvider, ExampleProvider {
     func placeholder(in context: Context) -> HeadlinesEntry { HeadlinesEntry(date: .now) }
 
-    func getSnapshot(in context: Context, completion: @escaping (HeadlinesEntry) -> Void) {
-        if context.isPreview {
-            completion(HeadlinesEntry(date: .now, headline: "Dragon over the marsh"))
-        } else {
-            getTimeline(in: context) { completion($0.entries[0]) }
-        }
-    }
+    var example: HeadlinesEntry { HeadlinesEntry(date: .now, headline: "Dragon over the marsh") }
 
     func getTimeline(
         in context: Context,

@@ -33,16 +33,10 @@ struct LeaderboardEntry: TimelineEntry {
 }
 
 /// Makes the timelines of `Leaderboard`: the scores, fetched again after an hour.
-struct LeaderboardProvider: TimelineProvider {
+struct LeaderboardProvider: TimelineProvider, ExampleProvider {
     func placeholder(in context: Context) -> LeaderboardEntry { LeaderboardEntry(date: .now) }
 
-    func getSnapshot(in context: Context, completion: @escaping (LeaderboardEntry) -> Void) {
-        if context.isPreview {
-            completion(LeaderboardEntry(date: .now, scores: [980, 955, 870]))
-        } else {
-            getTimeline(in: context) { completion($0.entries[0]) }
-        }
-    }
+    var example: LeaderboardEntry { LeaderboardEntry(date: .now, scores: [980, 955, 870]) }
 
     func getTimeline(
         in context: Context,

@@ -35,20 +35,12 @@ struct LotEntry: TimelineEntry {
 
 /// Makes the timelines of `LotWidget`. Trades are pushed, so a timeline asks for a reload at a date
 /// only if the server could not be asked.
-struct LotProvider: IntentTimelineProvider {
+struct LotProvider: IntentTimelineProvider, ExampleProvider {
     func placeholder(in context: Context) -> LotEntry { LotEntry(date: .now, title: "Lots") }
 
-    func getSnapshot(
-        for configuration: SelectLotIntent,
-        in context: Context,
-        completion: @escaping (LotEntry) -> Void
-    ) {
-        if context.isPreview {
-            let quote = Quote(price: 53.49, change: -0.52)
-            completion(LotEntry(date: .now, title: "Lots of 100", quote: quote))
-        } else {
-            getTimeline(for: configuration, in: context) { completion($0.entries[0]) }
-        }
+    var example: LotEntry {
+        let quote = Quote(price: 53.49, change: -0.52)
+        return LotEntry(date: .now, title: "Lots of 100", quote: quote)
     }
 
     func getTimeline(

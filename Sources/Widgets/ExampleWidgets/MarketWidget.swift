@@ -41,16 +41,10 @@ struct MarketView: View {
 }
 
 /// Makes the timelines of `MarketWidget`.
-struct MarketProvider: TimelineProvider {
+struct MarketProvider: TimelineProvider, ExampleProvider {
     func placeholder(in context: Context) -> MarketEntry { entry(nil, at: .now) }
 
-    func getSnapshot(in context: Context, completion: @escaping (MarketEntry) -> Void) {
-        if context.isPreview {
-            completion(entry(4_210, at: .now))
-        } else {
-            getTimeline(in: context) { completion($0.entries[0]) }
-        }
-    }
+    var example: MarketEntry { entry(4_210, at: .now) }
 
     func getTimeline(in context: Context, completion: @escaping (Timeline<MarketEntry>) -> Void) {
         OriginSession.shared.object(MarketIndex.self, at: "/market/all") { market in

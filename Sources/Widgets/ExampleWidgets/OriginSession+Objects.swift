@@ -46,6 +46,37 @@ extension OriginSession {
     }
 }
 
+/// A provider whose snapshot is the first entry of its timeline, but in the gallery an example.
+protocol ExampleProvider {
+    associatedtype Entry: TimelineEntry, SendableMetatype
+    var example: Entry { get }
+}
+
+extension ExampleProvider where Self: TimelineProvider {
+    func getSnapshot(in context: Context, completion: @escaping @Sendable (Entry) -> Void) {
+        if context.isPreview { return completion(example) }
+        getTimeline(in: context) { completion($0.entries[0]) }
+    }
+}
+
+extension ExampleProvider where Self: IntentTimelineProvider {
+    func getSnapshot(
+        for configuration: Intent,
+        in context: Context,
+        completion: @escaping @Sendable (Entry) -> Void
+    ) {
+        if context.isPreview { return completion(example) }
+        getTimeline(for: configuration, in: context) { completion($0.entries[0]) }
+    }
+}
+
+extension ExampleProvider where Self: AppIntentTimelineProvider {
+    func snapshot(for configuration: Intent, in context: Context) async -> Entry {
+        if context.isPreview { return example }
+        return await timeline(for: configuration, in: context).entries[0]
+    }
+}
+
 extension TimelineReloadPolicy {
     /// The policy after a failed request: to try again in five minutes.
     static func retry(_ now: Date) -> TimelineReloadPolicy { .after(now + 300) }

@@ -57,18 +57,15 @@ struct QuoteEntry: TimelineEntry {
 
 /// Makes the timelines of `QuoteWidget` and `QuoteComplication`, from inlined values if the
 /// reload has them.
-struct QuoteProvider: AppIntentTimelineProvider {
+struct QuoteProvider: AppIntentTimelineProvider, ExampleProvider {
     let placeholderText: String
 
     func placeholder(in context: Context) -> QuoteEntry {
         QuoteEntry(date: .now, symbol: placeholderText)
     }
 
-    func snapshot(for configuration: SelectSymbolIntent, in context: Context) async -> QuoteEntry {
-        if context.isPreview {
-            return QuoteEntry(date: .now, symbol: "KEX", quote: Quote(price: 187.1, change: 1.22))
-        }
-        return await timeline(for: configuration, in: context).entries[0]
+    var example: QuoteEntry {
+        QuoteEntry(date: .now, symbol: "KEX", quote: Quote(price: 187.1, change: 1.22))
     }
 
     func timeline(

@@ -63,22 +63,12 @@ struct TeamView: View {
 }
 
 /// Makes the timelines of `TeamScore`.
-struct TeamProvider: IntentTimelineProvider {
+struct TeamProvider: IntentTimelineProvider, ExampleProvider {
     func placeholder(in context: Context) -> TeamEntry {
         TeamEntry(date: .now, team: "Team", match: .unknown)
     }
 
-    func getSnapshot(
-        for configuration: SelectTeamIntent,
-        in context: Context,
-        completion: @escaping (TeamEntry) -> Void
-    ) {
-        if context.isPreview {
-            completion(TeamEntry(date: .now, team: "team-7", match: .score(2, 1)))
-        } else {
-            getTimeline(for: configuration, in: context) { completion($0.entries[0]) }
-        }
-    }
+    var example: TeamEntry { TeamEntry(date: .now, team: "team-7", match: .score(2, 1)) }
 
     func getTimeline(
         for configuration: SelectTeamIntent,

@@ -45,7 +45,7 @@ struct TopicEntry: TimelineEntry {
 }
 
 /// Makes the timelines of `TopicStories`.
-struct TopicProvider: AppIntentTimelineProvider {
+struct TopicProvider: AppIntentTimelineProvider, ExampleProvider {
     /// How long each topic is displayed, in seconds.
     static var rotation: TimeInterval { 600 }
     /// The most topics for which stories are fetched.
@@ -53,11 +53,8 @@ struct TopicProvider: AppIntentTimelineProvider {
 
     func placeholder(in context: Context) -> TopicEntry { TopicEntry(date: .now, topic: "Topic") }
 
-    func snapshot(for configuration: SelectTopicsIntent, in context: Context) async -> TopicEntry {
-        if context.isPreview {
-            return TopicEntry(date: .now, topic: "chess", headline: "A draw after 130 moves")
-        }
-        return await timeline(for: configuration, in: context).entries[0]
+    var example: TopicEntry {
+        TopicEntry(date: .now, topic: "chess", headline: "A draw after 130 moves")
     }
 
     func timeline(

@@ -56,7 +56,7 @@ struct WatchlistView: View {
 }
 
 /// Makes the timelines of `Watchlist`.
-struct WatchlistProvider: AppIntentTimelineProvider {
+struct WatchlistProvider: AppIntentTimelineProvider, ExampleProvider {
     /// The most symbols for which a widget of this size has space.
     private static func limit(_ family: WidgetFamily) -> Int {
         switch family {
@@ -70,17 +70,11 @@ struct WatchlistProvider: AppIntentTimelineProvider {
         WatchlistEntry(date: .now, rows: [.init(symbol: "Symbol"), .init(symbol: "Symbol")])
     }
 
-    func snapshot(
-        for configuration: SelectSymbolsIntent,
-        in context: Context
-    ) async -> WatchlistEntry {
-        if context.isPreview {
-            let rows = [("KEX", 187.1, 1.22), ("AOM", 53.49, -0.52)].map { symbol, price, change in
-                WatchlistEntry.Row(symbol: symbol, quote: Quote(price: price, change: change))
-            }
-            return WatchlistEntry(date: .now, rows: rows)
+    var example: WatchlistEntry {
+        let rows = [("KEX", 187.1, 1.22), ("AOM", 53.49, -0.52)].map { symbol, price, change in
+            WatchlistEntry.Row(symbol: symbol, quote: Quote(price: price, change: change))
         }
-        return await timeline(for: configuration, in: context).entries[0]
+        return WatchlistEntry(date: .now, rows: rows)
     }
 
     func timeline(

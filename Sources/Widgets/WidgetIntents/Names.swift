@@ -1,5 +1,77 @@
 // Made from Sources/Widgets/names/WidgetIntents.txt by generate.py: change that table.
 // swift-format-ignore-file
+public import Foundation
+/// There is no pool of objects here.
+public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
+/// An action with parameters that people choose.
+@available(iOS 16, *) public protocol AppIntent: PersistentlyIdentifiable, Sendable {
+    associatedtype PerformResult: IntentResult
+    associatedtype SummaryContent: ParameterSummary
+    static var title: LocalizedStringResource { get }
+    static var description: IntentDescription? { get }
+    static var openAppWhenRun: Bool { get }
+    @available(iOS 17, *) static var isDiscoverable: Bool { get }
+    static var authenticationPolicy: IntentAuthenticationPolicy { get }
+    @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
+    init()
+    func perform() async throws -> PerformResult
+}
+extension AppIntent {
+    public typealias Parameter = IntentParameter
+    public typealias Dependency = AppDependency
+    public static var title: LocalizedStringResource { LocalizedStringResource(stringLiteral: "\(Self.self)") }
+    public static var description: IntentDescription? { nil }
+    public static var openAppWhenRun: Bool { false }
+    public static var isDiscoverable: Bool { true }
+    public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
+    @discardableResult public func callAsFunction() async throws -> PerformResult { try await perform() }
+    public func requestConfirmation() async throws {}
+    public func requestConfirmation(result: some IntentResult) async throws {}
+    public func donate() async throws {}
+}
+extension AppIntent where SummaryContent == EmptyParameterSummary {
+    public static var parameterSummary: EmptyParameterSummary { EmptyParameterSummary() }
+}
+/// A type whose stored references survive a change of its name.
+public protocol PersistentlyIdentifiable {
+    static var persistentIdentifier: String { get }
+}
+extension PersistentlyIdentifiable {
+    public static var persistentIdentifier: String { "\(Self.self)" }
+}
+/// What a person has chosen for a widget.
+@available(iOS 17, *) public protocol WidgetConfigurationIntent: AppIntent {}
+extension WidgetConfigurationIntent {
+    public func perform() async throws -> NoIntentResult { NoIntentResult() }
+}
+/// What a person has chosen for a control.
+public protocol ControlConfigurationIntent: SystemIntent {}
+extension ControlConfigurationIntent {
+    public func perform() async throws -> NoIntentResult { NoIntentResult() }
+}
+/// An intent that sets a value, such as that of a toggle.
+public protocol SetValueIntent<ValueType>: SystemIntent {
+    associatedtype ValueType: Sendable
+    var value: ValueType { get set }
+}
+/// An intent that opens something in its app.
+@available(iOS 16, *) public protocol OpenIntent: SystemIntent {
+    associatedtype Value
+    var target: Value { get set }
+}
+extension OpenIntent {
+    public func perform() async throws -> NoIntentResult { NoIntentResult() }
+}
+public struct OpenURLIntent: SystemIntent {
+    public let url: URL?
+    public init() { url = nil }
+    public init(_ url: URL) { self.url = url }
+    public func perform() async throws -> NoIntentResult { NoIntentResult() }
+}
+public protocol ProgressReportingIntent: AppIntent {}
+extension ProgressReportingIntent {
+    public var progress: Progress { Progress(totalUnitCount: 1) }
+}
 public enum IntentAuthenticationPolicy: Hashable, Sendable {
     case alwaysAllowed, requiresAuthentication, requiresLocalDeviceAuthentication
 }
@@ -32,6 +104,124 @@ public protocol AppIntentsExtension {
     init()
 }
 public protocol DisplayRepresentable: TypeDisplayRepresentable, InstanceDisplayRepresentable {}
+/// A value of an app that people choose, found by its id.
+@available(iOS 16, *) public protocol AppEntity: DisplayRepresentable, PersistentlyIdentifiable, Identifiable, Sendable where ID: EntityIdentifierConvertible & Sendable {
+    associatedtype DefaultQuery: EntityQuery where DefaultQuery.Entity == Self
+    static var defaultQuery: DefaultQuery { get }
+}
+extension AppEntity {
+    public typealias Property = EntityProperty
+}
+/// An id that can be written as a text.
+public protocol EntityIdentifierConvertible {
+    var entityIdentifierString: String { get }
+    static func entityIdentifier(for entityIdentifierString: String) -> Self?
+}
+extension String: EntityIdentifierConvertible {
+    public var entityIdentifierString: String { self }
+    public static func entityIdentifier(for entityIdentifierString: String) -> String? { entityIdentifierString }
+}
+extension Int: EntityIdentifierConvertible {
+    public var entityIdentifierString: String { String(self) }
+    public static func entityIdentifier(for entityIdentifierString: String) -> Int? { Int(entityIdentifierString) }
+}
+extension UUID: EntityIdentifierConvertible {
+    public var entityIdentifierString: String { uuidString }
+    public static func entityIdentifier(for entityIdentifierString: String) -> UUID? { UUID(uuidString: entityIdentifierString) }
+}
+extension EntityIdentifierConvertible where Self: RawRepresentable, RawValue == String {
+    public var entityIdentifierString: String { rawValue }
+    public static func entityIdentifier(for entityIdentifierString: String) -> Self? { Self(rawValue: entityIdentifierString) }
+}
+@available(iOS 16, *) public struct EntityIdentifier: Hashable, Sendable {
+    public let identifier: String
+    public init<Entity: AppEntity>(for entity: Entity) { identifier = entity.id.entityIdentifierString }
+    public init<Entity: AppEntity>(for type: Entity.Type, identifier: Entity.ID) { self.identifier = identifier.entityIdentifierString }
+}
+/// An enum whose cases people choose.
+@available(iOS 16, *) public protocol AppEnum: CaseDisplayRepresentable, RawRepresentable, CaseIterable, Sendable where RawValue: LosslessStringConvertible {}
+/// Offers values for a parameter.
+@available(iOS 16, *) public protocol DynamicOptionsProvider: Sendable {
+    associatedtype Result: ResultsCollection
+    associatedtype DefaultValue
+    func results() async throws -> Result
+    func defaultResult() async -> DefaultValue?
+}
+extension DynamicOptionsProvider {
+    public func defaultResult() async -> Result.Item? { nil }
+}
+/// Finds entities.
+@available(iOS 16, *) public protocol EntityQuery: PersistentlyIdentifiable, Sendable {
+    associatedtype Entity: AppEntity
+    associatedtype Result: ResultsCollection = [Entity]
+    init()
+    func entities(for identifiers: [Entity.ID]) async throws -> [Entity]
+    func suggestedEntities() async throws -> Result
+    func defaultResult() async -> Entity?
+}
+extension EntityQuery {
+    public func results() async throws -> Result { try await suggestedEntities() }
+    public func defaultResult() async -> Entity? { nil }
+}
+extension EntityQuery where Result == [Entity] {
+    public func suggestedEntities() async throws -> [Entity] { [] }
+}
+/// Finds entities by the text that a person types.
+@available(iOS 16, *) public protocol EntityStringQuery: EntityQuery {
+    func entities(matching string: String) async throws -> Result
+}
+/// Finds entities among all that there are.
+public protocol EnumerableEntityQuery: EntityQuery {
+    func allEntities() async throws -> Result
+}
+extension EnumerableEntityQuery where Result == [Entity] {
+    public func entities(for identifiers: [Entity.ID]) async throws -> [Entity] { try await allEntities().filter { identifiers.contains($0.id) } }
+    public func suggestedEntities() async throws -> [Entity] { try await allEntities() }
+}
+/// Of what a parameter declares, its default value and the query of entities have an effect.
+extension IntentParameter {
+    public convenience init<Wrapped>(title: LocalizedStringResource, description: LocalizedStringResource? = nil, default value: Wrapped? = nil, displayName: Bool.IntentDisplayName? = nil, kind: IntentDateKind? = nil, controlStyle: IntentControlStyle? = nil, inclusiveRange: (lowerBound: Wrapped, upperBound: Wrapped)? = nil, supportedTypeIdentifiers: [String]? = nil, supportedContentTypes: [Any]? = nil, size: IntentCollectionSize? = nil, inputOptions: IntentInputOptions? = nil, requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil, inputConnectionBehavior: InputConnectionBehavior = .default, optionsProvider options: (any DynamicOptionsProvider)? = nil, query: (any EntityQuery)? = nil) where Value == Wrapped? { self.init(chosen: .some(value), title: title, query: query) }
+    @_disfavoredOverload public convenience init(title: LocalizedStringResource, description: LocalizedStringResource? = nil, default value: Value? = nil, displayName: Bool.IntentDisplayName? = nil, kind: IntentDateKind? = nil, controlStyle: IntentControlStyle? = nil, inclusiveRange: (lowerBound: Value, upperBound: Value)? = nil, supportedTypeIdentifiers: [String]? = nil, supportedContentTypes: [Any]? = nil, size: IntentCollectionSize? = nil, inputOptions: IntentInputOptions? = nil, requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil, inputConnectionBehavior: InputConnectionBehavior = .default, optionsProvider options: (any DynamicOptionsProvider)? = nil, query: (any EntityQuery)? = nil) { self.init(chosen: value, title: title, query: query) }
+    public convenience init(wrappedValue: Value) { self.init(chosen: wrappedValue) }
+    public convenience init(wrappedValue: Value, title: LocalizedStringResource, description: LocalizedStringResource? = nil) { self.init(chosen: wrappedValue, title: title) }
+    public convenience init<Wrapped>() where Value == Wrapped? { self.init(chosen: .some(nil)) }
+    @_disfavoredOverload public convenience init() { self.init(chosen: nil) }
+    public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value { throw needsValueError(dialog) }
+    public func requestDisambiguation(among values: [Value], dialog: IntentDialog? = nil) async throws -> Value { throw needsValueError(dialog) }
+    public func requestConfirmation(for value: Value, dialog: IntentDialog? = nil) async throws -> Bool { true }
+    public func needsValueError(_ dialog: IntentDialog? = nil) -> AppIntentError { AppIntentError(dialog?.full.text ?? "a parameter has no value") }
+    public func needsDisambiguationError(among values: [Value], dialog: IntentDialog? = nil) -> AppIntentError { AppIntentError(dialog?.full.text ?? "a parameter has several values") }
+}
+/// What a person has chosen so far.
+@propertyWrapper public struct IntentParameterDependency<Intent: AppIntent>: Sendable {
+    /// Nil: no configuration is edited here.
+    public var wrappedValue: IntentProjection<Intent>? { nil }
+    public init<each Value: Sendable>(_ parameters: repeat KeyPath<Intent, IntentParameter<each Value>>) {}
+}
+@dynamicMemberLookup public struct IntentProjection<Intent: AppIntent>: Sendable {
+    internal let intent: Intent
+    init(intent: Intent) {
+        self.intent = intent
+    }
+    @_disfavoredOverload public subscript<Value>(dynamicMember path: KeyPath<Intent, Value>) -> Value { intent[keyPath: path] }
+    public subscript<Value>(dynamicMember path: KeyPath<Intent, Value?>) -> Value { intent[keyPath: path]! }
+}
+/// A file that is a parameter or a result.
+public struct IntentFile: Sendable {
+    public var data: Data
+    public var filename: String
+    public var fileURL: URL?
+    public init(data: Data, filename: String, type: (any Sendable)? = nil) { (self.data, self.filename) = (data, filename) }
+    public init(fileURL: URL, filename: String? = nil, type: (any Sendable)? = nil) { (data, self.filename, self.fileURL) = ((try? Data(contentsOf: fileURL)) ?? Data(), filename ?? fileURL.lastPathComponent, fileURL) }
+}
+/// How many values a parameter may have: for each size of the widget, and for others.
+public struct IntentCollectionSize: ExpressibleByIntegerLiteral, ExpressibleByDictionaryLiteral, Sendable {
+    public let counts: [Family: Int]
+    public let count: Int?
+    public init(integerLiteral count: Int) { (self.count, counts) = (count, [:]) }
+    public init(dictionaryLiteral elements: (Family, Int)...) { (count, counts) = (nil, Dictionary(elements, uniquingKeysWith: { first, _ in first })) }
+    public static func exact(_ count: Int) -> IntentCollectionSize { IntentCollectionSize(integerLiteral: count) }
+}
 /// The words for the two values of a parameter.
 extension Bool {
     public struct IntentDisplayName: Sendable {
@@ -72,6 +262,41 @@ extension DisplayRepresentation.Image {
         case `default`, circular
     }
 }
+/// What a provider or a query offers: an array, or sections with titles.
+public protocol ResultsCollection {
+    associatedtype Item
+}
+extension Array: ResultsCollection {
+    public typealias Item = Element
+}
+/// A value and how it is displayed; nil if it says so itself.
+public struct IntentItem<Result: Sendable>: Sendable {
+    public let result: Result
+    public let displayRepresentation: DisplayRepresentation?
+    public init(_ result: Result) { (self.result, displayRepresentation) = (result, nil) }
+    public init(_ result: Result, title: LocalizedStringResource, subtitle: LocalizedStringResource? = nil, image: DisplayRepresentation.Image? = nil) { (self.result, displayRepresentation) = (result, DisplayRepresentation(title: title, subtitle: subtitle, image: image)) }
+}
+public struct IntentItemSection<Result: Sendable>: Sendable {
+    public let title: LocalizedStringResource?
+    public let items: [IntentItem<Result>]
+    public init(_ title: LocalizedStringResource? = nil, items: [IntentItem<Result>]) {
+        self.title = title
+        self.items = items
+    }
+    public init(_ title: LocalizedStringResource? = nil, items: [Result]) { self.init(title, items: items.map { IntentItem($0) }) }
+    public init(title: LocalizedStringResource, subtitle: LocalizedStringResource? = nil, image: DisplayRepresentation.Image? = nil, items: [IntentItem<Result>]) { self.init(title, items: items) }
+    public init(_ title: LocalizedStringResource? = nil, @ItemsBuilder items: () -> [IntentItem<Result>]) { self.init(title, items: items()) }
+}
+/// The values that a query offers, in sections.
+public struct IntentItemCollection<Result: Sendable>: ResultsCollection {
+    public typealias Item = Result
+    public let sections: [IntentItemSection<Result>]
+    public init(promptLabel: LocalizedStringResource? = nil, items: [Result]) { sections = [IntentItemSection(items: items)] }
+    public init(promptLabel: LocalizedStringResource? = nil, usesIndexedCollation: Bool = false, sections: [IntentItemSection<Result>]) { self.sections = sections }
+    public init(promptLabel: LocalizedStringResource? = nil, usesIndexedCollation: Bool = false, @SectionsBuilder sections: () -> [IntentItemSection<Result>]) { self.sections = sections() }
+    public static var empty: IntentItemCollection<Result> { IntentItemCollection(sections: []) }
+    public var items: [Result] { sections.flatMap(\.items).map(\.result) }
+}
 extension IntentItemSection {
     @resultBuilder public enum ItemsBuilder {
         public static func buildExpression(_ result: Result) -> [IntentItem<Result>] { [IntentItem(result)] }
@@ -96,6 +321,181 @@ extension IntentItemCollection {
 public typealias ItemCollection = IntentItemCollection
 /// The former name of `IntentItemSection`.
 public typealias ItemSection = IntentItemSection
+public struct DisplayRepresentation: ExpressibleByStringInterpolation, Hashable, Sendable {
+    public var title: LocalizedStringResource
+    public var subtitle: LocalizedStringResource?
+    public var image: Image?
+    public var synonyms: [LocalizedStringResource]
+    public init(title: LocalizedStringResource, subtitle: LocalizedStringResource? = nil, image: Image? = nil, synonyms: [LocalizedStringResource] = []) {
+        self.title = title
+        self.subtitle = subtitle
+        self.image = image
+        self.synonyms = synonyms
+    }
+    public init(stringLiteral title: String) { self.init(title: LocalizedStringResource(stringLiteral: title)) }
+    public init(stringInterpolation: String.LocalizationValue.StringInterpolation) { self.init(title: LocalizedStringResource(stringInterpolation: stringInterpolation)) }
+}
+extension DisplayRepresentation {
+    public struct Image: Hashable, Sendable {
+        /// The name or the address; empty if the picture is data.
+        public let name: String
+        public init(systemName: String, isTemplate: Bool? = nil) { name = systemName }
+        public init(named name: String, isTemplate: Bool? = nil, displayStyle: DisplayStyle = .default) { self.name = name }
+        public init(url: URL, isTemplate: Bool? = nil, displayStyle: DisplayStyle = .default) { name = url.absoluteString }
+        public init(data: Data, isTemplate: Bool? = nil, displayStyle: DisplayStyle = .default) { name = "" }
+    }
+}
+public struct TypeDisplayRepresentation: ExpressibleByStringInterpolation, Hashable, Sendable {
+    public var name: LocalizedStringResource
+    public var numericFormat: LocalizedStringResource?
+    public var synonyms: [LocalizedStringResource]
+    public init(name: LocalizedStringResource, numericFormat: LocalizedStringResource? = nil, synonyms: [LocalizedStringResource] = []) {
+        self.name = name
+        self.numericFormat = numericFormat
+        self.synonyms = synonyms
+    }
+    public init(stringLiteral name: String) { self.init(name: LocalizedStringResource(stringLiteral: name)) }
+    public init(stringInterpolation: String.LocalizationValue.StringInterpolation) { self.init(name: LocalizedStringResource(stringInterpolation: stringInterpolation)) }
+}
+public protocol TypeDisplayRepresentable {
+    static var typeDisplayRepresentation: TypeDisplayRepresentation { get }
+    static var typeDisplayName: LocalizedStringResource { get }
+}
+extension TypeDisplayRepresentable {
+    public static var typeDisplayRepresentation: TypeDisplayRepresentation { TypeDisplayRepresentation(stringLiteral: "\(Self.self)") }
+    public static var typeDisplayName: LocalizedStringResource { typeDisplayRepresentation.name }
+}
+public protocol InstanceDisplayRepresentable: CustomLocalizedStringResourceConvertible {
+    var displayRepresentation: DisplayRepresentation { get }
+}
+extension InstanceDisplayRepresentable {
+    public var localizedStringResource: LocalizedStringResource { displayRepresentation.title }
+}
+@available(iOS 16, *) public protocol CaseDisplayRepresentable: DisplayRepresentable, Hashable {
+    static var caseDisplayRepresentations: [Self: DisplayRepresentation] { get }
+}
+extension CaseDisplayRepresentable {
+    public var displayRepresentation: DisplayRepresentation { Self.caseDisplayRepresentations[self] ?? DisplayRepresentation(stringLiteral: "\(self)") }
+}
+public struct IntentDescription: ExpressibleByStringInterpolation, Hashable, Sendable {
+    public let descriptionText: LocalizedStringResource
+    public let categoryName: LocalizedStringResource?
+    public let searchKeywords: [LocalizedStringResource]
+    public init(_ text: LocalizedStringResource, categoryName: LocalizedStringResource? = nil, searchKeywords: [LocalizedStringResource] = [], resultValueName: LocalizedStringResource? = nil) { (descriptionText, self.categoryName, self.searchKeywords) = (text, categoryName, searchKeywords) }
+    public init(stringLiteral text: String) { self.init(LocalizedStringResource(stringLiteral: text)) }
+    public init(stringInterpolation: String.LocalizationValue.StringInterpolation) { self.init(LocalizedStringResource(stringInterpolation: stringInterpolation)) }
+}
+/// What the system says about an intent.
+public struct IntentDialog: ExpressibleByStringInterpolation, Hashable, Sendable {
+    public let full: LocalizedStringResource
+    public init(_ text: LocalizedStringResource) { full = text }
+    public init(full: LocalizedStringResource, supporting: LocalizedStringResource, systemImageName: String? = nil) { self.full = full }
+    public init(stringLiteral text: String) { full = LocalizedStringResource(stringLiteral: text) }
+    public init(stringInterpolation: String.LocalizationValue.StringInterpolation) { full = LocalizedStringResource(stringInterpolation: stringInterpolation) }
+}
+public struct LocalizedStringResource: Hashable, Sendable {
+    /// The text itself, if no key is specified.
+    public let key: String
+    public let defaultValue: String.LocalizationValue
+    public let table: String?
+    public var locale: Locale
+    public let bundle: BundleDescription
+    public static func == (left: LocalizedStringResource, right: LocalizedStringResource) -> Bool { (left.key, left.defaultValue, left.table, left.locale) == (right.key, right.defaultValue, right.table, right.locale) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+/// Where a translation would be looked up.
+extension LocalizedStringResource {
+    public enum BundleDescription: Sendable {
+        case main
+        case forClass(AnyClass)
+        case atURL(URL)
+    }
+}
+extension LocalizedStringResource: ExpressibleByStringInterpolation, CustomLocalizedStringResourceConvertible {
+    public init(_ key: StaticString, defaultValue: String.LocalizationValue, table: String? = nil, locale: Locale = .current, bundle: BundleDescription = .main, comment: StaticString? = nil) { self.init(key: "\(key)", defaultValue: defaultValue, table: table, locale: locale, bundle: bundle) }
+    public init(_ keyAndValue: String.LocalizationValue, table: String? = nil, locale: Locale = .current, bundle: BundleDescription = .main, comment: StaticString? = nil) { self.init(key: keyAndValue.text, defaultValue: keyAndValue, table: table, locale: locale, bundle: bundle) }
+    public init(stringLiteral text: String) { self.init(String.LocalizationValue(text)) }
+    public init(stringInterpolation: String.LocalizationValue.StringInterpolation) { self.init(String.LocalizationValue(stringInterpolation: stringInterpolation)) }
+    package var text: String { defaultValue.text }
+    public var localizedStringResource: LocalizedStringResource { self }
+}
+public protocol CustomLocalizedStringResourceConvertible {
+    var localizedStringResource: LocalizedStringResource { get }
+}
+extension String {
+    public init(localized resource: LocalizedStringResource) { self = resource.text }
+    public init(localized keyAndValue: String.LocalizationValue, table: String? = nil, bundle: Bundle? = nil, locale: Locale = .current, comment: StaticString? = nil) { self = keyAndValue.text }
+    public init(localized key: StaticString, defaultValue: String.LocalizationValue, table: String? = nil, bundle: Bundle? = nil, locale: Locale = .current, comment: StaticString? = nil) { self = defaultValue.text }
+}
+extension String {
+    public struct LocalizationValue: ExpressibleByStringInterpolation, Hashable, Sendable {
+        package let text: String
+        public init(_ text: String) { self.text = text }
+        public init(stringLiteral text: String) { self.text = text }
+        public init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+    }
+}
+extension String.LocalizationValue {
+    public struct StringInterpolation: StringInterpolationProtocol {
+        internal var text = ""
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+        public mutating func appendLiteral(_ literal: String) { text += literal }
+        public mutating func appendInterpolation(_ value: some Any) { text += "\(value)" }
+        public mutating func appendInterpolation(_ resource: LocalizedStringResource) { text += resource.text }
+        public mutating func appendInterpolation<Format: FormatStyle>(_ value: Format.FormatInput, format: Format) where Format.FormatOutput == String { text += format.format(value) }
+        public mutating func appendInterpolation(_ value: some CVarArg, specifier: String) { text += String(format: specifier, value) }
+    }
+}
+/// What a person has chosen for a widget; a subclass declares the parameters as stored properties.
+open class INIntent {
+    public init() {}
+}
+/// One that a fleet's scenario sets, as Linux has no key-value coding.
+public protocol ChoosableIntent: INIntent {
+    init()
+    /// Ignores a value that the parameter cannot have.
+    func setValue(_ value: Any, forKey key: String)
+}
+/// A picture of an `INObject`.
+public final class INImage: NSObject, Sendable {
+    public let name: String
+    public init(named name: String) { self.name = name }
+    public static func systemImageNamed(_ name: String) -> INImage { INImage(named: name) }
+    public convenience init(imageData: Data) { self.init(named: "") }
+    public convenience init?(url: URL) { self.init(named: url.absoluteString) }
+}
+public final class INObjectSection<Object> {
+    public let title: String?
+    public let items: [Object]
+    public init(title: String?, items: [Object]) {
+        self.title = title
+        self.items = items
+    }
+}
+/// The values that are offered for a parameter of an `INIntent`.
+public final class INObjectCollection<Object> {
+    public let allItems: [Object]
+    public let sections: [INObjectSection<Object>]
+    public var usesIndexedCollation = false
+    public init(items: [Object]) { (allItems, sections) = (items, [INObjectSection(title: nil, items: items)]) }
+    public init(sections: [INObjectSection<Object>]) { (allItems, self.sections) = (sections.flatMap(\.items), sections) }
+}
+/// The part of an app that answers SiriKit.
+open class INExtension: NSObject {
+    open func handler(for intent: INIntent) -> Any { self }
+}
+public protocol INIntentHandlerProviding {
+    func handler(for intent: INIntent) -> Any?
+}
+open class INIntentResponse: NSObject {
+    open var userActivity: NSObject?
+}
+/// An intent that was performed; it is not recorded here.
+open class INInteraction: NSObject {
+    public let intent: INIntent
+    public init(intent: INIntent, response: INIntentResponse?) { self.intent = intent }
+    public func donate(completion: ((any Error)?) -> Void = { _ in }) { completion(nil) }
+}
 extension DateComponentsFormatter {
     public enum UnitsStyle: Int, Sendable {
         case positional, abbreviated, short, full, spellOut, brief
@@ -122,6 +522,25 @@ extension RelativeDateTimeFormatter {
     public enum DateTimeStyle: Int, Sendable {
         case numeric, named
     }
+}
+public protocol IntentResult: Sendable {
+    associatedtype Value
+    var value: Value? { get }
+}
+public struct IntentResultContainer<Value: Sendable>: ReturnsValue, ProvidesDialog, ShowsSnippetView, ShowsSnippetIntent, OpensIntent {
+    public let value: Value?
+    public let dialog: IntentDialog?
+}
+/// The result of an intent that returns nothing.
+public typealias NoIntentResult = IntentResultContainer<Never>
+extension IntentResultContainer where Value == Never {
+    public init() { self.init(value: nil, dialog: nil) }
+}
+public struct AppIntentError: Error, CustomStringConvertible {
+    public let description: String
+    internal init(_ description: String) { self.description = description }
+    public init(_ text: LocalizedStringResource) { description = text.text }
+    public static let restartPerform = AppIntentError("the intent must be performed once more")
 }
 /// A result with a value.
 public protocol ReturnsValue<Value>: IntentResult {}

@@ -15,12 +15,14 @@ public struct StaticConfiguration<Content: View>: WidgetConfiguration {
         provider: Provider,
         @ViewBuilder content: @escaping (Provider.Entry) -> Content
     ) {
-        declarations = [
-            WidgetDeclaration(
-                kind: kind,
-                provider: StaticAdapter(provider: provider, content: content)
-            )
-        ]
+        let adapter = EntryAdapter<Void, Provider.Entry, Content>(
+            newChoice: { .none },
+            placeholder: provider.placeholder(in:),
+            snapshot: { provider.getSnapshot(in: $1, completion: $2) },
+            timeline: { provider.getTimeline(in: $1, completion: $2) },
+            content: content
+        )
+        declarations = [WidgetDeclaration(kind: kind, provider: adapter)]
     }
 }
 
@@ -43,12 +45,19 @@ public struct IntentConfiguration<Intent: INIntent, Content: View>: WidgetConfig
         provider: Provider,
         @ViewBuilder content: @escaping (Provider.Entry) -> Content
     ) where Provider.Intent == Intent {
-        declarations = [
-            WidgetDeclaration(
-                kind: kind,
-                provider: IntentAdapter(provider: provider, content: content)
-            )
-        ]
+        let adapter = EntryAdapter<Intent, Provider.Entry, Content>(
+            newChoice: { () throws(WidgetChoiceError) in
+                guard let type = Intent.self as? any ChoosableIntent.Type else {
+                    throw WidgetChoiceError("\(Intent.self) is no ChoosableIntent")
+                }
+                return .intent(type.init())
+            },
+            placeholder: provider.placeholder(in:),
+            snapshot: provider.getSnapshot(for:in:completion:),
+            timeline: provider.getTimeline(for:in:completion:),
+            content: content
+        )
+        declarations = [WidgetDeclaration(kind: kind, provider: adapter)]
     }
 }
 
@@ -73,11 +82,122 @@ public struct AppIntentConfiguration<Intent: WidgetConfigurationIntent, Content:
         provider: Provider,
         @ViewBuilder content: @escaping (Provider.Entry) -> Content
     ) where Provider.Intent == Intent {
-        declarations = [
-            WidgetDeclaration(
-                kind: kind,
-                provider: AppIntentAdapter(provider: provider, content: content)
-            )
-        ]
+        let adapter = EntryAdapter<Intent, Provider.Entry, Content>(
+            newChoice: { .appIntent(Intent()) },
+            placeholder: provider.placeholder(in:),
+            snapshot: { intent, context, completion in
+                Task(executorPreference: OriginSession.executor) {
+                    completion(await provider.snapshot(for: intent, in: context))
+                }
+            },
+            timeline: { intent, context, completion in
+                Task(executorPreference: OriginSession.executor) {
+                    completion(await provider.timeline(for: intent, in: context))
+                }
+            },
+            content: content
+        )
+        declarations = [WidgetDeclaration(kind: kind, provider: adapter)]
+    }
+}
+
+/// The configuration of a control that people cannot configure.
+///
+/// Source: <https://developer.apple.com/documentation/widgetkit/staticcontrolconfiguration>.
+@available(iOS 18, *)
+public struct StaticControlConfiguration<Content: ControlWidgetTemplate>:
+    ControlWidgetConfiguration
+{
+    /// The declaration of the control's kind.
+    public let declaration: WidgetDeclaration
+
+    /// Makes a configuration without a value.
+    public init(
+        kind: String,
+        @ControlWidgetTemplateBuilder content: @escaping () -> Content
+    ) {
+        self.init(kind: kind, preview: {}, current: {}, content: content)
+    }
+
+    /// Makes a configuration with a value.
+    public init<Provider: ControlValueProvider>(
+        kind: String,
+        provider: Provider,
+        @ControlWidgetTemplateBuilder content: @escaping (Provider.Value) -> Content
+    ) {
+        self.init(
+            kind: kind,
+            preview: { provider.previewValue },
+            current: { try await provider.currentValue() },
+            content: content
+        )
+    }
+
+    private init<Value: Sendable>(
+        kind: String,
+        preview: @escaping @Sendable () -> Value,
+        current: @escaping @Sendable () async throws -> Value,
+        content: @escaping (Value) -> Content
+    ) {
+        let adapter = EntryAdapter<Void, ControlEntry<Value>, Content>(
+            intent: {},
+            choice: { .none },
+            preview: preview,
+            current: current,
+            content: content
+        )
+        declaration = WidgetDeclaration(kind: kind, provider: adapter, isControl: true)
+    }
+}
+
+/// The configuration of a control for which people choose the parameters of an intent.
+///
+/// Source: <https://developer.apple.com/documentation/widgetkit/appintentcontrolconfiguration>.
+@available(iOS 18, *)
+public struct AppIntentControlConfiguration<
+    Intent: ControlConfigurationIntent,
+    Content: ControlWidgetTemplate
+>: ControlWidgetConfiguration {
+    /// The declaration of the control's kind.
+    public let declaration: WidgetDeclaration
+
+    /// Makes a configuration without a value.
+    public init(
+        kind: String,
+        intent: Intent.Type = Intent.self,
+        @ControlWidgetTemplateBuilder content: @escaping (Intent) -> Content
+    ) {
+        self.init(kind: kind, preview: { $0 }, current: { $0 }, content: content)
+    }
+
+    /// Makes a configuration with a value.
+    public init<Provider: AppIntentControlValueProvider>(
+        kind: String,
+        intent: Intent.Type = Intent.self,
+        provider: Provider,
+        @ControlWidgetTemplateBuilder content: @escaping (Provider.Value) -> Content
+    ) where Provider.Configuration == Intent {
+        self.init(
+            kind: kind,
+            preview: { provider.previewValue(configuration: $0) },
+            current: { try await provider.currentValue(configuration: $0) },
+            content: content
+        )
+    }
+
+    private init<Value: Sendable>(
+        kind: String,
+        preview: @escaping @Sendable (Intent) -> Value,
+        current: @escaping @Sendable (Intent) async throws -> Value,
+        content: @escaping (Value) -> Content
+    ) {
+        let adapter = EntryAdapter<Intent, ControlEntry<Value>, Content>(
+            intent: { Intent() },
+            choice: { .control($0) },
+            preview: preview,
+            current: current,
+            content: content
+        )
+        declaration = WidgetDeclaration(kind: kind, provider: adapter, isControl: true)
     }
 }

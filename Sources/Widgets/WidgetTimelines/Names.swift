@@ -1,6 +1,166 @@
 // Made from Sources/Widgets/names/WidgetTimelines.txt by generate.py: change that table.
 // swift-format-ignore-file
 public import Foundation
+public protocol Widget {
+    associatedtype Body: WidgetConfiguration
+    init()
+    var body: Body { get }
+}
+extension Widget {
+    /// One, or those of all widgets of a group.
+    public static var declarations: [WidgetDeclaration] { Self().body.declarations }
+}
+public protocol WidgetBundle {
+    associatedtype Body: Widget
+    init()
+    @WidgetBundleBuilder var body: Body { get }
+}
+extension WidgetBundle {
+    /// Of its widgets, in its order.
+    public static var declarations: [WidgetDeclaration] { Self().body.body.declarations }
+}
+extension WidgetBundleBuilder {
+    public static func buildExpression<W: Widget>(_ widget: W) -> WidgetGroup { WidgetGroup(widget.body.declarations) }
+    public static func buildExpression(_ group: WidgetGroup) -> WidgetGroup { group }
+    public static func buildExpression<Control: ControlWidget>(_ control: Control) -> WidgetGroup { WidgetGroup([control.body.declaration]) }
+    public static func buildOptional(_ group: WidgetGroup?) -> WidgetGroup { group ?? WidgetGroup() }
+    public static func buildEither(first group: WidgetGroup) -> WidgetGroup { group }
+    public static func buildEither(second group: WidgetGroup) -> WidgetGroup { group }
+    public static func buildLimitedAvailability(_ group: WidgetGroup) -> WidgetGroup { group }
+}
+/// Several widgets, in their order.
+public struct WidgetGroup: Widget {
+    public let body: WidgetDeclarations
+    public init() { self.init([]) }
+    internal init(_ declarations: [WidgetDeclaration]) { body = WidgetDeclarations(declarations: declarations) }
+}
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *) public protocol WidgetConfiguration {
+    /// One, or those of all widgets of a group.
+    var declarations: [WidgetDeclaration] { get }
+}
+/// With modifiers applied.
+public struct WidgetDeclarations: WidgetConfiguration {
+    public let declarations: [WidgetDeclaration]
+}
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *) public protocol TimelineEntry {
+    /// From which on the entry is displayed.
+    var date: Date { get }
+    /// Compared with other widgets in the same stack.
+    var relevance: TimelineEntryRelevance? { get }
+}
+extension TimelineEntry {
+    public var relevance: TimelineEntryRelevance? { nil }
+}
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *) public struct TimelineEntryRelevance: Codable, Hashable, Sendable {
+    public var score: Float
+    public var duration: TimeInterval
+    public init(score: Float, duration: TimeInterval = 0.0) {
+        self.score = score
+        self.duration = duration
+    }
+}
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *) public struct Timeline<EntryType: TimelineEntry> {
+    public let entries: [EntryType]
+    public let policy: TimelineReloadPolicy
+    public init(entries: [EntryType], policy: TimelineReloadPolicy) {
+        self.entries = entries
+        self.policy = policy
+    }
+}
+extension Timeline: Sendable where EntryType: Sendable {}
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *) public struct TimelineReloadPolicy: Equatable, Sendable {
+    package let choice: Choice
+    /// After the date of the last entry.
+    public static let atEnd = TimelineReloadPolicy(choice: .atEnd)
+    /// Only when the app asks for a reload.
+    public static let never = TimelineReloadPolicy(choice: .never)
+    /// Before or after the end of the timeline.
+    public static func after(_ date: Date) -> TimelineReloadPolicy { TimelineReloadPolicy(choice: .after(date)) }
+    /// For a `switch`.
+    package enum Choice: Equatable, Sendable { case atEnd, never, after(Date) }
+}
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *) public protocol TimelineProvider<Entry> {
+    associatedtype Entry: TimelineEntry
+    typealias Context = TimelineProviderContext
+    func placeholder(in context: Context) -> Entry
+    @preconcurrency func getSnapshot(in context: Context, completion: @escaping @Sendable (Entry) -> Void)
+    @preconcurrency func getTimeline(in context: Context, completion: @escaping @Sendable (Timeline<Entry>) -> Void)
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *) func relevance() async -> WidgetRelevance<Void>
+}
+extension TimelineProvider {
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *) public func relevance() async -> WidgetRelevance<Void> { WidgetRelevance([]) }
+}
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *) public protocol IntentTimelineProvider<Entry> {
+    associatedtype Entry: TimelineEntry
+    associatedtype Intent: INIntent
+    typealias Context = TimelineProviderContext
+    func placeholder(in context: Context) -> Entry
+    @preconcurrency func getSnapshot(for configuration: Intent, in context: Context, completion: @escaping @Sendable (Entry) -> Void)
+    @preconcurrency func getTimeline(for configuration: Intent, in context: Context, completion: @escaping @Sendable (Timeline<Entry>) -> Void)
+    @available(iOS 16, macOS 13, watchOS 9, visionOS 26, *) func recommendations() -> [IntentRecommendation<Intent>]
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *) func relevance() async -> WidgetRelevance<Intent>
+}
+extension IntentTimelineProvider {
+    @available(iOS 16, macOS 13, watchOS 9, visionOS 26, *) public func recommendations() -> [IntentRecommendation<Intent>] { [] }
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *) public func relevance() async -> WidgetRelevance<Intent> { WidgetRelevance([]) }
+}
+@available(iOS 17, macOS 14, watchOS 10, visionOS 26, *) public protocol AppIntentTimelineProvider<Entry>: Sendable {
+    associatedtype Entry: TimelineEntry
+    associatedtype Intent: WidgetConfigurationIntent
+    typealias Context = TimelineProviderContext
+    func placeholder(in context: Context) -> Entry
+    func snapshot(for configuration: Intent, in context: Context) async -> Entry
+    func timeline(for configuration: Intent, in context: Context) async -> Timeline<Entry>
+    func recommendations() -> [AppIntentRecommendation<Intent>]
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *) func relevance() async -> WidgetRelevance<Intent>
+}
+extension AppIntentTimelineProvider {
+    public func recommendations() -> [AppIntentRecommendation<Intent>] { [] }
+    @available(iOS 18, macOS 15, watchOS 11, visionOS 26, *) public func relevance() async -> WidgetRelevance<Intent> { WidgetRelevance([]) }
+}
+/// A configuration and the name under which it is offered.
+@available(iOS 17, macOS 14, watchOS 10, visionOS 26, *) public struct AppIntentRecommendation<Intent: WidgetConfigurationIntent>: Sendable {
+    public let intent: Intent
+    public let description: String
+    @_disfavoredOverload public init(intent: Intent, description: some StringProtocol) { (self.intent, self.description) = (intent, String(description)) }
+    public init(intent: Intent, description: LocalizedStringResource) { (self.intent, self.description) = (intent, String(localized: description)) }
+    public init(intent: Intent, description: Text) { (self.intent, self.description) = (intent, description.plain) }
+}
+@available(iOS 16, macOS 13, watchOS 9, visionOS 26, *) public struct IntentRecommendation<Intent: INIntent> {
+    public let intent: Intent
+    public let description: String
+    @_disfavoredOverload public init(intent: Intent, description: some StringProtocol) { (self.intent, self.description) = (intent, String(description)) }
+    public init(intent: Intent, description: LocalizedStringResource) { (self.intent, self.description) = (intent, String(localized: description)) }
+    public init(intent: Intent, description: Text) { (self.intent, self.description) = (intent, description.plain) }
+}
+@available(iOS 14, macOS 11, watchOS 9, visionOS 26, *) public struct TimelineProviderContext: Sendable {
+    public let family: WidgetFamily
+    /// Whether the entry is for the gallery of widgets.
+    public let isPreview: Bool
+    /// In points.
+    public let displaySize: CGSize
+    public var environmentVariants: EnvironmentVariants { EnvironmentVariants() }
+    public init(family: WidgetFamily, isPreview: Bool, displaySize: CGSize? = nil) { (self.family, self.isPreview, self.displaySize) = (family, isPreview, displaySize ?? family.displaySize) }
+}
+/// Only the usual values.
+extension TimelineProviderContext {
+    @available(iOS 14, macOS 11, watchOS 9, visionOS 26, *) @dynamicMemberLookup public struct EnvironmentVariants: Sendable {
+        public subscript<Value>(dynamicMember path: WritableKeyPath<EnvironmentValues, Value>) -> [Value]? { [EnvironmentValues()[keyPath: path]] }
+    }
+}
+/// The device makes one for each call.
+@available(iOS 26, macOS 26, watchOS 26, visionOS 26, *) public protocol WidgetPushHandler {
+    init()
+    /// The token or the widgets have changed.
+    func pushTokenDidChange(_ pushInfo: WidgetPushInfo, widgets: [WidgetInfo])
+}
+@available(iOS 26, macOS 26, watchOS 26, visionOS 26, *) public struct WidgetPushInfo: Sendable {
+    public let token: Data
+    package init(token: Data) { self.token = token }
+}
+@available(iOS 18, macOS 26, watchOS 26, *) public struct ControlPushInfo: Hashable, Sendable {
+    public let token: Data
+}
 extension View {
     public func widgetURL(_ url: URL?) -> some View { noted("widgetURL", value: url?.absoluteString) }
     public func widgetAccentable(_ isAccentable: Bool = true) -> some View { noted("widgetAccentable") }
@@ -20,11 +180,14 @@ extension Image {
 extension WidgetConfiguration {
     @_disfavoredOverload public func configurationDisplayName(_ name: some StringProtocol) -> some WidgetConfiguration { changed { $0.displayName = String(name) } }
     public func configurationDisplayName(_ name: LocalizedStringKey) -> some WidgetConfiguration { configurationDisplayName(Text(name)) }
-    public func configurationDisplayName(_ name: Text) -> some WidgetConfiguration { changed { $0.displayName = name.viewContent.lines(at: .now).joined() } }
+    public func configurationDisplayName(_ name: Text) -> some WidgetConfiguration { changed { $0.displayName = name.plain } }
     @_disfavoredOverload public func configurationDisplayName(_ name: LocalizedStringResource) -> some WidgetConfiguration { changed { $0.displayName = String(localized: name) } }
+    @available(iOS 14, macOS 11, watchOS 9, visionOS 26, *) public func supportedFamilies(_ families: [WidgetFamily]) -> some WidgetConfiguration { changed { $0.families = families } }
+    @available(iOS 26, macOS 26, watchOS 26, visionOS 26, *) public func pushHandler(_ handler: any WidgetPushHandler.Type) -> some WidgetConfiguration { changed { $0.pushHandler = handler } }
+    public func onBackgroundURLSessionEvents(matching identifier: String, _ perform: @escaping (_ identifier: String, _ completion: @escaping () -> Void) -> Void) -> some WidgetConfiguration { onBackgroundURLSessionEvents(matching: { $0 == identifier }, perform) }
     @_disfavoredOverload public func description(_ description: some StringProtocol) -> some WidgetConfiguration { changed { $0.summary = String(description) } }
     public func description(_ description: LocalizedStringKey) -> some WidgetConfiguration { self.description(Text(description)) }
-    public func description(_ description: Text) -> some WidgetConfiguration { changed { $0.summary = description.viewContent.lines(at: .now).joined() } }
+    public func description(_ description: Text) -> some WidgetConfiguration { changed { $0.summary = description.plain } }
     @_disfavoredOverload public func description(_ description: LocalizedStringResource) -> some WidgetConfiguration { changed { $0.summary = String(localized: description) } }
     @available(iOS 15, macOS 12, watchOS 9, visionOS 26, *) public func contentMarginsDisabled() -> some WidgetConfiguration { self }
     public func containerBackgroundRemovable(_ isRemovable: Bool = true) -> some WidgetConfiguration { self }
@@ -37,6 +200,8 @@ extension WidgetConfiguration {
     public func associatedKind(_ kind: String) -> some WidgetConfiguration { self }
 }
 extension ControlWidgetConfiguration {
+    public func displayName(_ name: LocalizedStringResource) -> some ControlWidgetConfiguration { changed { $0.displayName = String(localized: name) } }
+    public func description(_ description: LocalizedStringResource) -> some ControlWidgetConfiguration { changed { $0.summary = String(localized: description) } }
     public func promptsForUserConfiguration() -> some ControlWidgetConfiguration { self }
     @available(iOS 18, macOS 26, watchOS 26, *) public func pushHandler(_ handler: any ControlPushHandler.Type) -> some ControlWidgetConfiguration { self }
 }
@@ -103,10 +268,22 @@ extension EnvironmentValues {
         set { set(\.activityFamily, to: newValue) }
     }
 }
+extension EnvironmentValues {
+    public var showsWidgetLabel: Bool { false }
+    public var widgetContentMargins: EdgeInsets { EdgeInsets(top: 16, leading: 16, bottom: 16, trailing: 16) }
+    public var isActivityFullscreen: Bool { false }
+    public var levelOfDetail: LevelOfDetail { .default }
+}
 /// The usual background of widgets on a lock screen.
 @available(iOS 16, *) public struct AccessoryWidgetBackground: View {
     public init() {}
     public var body: some View { EmptyView() }
+}
+/// Several small widgets beside each other.
+public struct AccessoryWidgetGroup: View {
+    private let content: AnyView
+    public init<Content: View>(_ title: LocalizedStringKey, systemImage: String, @ViewBuilder content: () -> Content) { self.content = AnyView(content()) }
+    public var body: some View { content }
 }
 public struct EmptyControlWidgetTemplate: ControlWidgetTemplate {
     public init() {}
@@ -151,6 +328,69 @@ public struct RelevantContext: Hashable, Sendable {
     public static let ungrouped = WidgetRelevanceGroup()
     public static func named(_ name: String) -> WidgetRelevanceGroup { WidgetRelevanceGroup() }
 }
+public protocol ControlWidget {
+    associatedtype Body: ControlWidgetConfiguration
+    init()
+    @ControlWidgetConfigurationBuilder var body: Body { get }
+}
+public protocol ControlWidgetConfiguration {
+    var declaration: WidgetDeclaration { get }
+}
+/// With modifiers applied.
+public struct ControlDeclaration: ControlWidgetConfiguration {
+    public let declaration: WidgetDeclaration
+}
+@available(iOS 18, *) public protocol ControlValueProvider: Sendable {
+    associatedtype Value: Sendable
+    /// What is displayed where there is no value yet; must return at once.
+    var previewValue: Value { get }
+    func currentValue() async throws -> Value
+}
+@available(iOS 18, *) public protocol AppIntentControlValueProvider: Sendable {
+    associatedtype Configuration: ControlConfigurationIntent
+    associatedtype Value: Sendable
+    func previewValue(configuration: Configuration) -> Value
+    func currentValue(configuration: Configuration) async throws -> Value
+}
+/// What a control looks like: a button or a switch.
+public protocol ControlWidgetTemplate: View {}
+public struct AnyControlWidgetTemplate: ControlWidgetTemplate {
+    private let view: AnyView
+    public init(_ template: some ControlWidgetTemplate) { view = AnyView(template) }
+    public var body: some View { view }
+}
+@available(iOS 18, *) public struct ControlWidgetButton: ControlWidgetTemplate {
+    internal let label: AnyView
+    init(label: AnyView) {
+        self.label = label
+    }
+    public var body: some View { label }
+}
+@available(iOS 18, *) public struct ControlWidgetToggle: ControlWidgetTemplate {
+    internal let label: AnyView
+    internal let value: AnyView
+    init(label: AnyView, value: AnyView) {
+        self.label = label
+        self.value = value
+    }
+    public var body: some View { ForEach([label, value]) { $0 } }
+}
+@available(iOS 18, macOS 26, watchOS 26, *) public final class ControlCenter: Sendable {
+    public static let shared = ControlCenter()
+    private init() {}
+    public func reloadControls(ofKind kind: String) { WidgetCenter.shared.reloadTimelines(ofKind: kind) }
+    public func reloadAllControls() { Set(WidgetCenter.shared.controls.map(\.kind)).sorted().forEach(reloadControls(ofKind:)) }
+    public func currentControls() async throws -> [ControlInfo] { WidgetCenter.shared.controls }
+}
+@available(iOS 18, macOS 26, watchOS 26, *) public struct ControlInfo: Identifiable, Hashable, Sendable {
+    public let kind: String
+    public let id: String
+    /// Nil: controls have no tokens here.
+    public var pushInfo: ControlPushInfo?
+    package init(kind: String, id: String) { (self.kind, self.id) = (kind, id) }
+    /// It is not kept.
+    public func configurationIntent<Intent: ControlConfigurationIntent>(of type: Intent.Type = Intent.self) -> Intent? { nil }
+}
 /// Receives the push tokens of an app's controls.
 @available(iOS 18, macOS 26, watchOS 26, *) public protocol ControlPushHandler {
     init()
@@ -179,6 +419,28 @@ public struct RelevantContext: Hashable, Sendable {
     public init<Value: View>(_ title: LocalizedStringResource, isOn: Bool, action: some SetValueIntent<Bool>, @ViewBuilder valueLabel: @escaping (Bool) -> Value) { self.init(label: AnyView(Text(title)), value: AnyView(valueLabel(isOn))) }
     @_disfavoredOverload public init<Value: View>(_ title: some StringProtocol, isOn: Bool, action: some SetValueIntent<Bool>, @ViewBuilder valueLabel: @escaping (Bool) -> Value) { self.init(label: AnyView(Text(title)), value: AnyView(valueLabel(isOn))) }
 }
+@available(iOS 16, *) public final class Activity<Attributes: ActivityAttributes>: Identifiable, Sendable {
+    public typealias ContentState = Attributes.ContentState
+    private init() {}
+    public var id: String { fatalError("there are no live activities here") }
+    public var attributes: Attributes { fatalError("there are no live activities here") }
+    public var content: ActivityContent<Activity<Attributes>.ContentState> { fatalError("there are no live activities here") }
+    public var activityState: ActivityState { .ended }
+    @discardableResult public static func request(attributes: Attributes, content: ActivityContent<Activity<Attributes>.ContentState>, pushType: PushType? = nil) throws -> Activity<Attributes> { throw ActivityAuthorizationError.unsupported }
+    public func update(_ content: ActivityContent<Activity<Attributes>.ContentState>) async {}
+    public func end(_ content: ActivityContent<Activity<Attributes>.ContentState>?, dismissalPolicy: ActivityUIDismissalPolicy = .default) async {}
+}
+@available(iOS 16, *) public struct ActivityContent<State: Codable & Hashable> {
+    public let state: State
+    public let staleDate: Date?
+    public var relevanceScore: Double
+    public init(state: State, staleDate: Date?, relevanceScore: Double = 0.0) {
+        self.state = state
+        self.staleDate = staleDate
+        self.relevanceScore = relevanceScore
+    }
+}
+@available(iOS 16, *) extension ActivityContent: Sendable where State: Sendable {}
 /// How an activity is updated.
 @available(iOS 16, *) public struct PushType: Sendable {
     public static var token: PushType { PushType() }

@@ -18,19 +18,11 @@ public final class WidgetCenter: Sendable {
     public static var shared: WidgetCenter { current }
 
     /// Runs code of a device's app, for which `shared` is that device's center.
-    package static func run<Result, Failure: Error>(
+    package static func run<Result>(
         on device: any WidgetCenterDevice,
-        body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        var result: Swift.Result<Result, Failure>?
-        $current.withValue(WidgetCenter(device: device)) {
-            do throws(Failure) {
-                result = .success(try body())
-            } catch {
-                result = .failure(error)
-            }
-        }
-        return try result!.get()
+        body: () -> Result
+    ) -> Result {
+        $current.withValue(WidgetCenter(device: device), operation: body)
     }
 
     /// Runs asynchronous code of a device's app, for which `shared` is that device's center.

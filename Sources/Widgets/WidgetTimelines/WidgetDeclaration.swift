@@ -27,19 +27,12 @@ public struct WidgetDeclaration {
     /// Whether it is a control, and no widget.
     package let isControl: Bool
 
-    init(kind: String, provider: any ProviderAdapter) {
+    init(kind: String, provider: any ProviderAdapter, isControl: Bool = false) {
         self.kind = kind
         self.provider = provider
+        self.isControl = isControl
         displayName = kind
-        isControl = false
-    }
-
-    init(control kind: String, provider: any ProviderAdapter) {
-        self.kind = kind
-        self.provider = provider
-        displayName = kind
-        isControl = true
-        families = [.systemSmall]
+        if isControl { families = [.systemSmall] }
     }
 
     /// Calls the action that was set for a background session's events.
@@ -56,5 +49,53 @@ public struct WidgetDeclaration {
             return completion()
         }
         events.perform(identifier, completion)
+    }
+}
+
+extension WidgetConfiguration {
+    /// Applies a change to all declarations.
+    func changed(_ change: (inout WidgetDeclaration) -> Void) -> WidgetDeclarations {
+        var declarations = declarations
+        for index in declarations.indices { change(&declarations[index]) }
+        return WidgetDeclarations(declarations: declarations)
+    }
+
+    /// Sets an action for the events of background downloads.
+    ///
+    /// - Parameters:
+    ///   - matches: whether a background session with this identifier is meant; nil for all
+    ///     sessions.
+    ///   - perform: called with a session's identifier and a completion. It must keep the
+    ///     completion, and call it when all events of the session have been handled.
+    /// - Returns: the configuration with the action.
+    public func onBackgroundURLSessionEvents(
+        matching matches: ((String) -> Bool)? = nil,
+        _ perform: @escaping (_ identifier: String, _ completion: @escaping () -> Void) -> Void
+    ) -> some WidgetConfiguration {
+        let events = WidgetDeclaration.BackgroundEvents(
+            matches: matches ?? { _ in true },
+            perform: perform
+        )
+        return changed { $0.backgroundEvents.append(events) }
+    }
+}
+
+extension ControlWidgetConfiguration {
+    /// Applies a change to the declaration.
+    func changed(_ change: (inout WidgetDeclaration) -> Void) -> ControlDeclaration {
+        var declaration = declaration
+        change(&declaration)
+        return ControlDeclaration(declaration: declaration)
+    }
+}
+
+/// Combines the widgets of a block into a group.
+@resultBuilder
+public enum WidgetBundleBuilder {
+    /// The bundle.
+    public static func buildBlock<each W: Widget>(_ widgets: repeat each W) -> WidgetGroup {
+        var declarations: [WidgetDeclaration] = []
+        for widget in repeat each widgets { declarations += widget.body.declarations }
+        return WidgetGroup(declarations)
     }
 }

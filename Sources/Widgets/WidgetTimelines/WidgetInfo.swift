@@ -74,15 +74,3 @@ extension WidgetInfo: CustomDebugStringConvertible {
         return "WidgetInfo(\n  \"\(kind)\", \(family), [\(values.joined(separator: ", "))])"
     }
 }
-
-/// The configuration that a person has chosen for a widget.
-package enum WidgetChoice {
-    /// The widget cannot be configured.
-    case none
-    /// The configuration of an `IntentConfiguration`.
-    case intent(INIntent)
-    /// The configuration of an `AppIntentConfiguration`.
-    case appIntent(any WidgetConfigurationIntent)
-    /// The configuration of an `AppIntentControlConfiguration`.
-    case control(any ControlConfigurationIntent)
-}

@@ -210,6 +210,42 @@ extension View {
     public func accessibility(identifier: String) -> some View { noted("accessibility") }
     public func accessibility(addTraits traits: AccessibilityTraits) -> some View { noted("accessibility") }
 }
+public protocol ViewModifier {
+    associatedtype Body: View
+    typealias Content = AnyView
+    @ViewBuilder func body(content: Content) -> Body
+}
+public struct EmptyModifier: ViewModifier {
+    public init() {}
+    public func body(content: Content) -> some View { content }
+}
+/// One modifier after the other.
+public struct ConcatenatedModifier<First: ViewModifier, Second: ViewModifier>: ViewModifier {
+    internal let first: First
+    internal let second: Second
+    init(first: First, second: Second) {
+        self.first = first
+        self.second = second
+    }
+    public func body(content: Content) -> some View { content.modifier(first).modifier(second) }
+}
+extension ViewModifier {
+    public func concat(_ other: some ViewModifier) -> some ViewModifier { ConcatenatedModifier(first: self, second: other) }
+}
+extension View {
+    public func modifier(_ modifier: some ViewModifier) -> some View { AnyView { modifier.body(content: AnyView(self)).viewContent } }
+    public func environment<Value>(_ path: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View { inEnvironment { $0[keyPath: path] = value } }
+    public func environment<Object: AnyObject>(_ object: Object?) -> some View { inEnvironment { $0[object: Object.self] = object } }
+    public func environmentObject<Object: ObservableObject>(_ object: Object) -> some View { inEnvironment { $0[object: Object.self] = object } }
+    public func transformEnvironment<Value>(_ path: WritableKeyPath<EnvironmentValues, Value>, transform: @escaping (inout Value) -> Void) -> some View { inEnvironment { transform(&$0[keyPath: path]) } }
+    public func background<Content: View>(alignment: Alignment = .center, @ViewBuilder content: () -> Content) -> some View { layered(back: AnyView(content())) }
+    @_disfavoredOverload public func background<Content: View>(_ content: Content, alignment: Alignment = .center) -> some View { layered(back: AnyView(content)) }
+    public func overlay<Content: View>(alignment: Alignment = .center, @ViewBuilder content: () -> Content) -> some View { layered(front: AnyView(content())) }
+    public func overlay<Content: View>(_ content: Content, alignment: Alignment = .center) -> some View { layered(front: AnyView(content)) }
+    public func safeAreaInset<Content: View>(edge: Edge, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> some View { overlay(content: content) }
+    /// The view takes no space here.
+    public func hidden() -> some View { AnyView { .noted(.empty, ViewNote("hidden")) } }
+}
 /// What is spoken of a view's parts.
 public struct AccessibilityChildBehavior: Hashable, Sendable {
     public static let ignore = AccessibilityChildBehavior()
@@ -413,20 +449,36 @@ public enum DynamicTypeSize: CaseIterable, Comparable, Hashable, Sendable {
     case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge, accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
     public var isAccessibilitySize: Bool { self >= .accessibility1 }
 }
-extension HorizontalAlignment {
+/// Where views are placed from left to right.
+public struct HorizontalAlignment: Hashable, Sendable {
+    internal let name: String
+    init(name: String) {
+        self.name = name
+    }
     public static let leading = HorizontalAlignment(name: "leading")
     public static let center = HorizontalAlignment(name: "center")
     public static let trailing = HorizontalAlignment(name: "trailing")
     public static let listRowSeparatorLeading = leading
 }
-extension VerticalAlignment {
+/// Where views are placed from top to bottom.
+public struct VerticalAlignment: Hashable, Sendable {
+    internal let name: String
+    init(name: String) {
+        self.name = name
+    }
     public static let top = VerticalAlignment(name: "top")
     public static let center = VerticalAlignment(name: "center")
     public static let bottom = VerticalAlignment(name: "bottom")
     public static let firstTextBaseline = VerticalAlignment(name: "firstTextBaseline")
     public static let lastTextBaseline = VerticalAlignment(name: "lastTextBaseline")
 }
-extension Alignment {
+public struct Alignment: Hashable, Sendable {
+    public var horizontal: HorizontalAlignment
+    public var vertical: VerticalAlignment
+    public init(horizontal: HorizontalAlignment, vertical: VerticalAlignment) {
+        self.horizontal = horizontal
+        self.vertical = vertical
+    }
     public static let leading = Alignment(horizontal: .leading, vertical: .center)
     public static let center = Alignment(horizontal: .center, vertical: .center)
     public static let trailing = Alignment(horizontal: .trailing, vertical: .center)
@@ -439,7 +491,42 @@ extension Alignment {
     public static let centerFirstTextBaseline = Alignment(horizontal: .center, vertical: .firstTextBaseline)
     public static let leadingFirstTextBaseline = Alignment(horizontal: .leading, vertical: .firstTextBaseline)
 }
-extension UnitPoint {
+public struct EdgeInsets: Hashable, Sendable {
+    public var top: CGFloat
+    public var leading: CGFloat
+    public var bottom: CGFloat
+    public var trailing: CGFloat
+    public init(top: CGFloat, leading: CGFloat, bottom: CGFloat, trailing: CGFloat) {
+        self.top = top
+        self.leading = leading
+        self.bottom = bottom
+        self.trailing = trailing
+    }
+    public init() { self.init(top: 0, leading: 0, bottom: 0, trailing: 0) }
+}
+public struct Angle: Hashable, Sendable {
+    public var radians: Double
+    public init(radians: Double) {
+        self.radians = radians
+    }
+    public var degrees: Double { get { radians * 180 / .pi } set { radians = newValue * .pi / 180 } }
+    public init() { radians = 0 }
+    public init(degrees: Double) { radians = degrees * .pi / 180 }
+    public static func degrees(_ degrees: Double) -> Angle { Angle(degrees: degrees) }
+    public static func radians(_ radians: Double) -> Angle { Angle(radians: radians) }
+    public static let zero = Angle()
+    public static func +(left: Angle, right: Angle) -> Angle { Angle(radians: left.radians + right.radians) }
+    public static func -(left: Angle, right: Angle) -> Angle { Angle(radians: left.radians - right.radians) }
+}
+/// A point in an area, from 0 to 1.
+public struct UnitPoint: Hashable, Sendable {
+    public var x: CGFloat
+    public var y: CGFloat
+    public init(x: CGFloat, y: CGFloat) {
+        self.x = x
+        self.y = y
+    }
+    public init() { self.init(x: 0, y: 0) }
     public static let zero = UnitPoint(x: 0, y: 0)
     public static let topLeading = UnitPoint(x: 0, y: 0)
     public static let center = UnitPoint(x: 0.5, y: 0.5)
@@ -450,6 +537,66 @@ extension UnitPoint {
     public static let topTrailing = UnitPoint(x: 1, y: 0)
     public static let bottomLeading = UnitPoint(x: 0, y: 1)
     public static let bottomTrailing = UnitPoint(x: 1, y: 1)
+}
+extension Text {
+    @_disfavoredOverload public init(_ text: some StringProtocol) { self.init(verbatim: String(text)) }
+    public init(verbatim text: String) { self.init(parts: [.literal(text)]) }
+    public init(_ text: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil) { self.init(parts: text.parts) }
+    @_disfavoredOverload public init(_ resource: LocalizedStringResource) { self.init(verbatim: resource.text) }
+    @_disfavoredOverload public init(_ text: AttributedString) { self.init(verbatim: String(text.characters)) }
+    public init(_ date: Date, style: DateStyle) { self.init(parts: [.date(date, style)]) }
+    public init(_ dates: ClosedRange<Date>) { self.init(parts: [.interval(dates)]) }
+    public init(_ interval: DateInterval) { self.init(interval.start...interval.end) }
+    public init(_ image: Image) { self.init(verbatim: image.mark) }
+    public init<Format: FormatStyle>(_ input: Format.FormatInput, format: Format) where Format.FormatOutput == String { self.init(verbatim: format.format(input)) }
+    public init(_ subject: some Any, formatter: Formatter) { self.init(verbatim: formatter.string(for: subject) ?? "") }
+    public init(timerInterval dates: ClosedRange<Date>, pauseTime: Date? = nil, countsDown: Bool = true, showsHours: Bool = true) { self.init(parts: [.clock(dates, pauseTime: pauseTime, countsDown: countsDown)]) }
+    package var plain: String { viewContent.lines(at: .now).joined() }
+}
+/// The format of a date.
+extension Text {
+    public struct DateStyle: Equatable, Sendable {
+        internal let choice: Choice
+        init(choice: Choice) {
+            self.choice = choice
+        }
+        public static let relative = DateStyle(choice: .relative)
+        public static let offset = DateStyle(choice: .offset)
+        public static let timer = DateStyle(choice: .timer)
+        public static let date = DateStyle(choice: .date)
+        public static let time = DateStyle(choice: .time)
+    }
+}
+extension Text.DateStyle {
+    public enum Choice: Sendable {
+        case relative, offset, timer, date, time
+    }
+}
+/// A literal that may contain dates.
+public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable, Sendable {
+    internal let parts: [TextPart]
+    public init(_ value: String) { parts = [.literal(value)] }
+    public init(stringLiteral value: String) { parts = [.literal(value)] }
+    public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+}
+extension LocalizedStringKey {
+    public struct StringInterpolation: StringInterpolationProtocol {
+        internal var parts: [TextPart] = []
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+        public mutating func appendLiteral(_ literal: String) { if !literal.isEmpty { parts.append(.literal(literal)) } }
+        public mutating func appendInterpolation(_ value: some Any) { parts.append(.literal("\(value)")) }
+        public mutating func appendInterpolation<Format: FormatStyle>(_ value: Format.FormatInput, format: Format) where Format.FormatOutput == String { parts.append(.literal(format.format(value))) }
+        public mutating func appendInterpolation(_ value: some CVarArg, specifier: String) { parts.append(.literal(String(format: specifier, value))) }
+        public mutating func appendInterpolation(_ subject: some Any, formatter: Formatter) { parts += Text(subject, formatter: formatter).parts }
+        public mutating func appendInterpolation(_ text: Text) { parts += text.parts }
+        public mutating func appendInterpolation(_ image: Image) { parts += Text(image).parts }
+        public mutating func appendInterpolation(_ resource: LocalizedStringResource) { parts += Text(resource).parts }
+        public mutating func appendInterpolation(_ text: AttributedString) { parts += Text(text).parts }
+        public mutating func appendInterpolation(timerInterval dates: ClosedRange<Date>, pauseTime: Date? = nil, countsDown: Bool = true, showsHours: Bool = true) { parts.append(.clock(dates, pauseTime: pauseTime, countsDown: countsDown)) }
+        public mutating func appendInterpolation(_ date: Date, style: Text.DateStyle) { parts.append(.date(date, style)) }
+        public mutating func appendInterpolation(_ dates: ClosedRange<Date>) { parts.append(.interval(dates)) }
+        public mutating func appendInterpolation(_ interval: DateInterval) { parts += Text(interval).parts }
+    }
 }
 extension Text {
     public enum TruncationMode: Sendable {
@@ -477,16 +624,22 @@ extension Text.LineStyle {
         case solid, dot, dash, dashDot, dashDotDot
     }
 }
-extension Font.Weight {
-    public static let ultraLight = Font.Weight(name: "ultraLight")
-    public static let thin = Font.Weight(name: "thin")
-    public static let light = Font.Weight(name: "light")
-    public static let regular = Font.Weight(name: "regular")
-    public static let medium = Font.Weight(name: "medium")
-    public static let semibold = Font.Weight(name: "semibold")
-    public static let bold = Font.Weight(name: "bold")
-    public static let heavy = Font.Weight(name: "heavy")
-    public static let black = Font.Weight(name: "black")
+extension Font {
+    public struct Weight: Hashable, Sendable {
+        internal let name: String
+        init(name: String) {
+            self.name = name
+        }
+        public static let ultraLight = Font.Weight(name: "ultraLight")
+        public static let thin = Font.Weight(name: "thin")
+        public static let light = Font.Weight(name: "light")
+        public static let regular = Font.Weight(name: "regular")
+        public static let medium = Font.Weight(name: "medium")
+        public static let semibold = Font.Weight(name: "semibold")
+        public static let bold = Font.Weight(name: "bold")
+        public static let heavy = Font.Weight(name: "heavy")
+        public static let black = Font.Weight(name: "black")
+    }
 }
 extension Font {
     public enum TextStyle: CaseIterable, Hashable, Sendable {
@@ -508,7 +661,20 @@ extension Font {
         case standard, tight, loose
     }
 }
-extension Font {
+/// A font by its description.
+public struct Font: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+    internal init(description: String) { self.description = description }
+    public init(_ font: UIFont) { description = font.fontName }
+    public static func system(size: CGFloat, weight: Weight? = nil, design: Design? = nil) -> Font { Font(description: "system \(size) \(weight?.name ?? "regular")") }
+    public static func system(_ style: TextStyle, design: Design? = nil, weight: Weight? = nil) -> Font { Font(description: "\(style) \(weight?.name ?? "regular")") }
+    public static func custom(_ name: String, size: CGFloat) -> Font { Font(description: "\(name) \(size)") }
+    public static func custom(_ name: String, size: CGFloat, relativeTo style: TextStyle) -> Font { custom(name, size: size) }
+    public static func custom(_ name: String, fixedSize: CGFloat) -> Font { custom(name, size: fixedSize) }
+    internal func adding(_ word: String) -> Font { Font(description: "\(description) \(word)") }
+    public func weight(_ weight: Weight) -> Font { adding(weight.name) }
+    public func width(_ width: Width) -> Font { adding("\(width)") }
+    public func leading(_ leading: Leading) -> Font { adding("\(leading)") }
     public static let largeTitle = Font(description: "largeTitle")
     public static let title = Font(description: "title")
     public static let title2 = Font(description: "title2")
@@ -528,7 +694,27 @@ extension Font {
     public func lowercaseSmallCaps() -> Font { adding("lowercaseSmallCaps") }
     public func uppercaseSmallCaps() -> Font { adding("uppercaseSmallCaps") }
 }
-extension Image {
+/// What the app's catalogue has, as Xcode names it.
+public struct ColorResource: Hashable, Sendable {
+    public let name: String
+    public init(name: String, bundle: (any Sendable)? = nil) { self.name = name }
+}
+/// What the app's catalogue has, as Xcode names it.
+public struct ImageResource: Hashable, Sendable {
+    public let name: String
+    public init(name: String, bundle: (any Sendable)? = nil) { self.name = name }
+}
+public struct Image: ContentView, Equatable {
+    internal let name: String
+    internal var notes: [ViewNote]
+    init(name: String, notes: [ViewNote] = []) {
+        self.name = name
+        self.notes = notes
+    }
+    /// The text in place of the picture.
+    internal var mark: String { "[\(name)]" }
+    internal func adding(_ name: String) -> Image { Image(name: self.name, notes: notes + [ViewNote(name)]) }
+    public var viewContent: ViewContent { notes.reduce(.image(name: name)) { .noted($0, $1) } }
     public init(_ name: String, bundle: Bundle? = nil) { self.init(name: name) }
     public init(_ name: String, bundle: Bundle? = nil, label: Text) { self.init(name: name) }
     public init(_ resource: ImageResource) { self.init(name: resource.name) }
@@ -567,6 +753,13 @@ extension Color {
     }
 }
 extension Color {
+    public init(_ name: String, bundle: Bundle? = nil) { self.init(description: name) }
+    public init(_ resource: ColorResource) { self.init(description: resource.name) }
+    public init(_ space: RGBColorSpace = .sRGB, white: Double, opacity: Double = 1) { self.init(space, red: white, green: white, blue: white, opacity: opacity) }
+    public init(uiColor color: UIColor) { self.init(description: color.name) }
+    @_disfavoredOverload public init(_ color: UIColor) { self.init(description: color.name) }
+    public var gradient: Color { self }
+    public func mix(with color: Color, by fraction: Double) -> Color { self }
     public static let red = Color(description: "red")
     public static let orange = Color(description: "orange")
     public static let yellow = Color(description: "yellow")
@@ -587,6 +780,19 @@ extension Color {
     public static let secondary = Color(description: "secondary")
     public static let accentColor = Color(description: "accentColor")
 }
+/// What an area or a text is filled with.
+public protocol ShapeStyle: Sendable {}
+extension ShapeStyle {
+    public func opacity(_ opacity: Double) -> some ShapeStyle { (self as? Color)?.opacity(opacity) ?? Color.primary.opacity(opacity) }
+    public var secondary: some ShapeStyle { HierarchicalShapeStyle(level: 2) }
+    public var tertiary: some ShapeStyle { HierarchicalShapeStyle(level: 3) }
+    public var quaternary: some ShapeStyle { HierarchicalShapeStyle(level: 4) }
+    public var quinary: some ShapeStyle { HierarchicalShapeStyle(level: 5) }
+}
+public struct AnyShapeStyle: ShapeStyle {
+    internal let color: Color?
+    public init(_ style: some ShapeStyle) { color = style.drawnColor }
+}
 extension ShapeStyle where Self == Color {
     public static var red: Color { Color.red }
     public static var orange: Color { Color.orange }
@@ -605,7 +811,13 @@ extension ShapeStyle where Self == Color {
     public static var black: Color { Color.black }
     public static var clear: Color { Color.clear }
 }
-extension HierarchicalShapeStyle {
+/// A level of the foreground; 1 is the most important.
+public struct HierarchicalShapeStyle: ShapeStyle {
+    internal let level: Int
+    init(level: Int) {
+        self.level = level
+    }
+    internal var color: Color? { level == 1 ? .primary : .secondary }
     public static let primary = HierarchicalShapeStyle(level: 1)
     public static let secondary = HierarchicalShapeStyle(level: 2)
     public static let tertiary = HierarchicalShapeStyle(level: 3)
@@ -648,6 +860,48 @@ extension ShapeStyle where Self == Material {
     public static var ultraThickMaterial: Material { Material() }
     public static var bar: Material { Material() }
 }
+public struct Gradient: ShapeStyle, Hashable {
+    public var stops: [Stop]
+    public init(stops: [Stop]) {
+        self.stops = stops
+    }
+    public init(colors: [Color]) { stops = Self.stops(colors) }
+    private static func stops(_ colors: [Color]) -> [Stop] { colors.enumerated().map { Stop(color: $1, location: CGFloat($0) / CGFloat(max(1, colors.count - 1))) } }
+}
+extension Gradient {
+    public struct Stop: Hashable, Sendable {
+        public var color: Color
+        public var location: CGFloat
+        public init(color: Color, location: CGFloat) {
+            self.color = color
+            self.location = location
+        }
+    }
+}
+public struct LinearGradient: ShapeStyle, ContentView {
+    internal let gradient: Gradient
+    init(gradient: Gradient) {
+        self.gradient = gradient
+    }
+    /// An area of the first colour.
+    public var viewContent: ViewContent { .color(gradient.stops.first?.color ?? .clear) }
+}
+public struct RadialGradient: ShapeStyle, ContentView {
+    internal let gradient: Gradient
+    init(gradient: Gradient) {
+        self.gradient = gradient
+    }
+    /// An area of the first colour.
+    public var viewContent: ViewContent { .color(gradient.stops.first?.color ?? .clear) }
+}
+public struct AngularGradient: ShapeStyle, ContentView {
+    internal let gradient: Gradient
+    init(gradient: Gradient) {
+        self.gradient = gradient
+    }
+    /// An area of the first colour.
+    public var viewContent: ViewContent { .color(gradient.stops.first?.color ?? .clear) }
+}
 extension LinearGradient {
     public init(gradient: Gradient, startPoint: UnitPoint, endPoint: UnitPoint) { self.gradient = gradient }
     public init(colors: [Color], startPoint: UnitPoint, endPoint: UnitPoint) { gradient = Gradient(colors: colors) }
@@ -675,6 +929,41 @@ extension ShapeStyle {
     public func shadow(_ style: ShadowStyle) -> some ShapeStyle { self }
     public func blendMode(_ mode: BlendMode) -> some ShapeStyle { self }
 }
+/// An area with an outline; its colour is drawn, and not its outline.
+public protocol Shape: View, Sendable {
+    func path(in rect: CGRect) -> Path
+}
+extension Shape {
+    public var body: Never { return fatalError("the shape has no body") }
+    public var viewContent: ViewContent { .color(.primary) }
+    public func path(in rect: CGRect) -> Path { Path() }
+    public func fill(_ style: some ShapeStyle, style fillStyle: FillStyle = FillStyle()) -> FilledShape { FilledShape(color: style.drawnColor ?? .primary) }
+    public func fill(style: FillStyle = FillStyle()) -> FilledShape { FilledShape(color: .primary) }
+}
+public protocol InsettableShape: Shape {}
+public struct FilledShape: ContentView {
+    internal let color: Color
+    init(color: Color) {
+        self.color = color
+    }
+    public var viewContent: ViewContent { .color(color) }
+}
+public struct StrokeStyle: Equatable, Sendable {
+    public var lineWidth: CGFloat
+    public var lineCap: LineCap
+    public var lineJoin: LineJoin
+    public var miterLimit: CGFloat
+    public var dash: [CGFloat]
+    public var dashPhase: CGFloat
+    public init(lineWidth: CGFloat = 1, lineCap: LineCap = .butt, lineJoin: LineJoin = .miter, miterLimit: CGFloat = 10, dash: [CGFloat] = [], dashPhase: CGFloat = 0) {
+        self.lineWidth = lineWidth
+        self.lineCap = lineCap
+        self.lineJoin = lineJoin
+        self.miterLimit = miterLimit
+        self.dash = dash
+        self.dashPhase = dashPhase
+    }
+}
 public struct Rectangle: InsettableShape {
     public init() {}
 }
@@ -682,6 +971,9 @@ public struct Circle: InsettableShape {
     public init() {}
 }
 public struct Ellipse: InsettableShape {
+    public init() {}
+}
+public struct ContainerRelativeShape: InsettableShape {
     public init() {}
 }
 public struct Capsule: InsettableShape {
@@ -693,9 +985,6 @@ public struct RoundedRectangle: InsettableShape {
 }
 public struct UnevenRoundedRectangle: InsettableShape {
     public init(topLeadingRadius: CGFloat = 0, bottomLeadingRadius: CGFloat = 0, bottomTrailingRadius: CGFloat = 0, topTrailingRadius: CGFloat = 0, style: RoundedCornerStyle = .continuous) {}
-}
-public struct ContainerRelativeShape: InsettableShape {
-    public init() {}
 }
 public struct AnyShape: InsettableShape {
     public init(_ shape: some Shape) {}
@@ -889,7 +1178,10 @@ public struct GlassEffectContainer: ContentView {
     }
     public var viewContent: ViewContent { .group(content.viewContent.members) }
 }
-/// A line between views; it is not drawn.
+public struct EmptyView: ContentView {
+    public init() {}
+    public var viewContent: ViewContent { .empty }
+}
 public struct Divider: ContentView {
     public init() {}
     public var viewContent: ViewContent { .empty }
@@ -899,7 +1191,65 @@ public struct Spacer: ContentView {
     public init(minLength: CGFloat? = nil) {}
     public var viewContent: ViewContent { .empty }
 }
-extension Section {
+/// A view for each element, arranged by their container.
+public struct ForEach: ContentView {
+    private let content: () -> ViewContent
+    public init<Elements: Sequence, Content: View>(_ elements: Elements, @ViewBuilder content: @escaping (Elements.Element) -> Content) { self.content = { .group(elements.flatMap { content($0).viewContent.members }) } }
+    public init<Elements: Sequence, ID: Hashable, Content: View>(_ elements: Elements, id: KeyPath<Elements.Element, ID>, @ViewBuilder content: @escaping (Elements.Element) -> Content) { self.init(elements, content: content) }
+    public var viewContent: ViewContent { content() }
+}
+/// A view that depends on the room it has: the size of the widget.
+public struct GeometryReader: ContentView {
+    private let content: (GeometryProxy) -> ViewContent
+    public init<Content: View>(@ViewBuilder content: @escaping (GeometryProxy) -> Content) { self.content = { content($0).viewContent } }
+    public var viewContent: ViewContent { content(GeometryProxy(size: EnvironmentValues.now.displaySize)) }
+}
+public struct GeometryProxy: Sendable {
+    public let size: CGSize
+    public var safeAreaInsets: EdgeInsets { EdgeInsets() }
+    public func frame(in space: CoordinateSpace) -> CGRect { CGRect(origin: .zero, size: size) }
+}
+public struct GridItem: Sendable {
+    public var size: Size
+    public var spacing: CGFloat?
+    public var alignment: Alignment?
+    public init(_ size: Size = .flexible(), spacing: CGFloat? = nil, alignment: Alignment? = nil) {
+        self.size = size
+        self.spacing = spacing
+        self.alignment = alignment
+    }
+}
+extension GridItem {
+    public enum Size: Sendable {
+        case fixed(CGFloat)
+        case flexible(minimum: CGFloat = 10, maximum: CGFloat = .infinity)
+        case adaptive(minimum: CGFloat, maximum: CGFloat = .infinity)
+    }
+}
+/// A view that is made again at some dates; here it is made once, for now.
+public struct TimelineView<Schedule>: ContentView {
+    private let content: (Context) -> ViewContent
+    public init<Content: View>(_ schedule: Schedule, @ViewBuilder content: @escaping (Context) -> Content) { self.content = { content($0).viewContent } }
+    public var viewContent: ViewContent { content(Context(date: Date())) }
+}
+extension TimelineView {
+    public struct Context: Sendable {
+        public let date: Date
+        public var cadence: Cadence { .minutes }
+    }
+}
+/// The first of some views that fits; here it is the first.
+public struct ViewThatFits: ContentView {
+    private let content: AnyView
+    public init<Content: View>(in axes: Axis.Set = [.horizontal, .vertical], @ViewBuilder content: () -> Content) { self.content = AnyView(content()) }
+    public var viewContent: ViewContent { content.viewContent.members.first ?? .empty }
+}
+/// Views with a header and a footer.
+public struct Section: ContentView {
+    private let content: [AnyView]
+    public init<Content: View>(@ViewBuilder content: () -> Content) { self.content = [AnyView(content())] }
+    public init<Content: View, Header: View, Footer: View>(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Header, @ViewBuilder footer: () -> Footer) { self.content = [AnyView(header()), AnyView(content()), AnyView(footer())] }
+    public var viewContent: ViewContent { .group(content.flatMap { $0.viewContent.members }) }
     public init<Content: View, Header: View>(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Header) { self.init(content: content, header: header, footer: { EmptyView() }) }
     public init<Content: View, Header: View>(header: Header, @ViewBuilder content: () -> Content) { self.init(content: content, header: { header }, footer: { EmptyView() }) }
     public init<Content: View>(_ title: LocalizedStringKey, @ViewBuilder content: () -> Content) { self.init(content: content, header: { Text(title) }, footer: { EmptyView() }) }
@@ -907,6 +1257,12 @@ extension Section {
 extension List {
     public init<Elements: Sequence, Content: View>(_ elements: Elements, @ViewBuilder rowContent: @escaping (Elements.Element) -> Content) { self.init { ForEach(elements, content: rowContent) } }
     public init<Elements: Sequence, ID: Hashable, Content: View>(_ elements: Elements, id: KeyPath<Elements.Element, ID>, @ViewBuilder rowContent: @escaping (Elements.Element) -> Content) { self.init { ForEach(elements, content: rowContent) } }
+}
+/// A text with a picture before it.
+public struct Label<Title: View, Icon: View>: ContentView {
+    private let parts: [AnyView]
+    public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) { parts = [AnyView(icon()), AnyView(title())] }
+    public var viewContent: ViewContent { .row(parts.flatMap { $0.viewContent.members }) }
 }
 extension Label where Title == Text, Icon == Image {
     public init(_ title: LocalizedStringKey, systemImage: String) { self.init(title: { Text(title) }, icon: { Image(systemName: systemImage) }) }
@@ -916,6 +1272,75 @@ extension Label where Title == Text, Icon == Image {
     @_disfavoredOverload public init(_ title: some StringProtocol, image: String) { self.init(title: { Text(title) }, icon: { Image(image) }) }
     public init(_ title: LocalizedStringKey, image: ImageResource) { self.init(title: { Text(title) }, icon: { Image(image) }) }
     @_disfavoredOverload public init(_ title: some StringProtocol, image: ImageResource) { self.init(title: { Text(title) }, icon: { Image(image) }) }
+}
+/// A view that opens an address.
+public struct Link<Label: View>: ContentView {
+    private let label: Label
+    private let destination: URL
+    public init(destination: URL, @ViewBuilder label: () -> Label) { (self.label, self.destination) = (label(), destination) }
+    public var viewContent: ViewContent { .noted(label.viewContent, ViewNote("link", value: destination.absoluteString)) }
+}
+extension Link where Label == Text {
+    public init(_ title: LocalizedStringKey, destination: URL) { self.init(destination: destination) { Text(title) } }
+    @_disfavoredOverload public init(_ title: some StringProtocol, destination: URL) { self.init(destination: destination) { Text(title) } }
+}
+/// A switch, which nothing taps here.
+public struct Toggle: ContentView {
+    internal let label: AnyView
+    internal let isOn: Binding<Bool>
+    init(label: AnyView, isOn: Binding<Bool>) {
+        self.label = label
+        self.isOn = isOn
+    }
+    public init<Content: View>(isOn: Binding<Bool>, @ViewBuilder label: () -> Content) { self.init(label: AnyView(label()), isOn: isOn) }
+    public init(_ title: LocalizedStringKey, isOn: Binding<Bool>) { self.init(isOn: isOn) { Text(title) } }
+    public init<Content: View>(isOn: Bool, intent: some AppIntent, @ViewBuilder label: () -> Content) { self.init(isOn: .constant(isOn), label: label) }
+    public init(_ title: LocalizedStringKey, isOn: Bool, intent: some AppIntent) { self.init(isOn: .constant(isOn)) { Text(title) } }
+    @_disfavoredOverload public init(_ title: some StringProtocol, isOn: Bool, intent: some AppIntent) { self.init(isOn: .constant(isOn)) { Text(title) } }
+    public var viewContent: ViewContent { .noted(label.viewContent, ViewNote("toggle", value: isOn.wrappedValue ? "on" : "off")) }
+}
+public struct ProgressView: ContentView {
+    internal let fraction: Double?
+    internal let parts: [AnyView]
+    init(fraction: Double?, parts: [AnyView] = []) {
+        self.fraction = fraction
+        self.parts = parts
+    }
+    public var viewContent: ViewContent { .column(parts.flatMap { $0.viewContent.members } + [.progress(fraction)]) }
+}
+public struct Gauge: ContentView {
+    internal let fraction: Double?
+    internal let parts: [AnyView]
+    init(fraction: Double?, parts: [AnyView] = []) {
+        self.fraction = fraction
+        self.parts = parts
+    }
+    public var viewContent: ViewContent { .column(parts.flatMap { $0.viewContent.members } + [.progress(fraction)]) }
+}
+/// How far something has progressed; nil if that is not known.
+extension ProgressView {
+    public init() { self.init(fraction: nil) }
+    public init(_ title: LocalizedStringKey) { self.init(fraction: nil, parts: [AnyView(Text(title))]) }
+    public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1) { self.init(fraction: value.map { Double($0 / total) }) }
+    public init<Value: BinaryFloatingPoint, Content: View>(value: Value?, total: Value = 1, @ViewBuilder label: () -> Content) { self.init(fraction: value.map { Double($0 / total) }, parts: [AnyView(label())]) }
+    public init<Value: BinaryFloatingPoint, Content: View, Current: View>(value: Value?, total: Value = 1, @ViewBuilder label: () -> Content, @ViewBuilder currentValueLabel: () -> Current) { self.init(fraction: value.map { Double($0 / total) }, parts: [AnyView(label()), AnyView(currentValueLabel())]) }
+    public init<Value: BinaryFloatingPoint>(_ title: LocalizedStringKey, value: Value?, total: Value = 1) { self.init(value: value, total: total) { Text(title) } }
+    public init(timerInterval dates: ClosedRange<Date>, countsDown: Bool = true) { self.init(fraction: dates.progress(at: Date(), countsDown: countsDown)) }
+    public init<Content: View, Current: View>(timerInterval dates: ClosedRange<Date>, countsDown: Bool = true, @ViewBuilder label: () -> Content, @ViewBuilder currentValueLabel: () -> Current) { self.init(fraction: dates.progress(at: Date(), countsDown: countsDown), parts: [AnyView(label()), AnyView(currentValueLabel())]) }
+}
+/// A value between two others.
+extension Gauge {
+    public init<Value: BinaryFloatingPoint, Content: View>(value: Value, in bounds: ClosedRange<Value> = 0...1, @ViewBuilder label: () -> Content) { self.init(fraction: bounds.fraction(of: value), parts: [AnyView(label())]) }
+    public init<Value: BinaryFloatingPoint, Content: View, Current: View>(value: Value, in bounds: ClosedRange<Value> = 0...1, @ViewBuilder label: () -> Content, @ViewBuilder currentValueLabel: () -> Current) { self.init(fraction: bounds.fraction(of: value), parts: [AnyView(label()), AnyView(currentValueLabel())]) }
+    public init<Value: BinaryFloatingPoint, Content: View, Current: View, Least: View, Most: View>(value: Value, in bounds: ClosedRange<Value> = 0...1, @ViewBuilder label: () -> Content, @ViewBuilder currentValueLabel: () -> Current, @ViewBuilder minimumValueLabel: () -> Least, @ViewBuilder maximumValueLabel: () -> Most) { self.init(fraction: bounds.fraction(of: value), parts: [ AnyView(label()), AnyView(currentValueLabel()), AnyView(minimumValueLabel()), AnyView(maximumValueLabel())]) }
+}
+/// Here nothing taps it.
+public struct Button<Label: View>: ContentView {
+    internal let label: Label
+    init(label: Label) {
+        self.label = label
+    }
+    public var viewContent: ViewContent { .noted(label.viewContent, ViewNote("button")) }
 }
 extension Button {
     public init(role: ButtonRole? = nil, action: @escaping () -> Void, @ViewBuilder label: () -> Label) { self.init(label: label()) }
@@ -1247,10 +1672,78 @@ extension EnvironmentValues {
         get { value(\.openURL, or: OpenURLAction()) }
         set { set(\.openURL, to: newValue) }
     }
+    /// The size of the widget, in points.
+    package var displaySize: CGSize {
+        get { value(\.displaySize, or: CGSize(width: 158, height: 158)) }
+        set { set(\.displaySize, to: newValue) }
+    }
+    /// That of an accessory is not displayed.
+    public package(set) var showsWidgetContainerBackground: Bool {
+        get { value(\.showsWidgetContainerBackground, or: true) }
+        set { set(\.showsWidgetContainerBackground, to: newValue) }
+    }
 }
 /// Opens an address; nothing is opened here.
 public struct OpenURLAction: Sendable {
     public func callAsFunction(_ url: URL) {}
+}
+public protocol EnvironmentKey {
+    associatedtype Value
+    static var defaultValue: Value { get }
+}
+@propertyWrapper public struct Environment<Value> {
+    private let read: () -> Value
+    public init(_ path: KeyPath<EnvironmentValues, Value>) { read = { EnvironmentValues.now[keyPath: path] } }
+    public init(_ type: Value.Type) where Value: AnyObject { read = { EnvironmentValues.now.required(type) } }
+    public init<Object: AnyObject>(_ type: Object.Type) where Value == Object? { read = { EnvironmentValues.now[object: type] } }
+    public var wrappedValue: Value { read() }
+}
+public protocol ObservableObject: AnyObject {}
+@propertyWrapper public struct Published<Value> {
+    public var wrappedValue: Value
+    public init(wrappedValue: Value) {
+        self.wrappedValue = wrappedValue
+    }
+    public init(initialValue: Value) { wrappedValue = initialValue }
+}
+@propertyWrapper public struct StateObject<Object: ObservableObject> {
+    public let wrappedValue: Object
+    public init(wrappedValue: @autoclosure () -> Object) { self.wrappedValue = wrappedValue() }
+    public var projectedValue: ObservedObject<Object>.Wrapper { ObservedObject(wrappedValue: wrappedValue).projectedValue }
+}
+@propertyWrapper public struct ObservedObject<Object: ObservableObject> {
+    public let wrappedValue: Object
+    public init(wrappedValue: Object) {
+        self.wrappedValue = wrappedValue
+    }
+    public init(initialValue: Object) { wrappedValue = initialValue }
+    public var projectedValue: Wrapper { Wrapper(object: wrappedValue) }
+}
+extension ObservedObject {
+    @dynamicMemberLookup public struct Wrapper {
+        internal let object: Object
+        init(object: Object) {
+            self.object = object
+        }
+        public subscript<Value>(dynamicMember path: ReferenceWritableKeyPath<Object, Value>) -> Binding<Value> { Binding(get: { object[keyPath: path] }, set: { object[keyPath: path] = $0 }) }
+    }
+}
+@propertyWrapper public struct EnvironmentObject<Object: ObservableObject> {
+    public init() {}
+    public var wrappedValue: Object { EnvironmentValues.now.required(Object.self) }
+}
+/// A number that grows with the text; here it does not.
+@propertyWrapper public struct ScaledMetric<Value: BinaryFloatingPoint> {
+    public let wrappedValue: Value
+    public init(wrappedValue: Value, relativeTo style: Font.TextStyle = .body) { self.wrappedValue = wrappedValue }
+}
+/// An identity that views share.
+@propertyWrapper public struct Namespace: Sendable {
+    public init() {}
+    public var wrappedValue: ID { ID() }
+}
+extension Namespace {
+    public struct ID: Hashable, Sendable {}
 }
 public enum Preview {}
 extension Preview {
@@ -1278,7 +1771,15 @@ public struct PreviewTrait<Kind>: Sendable {
     public static var landscapeRight: PreviewTrait<Kind> { PreviewTrait<Kind>() }
     public static func fixedLayout(width: CGFloat, height: CGFloat) -> PreviewTrait<Kind> { PreviewTrait<Kind>() }
 }
-extension UIColor {
+/// A colour of UIKit; its name is known.
+public final class UIColor: Hashable, Sendable {
+    internal let name: String
+    init(text name: String) {
+        self.name = name
+    }
+    public func withAlphaComponent(_ alpha: CGFloat) -> UIColor { UIColor(text: "\(name.prefix { $0 != "/" })/\(Int((alpha * 100).rounded()))") }
+    public static func == (left: UIColor, right: UIColor) -> Bool { left.name == right.name }
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
     public convenience init?(named name: String) { self.init(text: name) }
     public convenience init?(named name: String, in bundle: Bundle?, compatibleWith traits: Any?) { self.init(text: name) }
     public convenience init(resource: ColorResource) { self.init(text: resource.name) }
@@ -1341,7 +1842,12 @@ extension UIColor {
     public static let brown = UIColor(text: "brown")
     public static let clear = UIColor(text: "clear")
 }
-extension UIFont {
+/// A font of UIKit; its name is known.
+public final class UIFont: Sendable {
+    public let fontName: String
+    public let pointSize: CGFloat
+    public init?(name: String, size: CGFloat) { (fontName, pointSize) = (name, size) }
+    internal init(system size: CGFloat) { (fontName, pointSize) = ("system", size) }
     public static func systemFont(ofSize size: CGFloat, weight: Weight = .regular) -> UIFont { UIFont(system: size) }
     public static func boldSystemFont(ofSize size: CGFloat) -> UIFont { UIFont(system: size) }
     public static func monospacedDigitSystemFont(ofSize size: CGFloat, weight: Weight) -> UIFont { UIFont(system: size) }

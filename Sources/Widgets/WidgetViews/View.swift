@@ -78,15 +78,6 @@ public struct AnyView: ContentView {
     public var viewContent: ViewContent { make() }
 }
 
-/// A view that displays nothing.
-public struct EmptyView: ContentView {
-    /// No content.
-    public var viewContent: ViewContent { .empty }
-
-    /// Makes an empty view.
-    public init() {}
-}
-
 /// Combines the views of a block into one.
 @resultBuilder
 public enum ViewBuilder {

@@ -2,8 +2,8 @@
 """Writes the Names.swift of each module that has a table beside this file; with --check, compares instead.
 
 The tables have what is there for its name, so that sources which use Apple's modules compile: what does nothing here,
-and what is said in a row. A row is a declaration as Apple's documentation has it, without `public` and without a body
-that follows from what it declares:
+what only keeps what it gets, and what is said in a row. A row is a declaration as Apple's documentation has it, without
+`public` (it may say another access) and without a body that follows from what it declares:
 
     init(…)                  accepts its arguments
     func f(…)                returns the value itself; so does one whose row names a result
@@ -13,6 +13,8 @@ that follows from what it declares:
 Rows are indented under a head, which says to what they belong; `enum Text.Case` is nested in `Text`:
 
     struct X: Hashable = a b     a type whose values `X.a` and `X.b` do not differ
+    struct X(a: A, var b: B = 1) a type that keeps what it is made of: its initializer sets these properties; if one of
+                                 them is `internal`, so is the initializer
     enum X: Hashable = a b       a type with these cases
     options X: Int = a b         a set of options, a bit for each
     extension X, protocol X …    as in Swift; a protocol's rows are its requirements
@@ -25,7 +27,7 @@ Rows are indented under a head, which says to what they belong; `enum Text.Case`
                                  does not name those whose names begin with `System`
 
 A line that is indented deeper than a row continues the line before. `static let {} = X("{}") for a b` is a row for `a`
-and one for `b`. What follows `  # ` says what a name means.
+and one for `b`; of a head like that, each name has the rows. What follows `  # ` says what a name means.
 """
 
 import pathlib
@@ -35,7 +37,9 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 HEADER = "// Made from Sources/Widgets/names/{}.txt by generate.py: change that table.\n// swift-format-ignore-file\n"
 ATTRIBUTES = r"((?:@\w+(?:\([^)]*\))? )*)"
-HEAD = re.compile(ATTRIBUTES + r"(final class|\w+) ?(.*)")
+HEAD = re.compile(ATTRIBUTES + r"(final class|open class|\w+) ?(.*)")
+ACCESS = re.compile(r"(?:open|package|internal|private|fileprivate) ")
+PART = re.compile(r"(internal )?(var )?((?:\w+ )?(\w+)): (.+?)( = .*)?")
 
 
 def blocks(text):
@@ -52,7 +56,8 @@ def blocks(text):
         if line.startswith(" "):
             found[-1][2].extend(rows)
         else:
-            found.extend((*row, []) for row in rows)
+            members = []
+            found.extend((*row, members) for row in rows)
     return found
 
 
@@ -84,6 +89,22 @@ def split_at_parameters(text):
     raise ValueError(f"no parameters: {text}")
 
 
+def kept(parts):
+    """The properties that a type is made of, and its initializer."""
+    found, depth = [""], 0
+    for mark in parts.replace("->", "→"):
+        depth += (mark in "([<") - (mark in ")]>")
+        if mark == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += mark.replace("→", "->")
+    parts = [PART.fullmatch(part.strip()).groups(default="") for part in found]
+    properties = [f"{own or 'public '}{var or 'let '}{name}: {kind}" for own, var, _, name, kind, _ in parts]
+    parameters = ", ".join(f"{label}: {kind}{value}" for _, _, label, _, kind, value in parts)
+    access = "" if any(own for own, *_ in parts) else "public "
+    return properties + braced(f"{access}init({parameters})", [f"self.{name} = {name}" for _, _, _, name, _, _ in parts])
+
+
 def member(row, owner):
     """A row of a type or an extension, with the body that follows from it."""
     attributes, text = re.match(ATTRIBUTES + "(.*)", row).groups()
@@ -98,15 +119,16 @@ def member(row, owner):
             result = re.match(r" -> (.*?)(?: where .*)?$", split_at_parameters(text)[1])
             text += "" if result else f" -> {owner}"
             text += " { self }" if text.startswith("func ") else f" {{ {result[1] if result else owner}() }}"
-    return [f"{attributes}public {text}"]
+    return [f"{attributes}{'' if ACCESS.match(text) else 'public '}{text}"]
 
 
 def declared(attributes, kind, head, rows):
     """A type, a protocol or an extension."""
-    head, _, values = head.partition(" = ")
-    path, rest = re.match(r"([\w.]+)(.*)", head).groups()
+    path, generics, rest = re.match(r"([\w.]+)((?:<[^(]*>)?)(.*)", head).groups()
     outer, _, name = path.rpartition(".")
-    values = values.split()
+    parts, rest = split_at_parameters(rest) if rest.startswith("(") else ("", rest)
+    rest, _, values = rest.partition(" = ")
+    rest, values = generics + rest, values.split()
     members = each(rows, lambda row: member(row, name)) if kind != "protocol" else each(rows, lambda row: [row])
     if kind in ("extension", "protocol"):
         return braced(f"{attributes}{'public ' if kind == 'protocol' else ''}{kind} {head}", members)
@@ -121,7 +143,9 @@ def declared(attributes, kind, head, rows):
         ] + members
     else:
         members = [f"public static let {value} = {name}()" for value in values] + members
-    swift = braced(f"{attributes}public {kind} {name}{rest}", members)
+    members = (kept(parts[1:-1]) if parts else []) + members
+    access = "" if kind.startswith("open ") else "public "
+    swift = braced(f"{attributes}{access}{kind} {name}{rest}", members)
     return braced(f"extension {outer}", swift) if outer else swift
 
 
@@ -150,9 +174,9 @@ def container(row):
 
 
 def value_of_environment(row):
-    name, kind, default = re.fullmatch(r"(\w+): (.+?) = (.+)", row).groups()
+    access, name, kind, default = re.fullmatch(r"((?:package )?|package\(set\) )(\w+): (.+?) = (.+)", row).groups()
     return [
-        f"public var {name}: {kind} {{",
+        f"{'' if access == 'package ' else 'public '}{access}var {name}: {kind} {{",
         f"    get {{ value(\\.{name}, or: {default}) }}",
         f"    set {{ set(\\.{name}, to: newValue) }}",
         "}",

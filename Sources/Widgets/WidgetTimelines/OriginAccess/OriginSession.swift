@@ -31,21 +31,13 @@ public final class OriginSession: Sendable {
     static var executor: (any TaskExecutor)? { current.transport?.executor }
 
     /// Runs code of a widget, for which `shared` is a session that uses `transport`.
-    package static func run<Result, Failure: Error>(
+    package static func run<Result>(
         with transport: any OriginTransport,
         pushedValues: Data?,
-        body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        var result: Swift.Result<Result, Failure>?
+        body: () -> Result
+    ) -> Result {
         let session = OriginSession(transport: transport, pushedValues: pushedValues)
-        $current.withValue(session) {
-            do throws(Failure) {
-                result = .success(try body())
-            } catch {
-                result = .failure(error)
-            }
-        }
-        return try result!.get()
+        return $current.withValue(session, operation: body)
     }
 
     /// Fetches the data at a path.

@@ -120,10 +120,25 @@ extension Date {
         let seconds = timeIntervalSince1970
         if Self.displayable.contains(seconds) { return self }
         if seconds.isNaN { return Date(timeIntervalSince1970: 0) }
-        let isEarly = seconds < Self.displayable.lowerBound
-        return Date(
-            timeIntervalSince1970:
-                isEarly ? Self.displayable.lowerBound : Self.displayable.upperBound
-        )
+        let (first, last) = (Self.displayable.lowerBound, Self.displayable.upperBound)
+        return Date(timeIntervalSince1970: min(max(seconds, first), last))
+    }
+}
+
+extension ClosedRange<Date> {
+    /// How much of the interval has passed at a moment, or is left, from 0 to 1.
+    func progress(at now: Date, countsDown: Bool) -> Double {
+        let length = upperBound.timeIntervalSince(lowerBound)
+        let passed = now.timeIntervalSince(lowerBound)
+        let fraction = length > 0 ? Swift.min(1, Swift.max(0, passed / length)) : 1
+        return countsDown ? 1 - fraction : fraction
+    }
+}
+
+extension ClosedRange where Bound: BinaryFloatingPoint {
+    /// Where a value is between the bounds, from 0 to 1.
+    func fraction(of value: Bound) -> Double {
+        let length = upperBound - lowerBound
+        return length > 0 ? Double((value - lowerBound) / length) : 0
     }
 }

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A colour by its name or its parts.
 ///
 /// Source: <https://developer.apple.com/documentation/swiftui/color>.
@@ -9,16 +7,6 @@ public struct Color: ContentView, ShapeStyle, Hashable, CustomStringConvertible 
 
     init(description: String) {
         self.description = description
-    }
-
-    /// A colour of the app.
-    public init(_ name: String, bundle: Bundle? = nil) {
-        description = name
-    }
-
-    /// A colour of the app.
-    public init(_ resource: ColorResource) {
-        description = resource.name
     }
 
     /// A colour from red, green and blue, from 0 to 1.
@@ -37,11 +25,6 @@ public struct Color: ContentView, ShapeStyle, Hashable, CustomStringConvertible 
         self = Color(description: "#" + parts.joined()).opacity(opacity)
     }
 
-    /// A grey, from 0 to 1.
-    public init(_ space: RGBColorSpace = .sRGB, white: Double, opacity: Double = 1) {
-        self.init(space, red: white, green: white, blue: white, opacity: opacity)
-    }
-
     /// A colour from hue, saturation and brightness, from 0 to 1.
     public init(hue: Double, saturation: Double, brightness: Double, opacity: Double = 1) {
         func part(_ offset: Double) -> Double {
@@ -51,17 +34,6 @@ public struct Color: ContentView, ShapeStyle, Hashable, CustomStringConvertible 
         self.init(red: part(5), green: part(3), blue: part(1), opacity: opacity)
     }
 
-    /// A colour of UIKit.
-    public init(uiColor color: UIColor) {
-        description = color.name
-    }
-
-    /// A colour of UIKit.
-    @_disfavoredOverload
-    public init(_ color: UIColor) {
-        description = color.name
-    }
-
     /// The colour with another opacity, from 0 to 1.
     public func opacity(_ opacity: Double) -> Color {
         if opacity == 1 { return self }
@@ -69,12 +41,18 @@ public struct Color: ContentView, ShapeStyle, Hashable, CustomStringConvertible 
         return Color(description: "\(description.prefix { $0 != "/" })/\(percent)")
     }
 
-    /// A lighter variant of the colour; here it is the colour itself.
-    public var gradient: Color { self }
-
-    /// The colour mixed with another one; here it is the colour itself.
-    public func mix(with color: Color, by fraction: Double) -> Color { self }
-
     /// An area of the colour.
     public var viewContent: ViewContent { .color(self) }
+}
+
+extension ShapeStyle {
+    /// The colour that is drawn for the style.
+    var drawnColor: Color? {
+        switch self {
+        case let color as Color: color
+        case let style as AnyShapeStyle: style.color
+        case let style as HierarchicalShapeStyle: style.color
+        default: nil
+        }
+    }
 }

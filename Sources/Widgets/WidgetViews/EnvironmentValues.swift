@@ -32,6 +32,16 @@ public struct EnvironmentValues {
         set { objects[ObjectIdentifier(type)] = newValue }
     }
 
+    /// The object of a type.
+    ///
+    /// Traps if the environment has none.
+    func required<Object>(_ type: Object.Type) -> Object {
+        guard let object = self[object: type] else {
+            preconditionFailure("no \(type) was set with .environment or .environmentObject")
+        }
+        return object
+    }
+
     /// A value that SwiftUI or WidgetKit names, by the path of its property: `\.colorScheme`.
     package func value<Value>(
         _ path: KeyPath<EnvironmentValues, Value>,
@@ -56,73 +66,5 @@ public struct EnvironmentValues {
         var values = current.values
         change(&values)
         return $current.withValue(Holder(values: values)) { body() }
-    }
-}
-
-/// A key of `EnvironmentValues`.
-public protocol EnvironmentKey {
-    associatedtype Value
-    /// The value where nothing has set one.
-    static var defaultValue: Value { get }
-}
-
-/// The property wrapper `@Environment`: a value of the view's environment.
-///
-/// Source: <https://developer.apple.com/documentation/swiftui/environment>.
-@propertyWrapper
-public struct Environment<Value> {
-    private let read: () -> Value
-
-    /// Reads a value by its path.
-    public init(_ path: KeyPath<EnvironmentValues, Value>) {
-        read = { EnvironmentValues.now[keyPath: path] }
-    }
-
-    /// Reads an object by its type.
-    ///
-    /// Traps when the environment has no such object.
-    public init(_ type: Value.Type) where Value: AnyObject {
-        read = {
-            guard let object = EnvironmentValues.now[object: type] else {
-                preconditionFailure("no \(type) was set with .environment(_:)")
-            }
-            return object
-        }
-    }
-
-    /// Reads an object by its type, if there is one.
-    public init<Object: AnyObject>(_ type: Object.Type) where Value == Object? {
-        read = { EnvironmentValues.now[object: type] }
-    }
-
-    /// The value.
-    public var wrappedValue: Value { read() }
-}
-
-extension View {
-    /// Sets a value of the view's environment.
-    public func environment<Value>(
-        _ path: WritableKeyPath<EnvironmentValues, Value>,
-        _ value: Value
-    ) -> some View {
-        inEnvironment { $0[keyPath: path] = value }
-    }
-
-    /// Sets an object of the view's environment.
-    public func environment<Object: AnyObject>(_ object: Object?) -> some View {
-        inEnvironment { $0[object: Object.self] = object }
-    }
-
-    /// Sets an object of the view's environment.
-    public func environmentObject<Object: ObservableObject>(_ object: Object) -> some View {
-        inEnvironment { $0[object: Object.self] = object }
-    }
-
-    /// Changes a value of the view's environment.
-    public func transformEnvironment<Value>(
-        _ path: WritableKeyPath<EnvironmentValues, Value>,
-        transform: @escaping (inout Value) -> Void
-    ) -> some View {
-        inEnvironment { transform(&$0[keyPath: path]) }
     }
 }

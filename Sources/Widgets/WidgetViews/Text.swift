@@ -1,0 +1,46 @@
+/// A view of text, in which dates are formatted anew as time passes.
+///
+///     Text("Full in \(full, style: .relative)")
+///
+/// Source: <https://developer.apple.com/documentation/widgetkit/displaying-dynamic-dates>.
+public struct Text: ContentView, Equatable {
+    let parts: [TextPart]
+    let notes: [ViewNote]
+
+    init(parts: [TextPart], notes: [ViewNote] = []) {
+        self.parts = parts
+        self.notes = notes
+    }
+
+    /// The text as content.
+    public var viewContent: ViewContent {
+        notes.reduce(.text(parts)) { .noted($0, $1) }
+    }
+
+    /// The text with a note.
+    func adding(_ name: String, value: String? = nil) -> Text {
+        Text(parts: parts, notes: notes + [ViewNote(name, value: value ?? "")])
+    }
+
+    /// One text after the other.
+    public static func + (left: Text, right: Text) -> Text {
+        Text(parts: left.parts + right.parts, notes: left.notes)
+    }
+}
+
+/// A piece of a text.
+public enum TextPart: Equatable, Sendable {
+    /// Text that does not change.
+    case literal(String)
+    /// A date, formatted for the moment of display.
+    case date(Date, Text.DateStyle)
+    /// The two ends of an interval.
+    case interval(ClosedRange<Date>)
+
+    /// A clock that runs during an interval, unless it stops at `pauseTime`.
+    static func clock(_ dates: ClosedRange<Date>, pauseTime: Date?, countsDown: Bool) -> TextPart {
+        let clock = TextPart.date(countsDown ? dates.upperBound : dates.lowerBound, .timer)
+        guard let pauseTime else { return clock }
+        return .literal(DateText(now: pauseTime, calendar: .current).text(clock))
+    }
+}
