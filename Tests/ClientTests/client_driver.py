@@ -7,7 +7,6 @@ Each language's folder in protocol/clients has a `conformance.json`. Its command
 | needs | Debian's packages that the commands are from |
 | build, lint, test | lists of commands |
 | driver | the command of the driver |
-| bench | optional: the command of a program HOST PORT APP TOKEN PRODUCER COUNT, which pushes, flushes, and prints its figures |
 | example | of a client that speaks frames: see `test_examples.py` |
 | gateway | optional: see `test_gateways.py` |
 | transport | optional: "http" for a client whose driver `test_http.py` describes |

@@ -129,7 +129,7 @@ class Pushes(ClientCase):
         driver, router, session = self.start(welcome={"maxBody": 1024})
         self.assertIn("error", driver.ask("push", payload={"text": "x" * 1024}))
         self.assertIn("error", driver.ask("push", payload={"text": "x" * 1006}, expiresAt=1_795_000_060_000))
-        driver.push({"text": "x" * (1024 - len('{"text":""}'))})
+        self.assertEqual(driver.push({"text": "x" * (1024 - len('{"text":""}'))}), 1, "a refused push uses no number")
         self.assertEqual(len(session.push().body), 1024)
 
     def test_push_before_welcome_waits_for_it(self):
@@ -357,7 +357,9 @@ class Reconnecting(ClientCase):
         wait_until(lambda: driver.statistics()["acknowledged"] == 1, "the ACK")
         session.cut()
         session, _ = router.open(lastSeq=1, maxBody=1024)
-        driver.event("rejected")
+        event = driver.event("rejected")
+        self.assertEqual((event["seq"], event["code"]), (2, "frame-length"))
+        self.assertTrue(driver.flush(), "it has no answer to wait for")
         session.cut()
         _, hello = router.open(lastSeq=1, maxBody=1024)
         self.assertEqual(hello["acked"], 1)

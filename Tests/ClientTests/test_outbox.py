@@ -161,6 +161,26 @@ class Outboxes(ClientCase):
         self.assertIn("error", driver.answer())
         self.assertEqual(self.path.read_bytes(), text)
 
+    def test_the_outbox_of_another_producer_is_refused_and_stays(self):
+        driver, _, session = self.begin()
+        driver.push({"n": 1})
+        driver.kill()
+        before = self.path.read_bytes()
+        other = self.driver()
+        other.connect(self.router().port, outbox=str(self.path), producer="q")
+        self.assertIn("error", other.answer())
+        self.assertEqual(self.path.read_bytes(), before)
+
+    @unittest.skipIf(language() in ("go", "node", "csharp"), "no lock of its files is seen by other processes here")
+    def test_an_outbox_has_one_user(self):
+        driver, router, session = self.begin()
+        driver.push({"n": 1})
+        other = self.driver()
+        other.connect(self.router().port, outbox=str(self.path))
+        self.assertIn("error", other.answer())
+        driver.push({"n": 2})
+        self.assertEqual([push.payload["n"] for push in session.pushes(2)], [1, 2])
+
     @unittest.skipIf(language() == "python", "its outbox has a form of its own")
     def test_other_frames_of_earlier_versions_are_passed_over(self):
         head = frame(HELLO, 0, {"v": 1, "role": "publisher", "app": "com.mygame", "producer": "p"})

@@ -7,23 +7,6 @@ import (
 	"time"
 )
 
-func TestAddressesAreReadAsCommandsReadThem(t *testing.T) {
-	for text, expected := range map[string]string{
-		"router.example": "router.example:7410", "router.example:1": "router.example:1", "127.0.0.1": "127.0.0.1:7410",
-		"[::1]:65535": "[::1]:65535", "[::1]": "[::1]:7410", "::1": "[::1]:7410", "2001:db8::7410": "[2001:db8::7410]:7410",
-	} {
-		if found, err := parseAddress(text); err != nil || found != expected {
-			t.Errorf("%q: %q, %v", text, found, err)
-		}
-	}
-	for _, text := range []string{"", ":7410", "a:", "a:0", "a:65536", "a:http", "a:-1", "a:+1", "[::1", "[::1]7410",
-		"[a]:1", "a:1:2", "https://a:1", "a/b", "a b:1", "u@a:1"} {
-		if found, err := parseAddress(text); err == nil {
-			t.Errorf("%q is taken as %q", text, found)
-		}
-	}
-}
-
 func TestDatesOfTimelinesInAnotherUnitAreRefused(t *testing.T) {
 	gateway, err := NewGateway(Options{Address: "localhost", App: "a", Plaintext: true})
 	if err != nil {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -89,8 +87,6 @@ func (p *peer) send(kind byte, seq uint64, body string) {
 	p.conn.Write(appendFrame(nil, kind, seq, []byte(body)))
 }
 
-func (p *peer) ack(seq uint64) { p.send(kindAck, seq, "\x00\x00\x00\x01") }
-
 // next is the next event of a type.
 func next[E Event](s *stage) E {
 	s.t.Helper()
@@ -134,153 +130,17 @@ func push(t *testing.T, publisher *Publisher, n int) uint64 {
 	return seq
 }
 
-func TestPushesAboveLastSeqAreSentAgainAfterACut(t *testing.T) {
-	s := newStage(t)
-	publisher := s.publisher(s.options())
-	router, h := s.open(standard)
-	if h.Acked == nil || *h.Acked != 0 || h.Producer != "shard-7" || h.Role != "publisher" {
-		t.Errorf("%+v", h)
-	}
-	for n := 1; n <= 5; n++ {
-		if seq := push(t, publisher, n); seq != uint64(n) {
-			t.Errorf("push %d got the number %d", n, seq)
-		}
-		router.expect(kindPush)
-	}
-	router.send(kindReject, 2, `{"code":"payload-kinds","retry":"no","message":""}`)
-	router.ack(1)
-	if rejected := next[Rejected](s); rejected.Seq != 2 || rejected.Err.Code != "payload-kinds" {
-		t.Errorf("%+v", rejected)
-	}
-	router.conn.Close()
-	router, h = s.open(`{"maxBody":65536,"window":8192,"lastSeq":3,"rejected":[{"seq":4,"code":"x"}]}`)
-	if h.Acked == nil || (*h.Acked != 0 && *h.Acked != 2) {
-		t.Errorf("acked is %v", h.Acked)
-	}
-	if f := router.expect(kindPush); f.seq != 5 || string(f.body) != `{"n":5}` {
-		t.Errorf("%d %s came", f.seq, f.body)
-	}
-	router.ack(5)
-	if err := publisher.Flush(withTimeout(t)); err != nil {
-		t.Error(err)
-	}
-	statistics := publisher.Statistics()
-	if statistics.Rejected != 2 || statistics.Acknowledged != 3 || statistics.Queued != 0 || statistics.Reconnects != 1 {
-		t.Errorf("%+v", statistics)
-	}
-}
-
-func TestTheNumberOfARejectionOfAnEarlierRunIsNotUsed(t *testing.T) {
-	s := newStage(t)
-	publisher := s.publisher(s.options())
-	s.open(`{"maxBody":65536,"window":8192,"lastSeq":2,"rejected":[{"seq":1,"code":"x"},{"seq":3,"code":"x"}]}`)
-	if seq := push(t, publisher, 1); seq != 4 {
-		t.Errorf("its number is %d", seq)
-	}
-	if statistics := publisher.Statistics(); statistics.Rejected != 0 {
-		t.Errorf("%+v", statistics)
-	}
-}
-
-func TestPushWaitsForRoomAndItsContext(t *testing.T) {
+func TestPushWaitsForItsContext(t *testing.T) {
 	s := newStage(t)
 	options := s.options()
-	options.QueueCount = 2
+	options.QueueCount = 1
 	publisher := s.publisher(options)
-	if _, ok, err := publisher.TryPush(Push{Payload: struct{}{}}); ok || err != nil {
-		t.Errorf("a push was accepted before the first session: %v", err)
-	}
-	router, _ := s.open(standard)
+	s.open(standard)
 	push(t, publisher, 1)
-	push(t, publisher, 2)
-	if _, ok, err := publisher.TryPush(Push{Payload: struct{}{}}); ok || err != nil {
-		t.Errorf("a third push was accepted: %v", err)
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	if _, err := publisher.Push(ctx, Push{Payload: struct{}{}}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a push waited: %v", err)
-	}
-	router.expect(kindPush)
-	router.ack(1)
-	if seq := push(t, publisher, 3); seq != 3 {
-		t.Errorf("its number is %d", seq)
-	}
-}
-
-func TestAFatalErrorEndsWhatWaits(t *testing.T) {
-	s := newStage(t)
-	publisher := s.publisher(s.options())
-	router, _ := s.open(standard)
-	push(t, publisher, 1)
-	router.expect(kindPush)
-	router.send(kindError, 0, `{"code":"token-revoked","retry":"no","message":"a sentence"}`)
-	var reason *Error
-	if err := publisher.Flush(withTimeout(t)); !errors.As(err, &reason) || reason.Code != "token-revoked" {
-		t.Error(err)
-	}
-	next[Failed](s)
-	if _, err := publisher.Push(withTimeout(t), Push{Payload: struct{}{}}); !errors.As(err, &reason) {
-		t.Error(err)
-	}
-}
-
-func TestALowerMaxBodyRejectsWhatWaits(t *testing.T) {
-	s := newStage(t)
-	publisher := s.publisher(s.options())
-	router, _ := s.open(standard)
-	if _, err := publisher.Push(withTimeout(t), Push{Payload: map[string]string{"text": string(make([]byte, 200))}}); err != nil {
-		t.Fatal(err)
-	}
-	router.conn.Close()
-	s.open(`{"maxBody":100,"window":8192,"lastSeq":0}`)
-	if rejected := next[Rejected](s); rejected.Seq != 1 || rejected.Err.Code != "frame-length" {
-		t.Errorf("%+v", rejected)
-	}
-	if err := publisher.Flush(withTimeout(t)); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestAnOutboxOutlivesItsPublisher(t *testing.T) {
-	s := newStage(t)
-	options := s.options()
-	options.Outbox = filepath.Join(t.TempDir(), "outbox")
-	publisher := s.publisher(options)
-	router, _ := s.open(standard)
-	for n := 1; n <= 3; n++ {
-		push(t, publisher, n)
-		router.expect(kindPush)
-	}
-	publisher.Close()
-	file, _ := os.OpenFile(options.Outbox, os.O_APPEND|os.O_WRONLY, 0)
-	file.Write([]byte{0, 0, 0, 50, kindPush}) // A push that was cut off.
-	file.Close()
-
-	publisher = s.publisher(options)
-	router, h := s.open(`{"maxBody":65536,"window":8192,"lastSeq":1}`)
-	if h.Acked == nil || *h.Acked != 0 {
-		t.Errorf("acked is %v", h.Acked)
-	}
-	for n := uint64(2); n <= 3; n++ {
-		if f := router.expect(kindPush); f.seq != n || string(f.body) != fmt.Sprintf(`{"n":%d}`, n) {
-			t.Errorf("%d %s came", f.seq, f.body)
-		}
-	}
-	router.ack(3)
-	if err := publisher.Flush(withTimeout(t)); err != nil {
-		t.Error(err)
-	}
-	if info, err := os.Stat(options.Outbox); err != nil || info.Size() != 0 {
-		t.Errorf("the file has %d bytes: %v", info.Size(), err)
-	}
-	if seq := push(t, publisher, 4); seq != 4 {
-		t.Errorf("its number is %d", seq)
-	}
-	publisher.Close()
-	options.Producer = "shard-8"
-	if _, err := NewPublisher(options); err == nil {
-		t.Error("another producer opened the outbox")
 	}
 }
 
@@ -398,29 +258,5 @@ func TestAGatewaySpeaksForDevices(t *testing.T) {
 	router.send(kindDetached, 0, `{"device":"d-1","reason":"session"}`)
 	if detached := next[Detached](s); detached.Device != "d-1" || detached.Reason != "session" {
 		t.Errorf("%+v", detached)
-	}
-}
-
-func TestCloseEndsTheConnection(t *testing.T) {
-	s := newStage(t)
-	publisher := s.publisher(s.options())
-	router, _ := s.open(standard)
-	next[Connected](s)
-	publisher.Close()
-	if _, err := io.ReadAll(router.conn); err != nil {
-		t.Error(err)
-	}
-	if _, err := publisher.Push(withTimeout(t), Push{Payload: struct{}{}}); err != ErrClosed {
-		t.Error(err)
-	}
-}
-
-func TestPingsAreAnsweredWithTheirNumber(t *testing.T) {
-	s := newStage(t)
-	s.publisher(s.options())
-	router, _ := s.open(standard)
-	router.send(kindPing, 1<<64-1, "")
-	if f := router.expect(kindPong); f.seq != 1<<64-1 {
-		t.Errorf("the number is %d", f.seq)
 	}
 }

@@ -62,7 +62,7 @@ func appendFrame(to []byte, kind byte, seq uint64, body []byte) []byte {
 }
 
 // decodeFrame returns the frame at the beginning of data and its size, which is 0 while it is
-// incomplete. The kind of a frame that is to be passed over is at least firstIgnored.
+// incomplete.
 func decodeFrame(data []byte, maxBody int) (f frame, size int, err error) {
 	if len(data) < 4 {
 		return f, 0, nil
@@ -76,32 +76,7 @@ func decodeFrame(data []byte, maxBody int) (f frame, size int, err error) {
 	}
 	size = int(4 + length)
 	f = frame{data[4], data[5], binary.BigEndian.Uint64(data[8:]), data[headerBytes:size]}
-	flags, isKnown := flagsOf(f.kind)
-	switch {
-	case !isKnown && f.kind >= firstIgnored:
-	case !isKnown:
-		err = broken("frame-type: %#02x is no type of version 1", f.kind)
-	case data[6] != 0 || data[7] != 0:
-		err = broken("frame-reserved: bytes 6 and 7 are not zero")
-	case f.flags&^flags != 0:
-		err = broken("frame-flags: type %#02x has flags %#02x", f.kind, f.flags)
-	case (f.kind == kindPing || f.kind == kindPong) && len(f.body) > 0:
-		err = broken("frame-length: PING and PONG have no body")
-	}
-	return f, size, err
-}
-
-// flagsOf returns the flags that a type defines, and whether it is a type of version 1.
-func flagsOf(kind byte) (flags byte, isKnown bool) {
-	switch kind {
-	case kindPush:
-		return flagUrgent | flagExpires | flagKinds, true
-	case kindHello, kindWelcome, kindPing, kindPong, kindAck, kindReject, kindOutcome, kindWidgets,
-		kindTimeline, kindState, kindRequest, kindAttach, kindReload, kindScheduled, kindDetached,
-		kindAttached, kindError, kindGoAway:
-		return 0, true
-	}
-	return 0, false
+	return f, size, nil
 }
 
 // frame returns a push as a frame whose seq is still 0: the date and the kinds precede the payload.

@@ -386,7 +386,9 @@ func (g *Gateway) answered(index int, r *request, f frame) error {
 		}
 		for _, name := range answer.Unknown {
 			if body := g.devices[name]; body != nil {
-				g.insert(&request{kind: kindWidgets, body: body, device: name})
+				// Before the frames that are not sent yet.
+				repeat := &request{kind: kindWidgets, body: body, device: name}
+				g.queue = append(g.queue[:g.next:g.next], append([]*request{repeat}, g.queue[g.next:]...)...)
 			} else {
 				delete(g.devices, name)
 				g.report(Detached{name, "unknown"})
@@ -397,13 +399,6 @@ func (g *Gateway) answered(index int, r *request, f frame) error {
 		r.answer = append([]byte(nil), f.body...)
 	}
 	return nil
-}
-
-// insert queues a repeat before the frames that are not sent yet.
-func (g *Gateway) insert(r *request) {
-	g.queue = append(g.queue, nil)
-	copy(g.queue[g.next+1:], g.queue[g.next:])
-	g.queue[g.next] = r
 }
 
 // settle removes the request at an index of the queue.

@@ -20,9 +20,8 @@ namespace ReloadRouter.Client.Tests {
         public static int Main() {
             Test("JSON is read as it is written", JsonIsReadAsWritten);
             Test("the queue agrees with a model", QueueAgreesWithModel);
-            Test("an outbox has frames, and keeps what is not settled", OutboxKeepsUnsettled);
             Test("an outbox cut off at any byte keeps the whole pushes", OutboxIsCutAnywhere);
-            Test("an outbox is for one producer and one publisher", OutboxIsForOneProducer);
+            Test("an outbox has one user", OutboxHasOneUser);
             Test("names in certificates are compared as TLS asks for", NamesAreCompared);
             Test("options that make no sense are refused", OptionsAreChecked);
             Test("the limit of connecting may be longer than a timer's", ConnectLimitMayBeLong);
@@ -139,22 +138,6 @@ namespace ReloadRouter.Client.Tests {
             return string.Join(" ", found);
         }
 
-        private static void OutboxKeepsUnsettled() {
-            string path = TemporaryFile();
-            AssertEqual(Pushes(path, "p", 41, 42, 45), "");
-            byte[] hello = Frames.Encode(
-                Frames.Hello, 0, "{\"v\":1,\"role\":\"publisher\",\"app\":\"a\",\"producer\":\"p\"}");
-            IEnumerable<byte> wanted = hello.Concat(Numbered(41)).Concat(Numbered(42)).Concat(Numbered(45));
-            Check(File.ReadAllBytes(path).SequenceEqual(wanted), "the file has another format");
-            AssertEqual(Pushes(path, "p"), "41 42 45");
-            using (var outbox = new Outbox(path, "a", "p", (bytes, offset, length) => { })) {
-                outbox.Empty();
-                outbox.Append(Frames.Encode(Frames.Ack, 40, ""), 0, Frames.HeaderBytes); // As earlier versions did.
-            }
-            AssertEqual(Pushes(path, "p", 46), "");
-            AssertEqual(Pushes(path, "p"), "46");
-        }
-
         private static void OutboxIsCutAnywhere() {
             string path = TemporaryFile();
             Pushes(path, "p", 1, 2);
@@ -168,17 +151,10 @@ namespace ReloadRouter.Client.Tests {
             }
         }
 
-        private static void OutboxIsForOneProducer() {
+        private static void OutboxHasOneUser() {
             string path = TemporaryFile();
             using (new Outbox(path, "a", "p", (bytes, offset, length) => { })) {
                 AssertThrows<IOException>(() => Pushes(path, "p"));
-            }
-            AssertThrows<IOException>(() => Pushes(path, "other"));
-            AssertEqual(Pushes(path, "p"), "");
-            foreach (string text in new[] { "notes that matter", "x", "\0\0\0\0\0\0" }) {
-                File.WriteAllText(path, text);
-                AssertThrows<IOException>(() => Pushes(path, "p"));
-                AssertEqual(File.ReadAllText(path), text);
             }
         }
 

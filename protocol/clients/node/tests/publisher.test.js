@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -34,57 +33,6 @@ test('a limit of connecting is a time, and one that is too long for a timer is n
   await Promise.all(waiting);
 });
 
-test('pushes above lastSeq are sent again after a cut', async (t) => {
-  const stage = await Stage.begin(t);
-  const publisher = publisherOf(t, stage.options);
-  let [router, hello] = await stage.open(publisher);
-  assert.deepEqual(hello, {
-    v: 1, role: 'publisher', app: 'com.mygame', token: 't', producer: 'shard-7', acked: 0,
-  });
-  for (let n = 1; n <= 5; n += 1) {
-    assert.equal(await publisher.push({ n }), n);
-    assert.deepEqual(await router.push(), [n, { n }]);
-  }
-  const rejected = once(publisher, 'rejected');
-  router.send(Type.REJECT, 2, { code: 'payload-combinations', retry: 'no', message: '' });
-  const [seq, error] = await rejected;
-  assert.deepEqual([seq, error.code, error.retry], [2, 'payload-combinations', 'no']);
-  [router, hello] = await stage.reopen(router, { ...WELCOME, lastSeq: 3, rejected: [{ seq: 4, code: 'x' }] });
-  assert.equal(hello.acked, 0);
-  assert.deepEqual(await router.push(), [5, { n: 5 }]);
-  router.ack(5);
-  assert.equal(await publisher.flush(), true);
-  assert.deepEqual(publisher.statistics(),
-    { queued: 0, sent: 6, acknowledged: 3, rejected: 2, matched: 1, reconnects: 1 });
-});
-
-test('the number of a rejection of an earlier run is not used', async (t) => {
-  const stage = await Stage.begin(t);
-  const publisher = publisherOf(t, stage.options);
-  const rejected = [{ seq: 1, code: 'x' }, { seq: 3, code: 'x' }];
-  await stage.open(publisher, { ...WELCOME, lastSeq: 2, rejected });
-  assert.equal(await publisher.push({}), 4);
-  assert.equal(publisher.statistics().rejected, 0);
-});
-
-test('push waits for room, and tryPush does not', async (t) => {
-  const stage = await Stage.begin(t);
-  const publisher = publisherOf(t, { ...stage.options, queueCount: 2 });
-  assert.equal(publisher.tryPush({}), null);
-  const [router] = await stage.open(publisher);
-  assert.deepEqual([publisher.tryPush({}), publisher.tryPush({}), publisher.tryPush({})], [1, 2, null]);
-  const third = publisher.push({});
-  const flushed = publisher.flush();
-  assert.equal(await publisher.flush(10), false);
-  await router.push();
-  router.ack(1);
-  assert.equal(await third, 3);
-  await router.push();
-  await router.push();
-  router.ack(3);
-  assert.equal(await flushed, true);
-});
-
 test('payloads are objects, or JSON already', async (t) => {
   const stage = await Stage.begin(t);
   const publisher = publisherOf(t, stage.options);
@@ -96,81 +44,6 @@ test('payloads are objects, or JSON already', async (t) => {
   assert.throws(() => publisher.tryPush(undefined), TypeError);
   assert.throws(() => publisher.tryPush({ text: 'x'.repeat(65_536) }), { code: 'frame-length' });
   assert.equal(publisher.tryPush({}), 5, 'a refused push uses no number');
-});
-
-test('a fatal ERROR ends what waits', async (t) => {
-  const stage = await Stage.begin(t);
-  const publisher = publisherOf(t, { ...stage.options, queueCount: 1 });
-  const [router] = await stage.open(publisher);
-  publisher.tryPush({});
-  const waiting = [publisher.push({}), publisher.flush()];
-  const failed = once(publisher, 'failed');
-  router.send(Type.ERROR, 0, { code: 'token-revoked', retry: 'no', message: 'a sentence' });
-  assert.equal((await failed)[0].code, 'token-revoked');
-  for (const promise of waiting) await assert.rejects(promise, { code: 'token-revoked' });
-  await assert.rejects(publisher.push({}), { code: 'token-revoked' });
-  await assert.rejects(publisher.connect(), { code: 'token-revoked' });
-});
-
-test('an ERROR is read although the connection is reset and a write has failed', async (t) => {
-  const stage = await Stage.begin(t);
-  const publisher = publisherOf(t, stage.options);
-  const [router] = await stage.open(publisher);
-  const failed = once(publisher, 'failed');
-  router.send(Type.ERROR, 0, { code: 'token-revoked', retry: 'no', message: 'a sentence' });
-  router.socket.resetAndDestroy();
-  // So much is written at once, before the event loop reads.
-  for (let n = 0; n < 50; n += 1) publisher.tryPush({ text: 'x'.repeat(2000) });
-  assert.equal((await failed)[0].code, 'token-revoked');
-});
-
-test('a lower maxBody of the next session rejects what waits', async (t) => {
-  const stage = await Stage.begin(t);
-  const publisher = publisherOf(t, stage.options);
-  const [router] = await stage.open(publisher);
-  publisher.tryPush({ text: 'x'.repeat(200) });
-  const rejected = once(publisher, 'rejected');
-  await stage.reopen(router, { ...WELCOME, maxBody: 100 });
-  const [seq, error] = await rejected;
-  assert.deepEqual([seq, error.code], [1, 'frame-length']);
-  assert.equal(await publisher.flush(), true);
-});
-
-test('outcomes are events', async (t) => {
-  const stage = await Stage.begin(t);
-  const publisher = publisherOf(t, { ...stage.options, outcomes: true });
-  const [router, hello] = await stage.open(publisher);
-  assert.equal(hello.outcomes, true);
-  publisher.tryPush({});
-  await router.push();
-  const outcome = once(publisher, 'outcome');
-  router.send(Type.OUTCOME, 1, { matched: 1, counts: { sent: 1 }, widgets: [] });
-  assert.deepEqual(await outcome, [1, { matched: 1, counts: { sent: 1 }, widgets: [] }]);
-});
-
-test('an outbox outlives its publisher', async (t) => {
-  const stage = await Stage.begin(t);
-  const options = { ...stage.options, outbox: fileIn(t) };
-  let publisher = publisherOf(t, options);
-  let [router, hello] = await stage.open(publisher);
-  for (let n = 1; n <= 3; n += 1) {
-    await publisher.push({ n });
-    await router.push();
-  }
-  publisher.close();
-  fs.appendFileSync(options.outbox, Buffer.of(0, 0, 0, 50, Type.PUSH)); // A push that was cut off.
-
-  publisher = publisherOf(t, options);
-  [router, hello] = await stage.open(publisher, { ...WELCOME, lastSeq: 1 });
-  assert.equal(hello.acked, 0);
-  assert.deepEqual(await router.push(), [2, { n: 2 }]);
-  assert.deepEqual(await router.push(), [3, { n: 3 }]);
-  router.ack(3);
-  assert.equal(await publisher.flush(), true);
-  assert.equal(fs.statSync(options.outbox).size, 0);
-  assert.equal(await publisher.push({}), 4);
-  publisher.close();
-  assert.throws(() => new Publisher({ ...options, producer: 'shard-8' }), /another producer/);
 });
 
 test('an outbox is written anew when most of it is settled', (t) => {

@@ -33,14 +33,6 @@ function refuses(\Closure $action): void
 }
 
 $tests = [
-    'payloads are written as the golden vectors' => static function (): void {
-        $payload = ['event' => 'healing-potion', 'character' => 'elf-42', 'amount' => 25];
-        $vectors = json_decode((string) file_get_contents(__DIR__ . '/../../../vectors/frames.json'), true);
-        $found = array_values(array_filter($vectors, static fn (array $vector): bool => $vector['name'] === 'push'));
-        same($found[0]['frame']['body'], Payload::encode($payload));
-        $found = array_values(array_filter($vectors, static fn (array $vector): bool => $vector['name'] === 'push-empty'));
-        same($found[0]['frame']['body'], Payload::encode([]));
-    },
     'an empty payload is an object' => static function (): void {
         same('{}', Payload::encode([]));
         same('{}', Payload::encode(new \stdClass()));
@@ -75,28 +67,13 @@ $tests = [
         }
         new Publisher('https://a/b@c', 'a');
     },
-    'a date in another unit is refused' => static function (): void {
-        $publisher = new Publisher('https://localhost', 'a');
-        foreach ([1_795_000_000, 0, -1, 816_692_800, 1_795_000_000_000_000] as $date) {
-            refuses(static fn () => $publisher->push([], expiresAt: $date));
-            refuses(static fn () => $publisher->pushAll([[]], expiresAt: $date));
-        }
-    },
     'ready-made JSON is one line' => static function (): void {
         same('{  "a":1 }', Payload::encode("{\r\n\"a\":1\n}"));
-    },
-    'texts are UTF-8' => static function (): void {
-        same('{"a":"é/🐉\n"}', Payload::encode(['a' => "é/🐉\n"]));
     },
     'what is no object, or no JSON, is refused' => static function (): void {
         refuses(static fn () => Payload::encode([1, 2]));
         refuses(static fn () => Payload::encode(['a' => "\xff"]));
         refuses(static fn () => Payload::encode(['a' => NAN]));
-    },
-    'plain HTTP is only for those who ask for it' => static function (): void {
-        refuses(static fn () => new Publisher('http://localhost', 'a'));
-        new Publisher('http://localhost', 'a', settings: new Settings(allowPlain: true));
-        refuses(static fn () => new Publisher('ftp://localhost', 'a', settings: new Settings(allowPlain: true)));
     },
     'a token cannot add headers' => static function (): void {
         refuses(static fn () => new Publisher('https://localhost', 'a', "t\r\nX: y"));

@@ -36,37 +36,6 @@ class Frames(unittest.TestCase):
                         found += reader.feed(data[start : start + size])
                     self.assertEqual(found, [(frame["type"], int(frame["seq"]), bytes_of(frame))])
 
-    def test_pushes_have_the_vectors_flags_and_prefixes(self) -> None:
-        payload = {"event": "healing-potion", "character": "elf-42", "amount": 25}
-        date, board = 1_795_000_000_000, ["com.mygame.leaderboard"]
-        cases: dict[str, Any] = {
-            "push": {},
-            "push-urgent": {"urgent": True},
-            "push-expires": {"expires_at": date},
-            "push-urgent-expires": {"urgent": True, "expires_at": date},
-            "push-kinds": {"kinds": board},
-            "push-kinds-two": {"kinds": [*board, "com.mygame.character-detail"]},
-            "push-kinds-none": {"kinds": []},
-            "push-all-flags": {"urgent": True, "expires_at": date, "kinds": board},
-        }
-        names = {vector["name"] for vector in self.vectors}
-        for vector in self.vectors:
-            if vector["name"] in cases:
-                with self.subTest(vector["name"]):
-                    flags, body = frames.push_body(payload, **cases[vector["name"]])
-                    found = frames.encode(frames.PUSH, int(vector["frame"]["seq"]), body, flags)
-                    self.assertEqual(found.hex(), vector["hex"])
-        self.assertLessEqual(cases.keys(), names)
-
-    def test_kinds_stand_between_the_date_and_the_payload(self) -> None:
-        flags, body = frames.push_body("{}", urgent=True, expires_at=1_795_000_000_000, kinds=["k", "other"])
-        self.assertEqual((flags, body), (7, (1_795_000_000_000).to_bytes(8, "big") + b"\0\x08\x01k\x05other" + b"{}"))
-
-    def test_names_of_kinds_that_do_not_fit_are_refused(self) -> None:
-        for kinds in ([""], ["x" * 129], ["x" * 128] * 509):
-            with self.assertRaises(ValueError):
-                frames.push_body({}, kinds=kinds)
-
     def test_lengths_that_no_frame_has_are_refused(self) -> None:
         found = 0
         for vector in json.loads((VECTORS / "malformed.json").read_text()):

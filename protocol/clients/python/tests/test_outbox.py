@@ -57,25 +57,6 @@ class Outboxes(unittest.TestCase):
         self.path.write_bytes(data)
         self.assertEqual([seq for seq, _ in self.frames()], [1])
 
-    def test_another_producers_outbox_is_refused(self) -> None:
-        self.written(frame(1))
-        with self.assertRaises(OutboxError):
-            self.open("q")
-        self.assertEqual([seq for seq, _ in self.frames()], [1], "it is as before")
-
-    def test_a_file_that_is_no_outbox_is_refused_and_kept(self) -> None:
-        self.path.write_bytes(b"a letter")
-        with self.assertRaises(OutboxError):
-            self.open()
-        self.assertEqual(self.path.read_bytes(), b"a letter")
-
-    def test_an_outbox_has_one_user(self) -> None:
-        outbox = self.open()
-        with self.assertRaises(OutboxError):
-            self.open()
-        outbox.close()
-        self.open().close()
-
     def test_settled_frames_take_no_room(self) -> None:
         outbox = self.open()
         head = self.path.stat().st_size

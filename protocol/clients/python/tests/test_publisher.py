@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 from unittest import mock
 
-from reloadrouter import AsyncPublisher, Closed, Forked, Limits, NotConnected, Publisher, PushTooLong, RouterError
+from reloadrouter import AsyncPublisher, Closed, Forked, Limits, NotConnected, Publisher, RouterError
 
 from .router import Router
 
@@ -74,30 +74,6 @@ class Threads(Case):
         publisher.push('{"a" : 1}')
         publisher.push(b'{"a" : 2}')
         self.assertEqual([self.router.receive()[2] for _ in range(2)], [{"a": 1}, {"a": 2}])
-
-    def test_too_long_a_push_takes_no_number(self) -> None:
-        publisher = self.open(maxBody=1024)
-        with self.assertRaises(PushTooLong):
-            publisher.push({"a": "x" * 1024})
-        self.assertEqual(publisher.push({}), 1)
-
-    def test_pushes_that_a_lower_limit_refuses_are_rejected_by_the_client(self) -> None:
-        publisher, events = self.open(), []
-        iterator = publisher.events()
-        publisher.push({"a": "x" * 2000})
-        publisher.push({})
-        self.router.cut()
-        self.router.accept(maxBody=1024)
-        self.assertEqual(self.router.receive()[1], 2)
-        while not events or events[-1].name != "connected":
-            events.append(next(iterator))
-        self.assertIn(("rejected", 1, "frame-length"), [(event.name, event.seq, event.code) for event in events])
-
-    def test_numbers_of_pushes_that_an_earlier_run_had_rejected_are_not_used_again(self) -> None:
-        """Otherwise a later WELCOME would name such a number, and a good push would count as rejected."""
-        publisher = self.open(lastSeq=2, rejected=[{"seq": 3, "code": "pattern-cost"}])
-        self.assertEqual(publisher.push({}), 4)
-        self.assertEqual(publisher.statistics().rejected, 0)
 
     def test_events_are_iterated_until_the_client_is_closed(self) -> None:
         publisher = self.open()

@@ -11,7 +11,7 @@ from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "src"))
 
-from reloadrouter import Event, Limits, Publisher, RouterError
+from reloadrouter import Event, Limits, OutboxError, Publisher, RouterError
 
 writing = threading.Lock()
 
@@ -89,7 +89,7 @@ def main() -> None:
             except TimeoutError as error:  # It keeps trying.
                 if "waitMs" in command:
                     say({"error": str(error)})
-            except ValueError as error:
+            except (ValueError, OutboxError) as error:
                 say({"error": str(error)})
         elif publisher is not None:
             answer = perform(publisher, command)

@@ -1,6 +1,5 @@
 package io.github.reloadrouter;
 
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -30,9 +29,7 @@ public final class Tests {
     /** Runs all tests; the exit code is 1 if one fails. */
     public static void main(String[] arguments) {
         test("JSON is read as it is written", Tests::jsonIsReadAsWritten);
-        test("an outbox has frames, and keeps what is not settled", Tests::outboxKeepsUnsettled);
         test("an outbox cut off at any byte keeps the whole pushes", Tests::outboxIsCutAnywhere);
-        test("an outbox is for one producer and one publisher", Tests::outboxIsForOneProducer);
         test("options that make no sense are refused", Tests::optionsAreChecked);
         test("a listener may not wait, and may fail", Tests::listenerMayNotWait);
         System.out.println("Ran " + ran + " tests in Java: " + failed + " failed");
@@ -85,25 +82,6 @@ public final class Tests {
         return found;
     }
 
-    private static void outboxKeepsUnsettled() throws IOException {
-        Path path = temporaryFile();
-        assertEqual(pushes(path, "p", 41, 42, 45), List.of());
-        ByteArrayOutputStream wanted = new ByteArrayOutputStream();
-        byte[] hello = Frames.encode(
-                Frames.HELLO, 0, "{\"v\":1,\"role\":\"publisher\",\"app\":\"a\",\"producer\":\"p\"}");
-        for (byte[] frame : List.of(hello, push(41), push(42), push(45))) {
-            wanted.writeBytes(frame);
-        }
-        check(Arrays.equals(Files.readAllBytes(path), wanted.toByteArray()), "the file has another format");
-        assertEqual(pushes(path, "p"), List.of(41L, 42L, 45L));
-        try (Outbox outbox = new Outbox(path, "a", "p", frame -> { })) {
-            outbox.empty();
-            outbox.append(Frames.encode(Frames.ACK, 40, "")); // As earlier versions did.
-        }
-        assertEqual(pushes(path, "p", 46), List.of());
-        assertEqual(pushes(path, "p"), List.of(46L));
-    }
-
     private static void outboxIsCutAnywhere() throws IOException {
         Path path = temporaryFile();
         pushes(path, "p", 1, 2);
@@ -114,21 +92,6 @@ public final class Tests {
             List<Long> kept = cut == 0 ? List.of(1L, 2L) : cut <= push(2).length ? List.of(1L) : List.of();
             assertEqual(pushes(path, "p", 3), kept);
             assertEqual(pushes(path, "p").size(), kept.size() + 1);
-        }
-    }
-
-    private static void outboxIsForOneProducer() throws IOException {
-        Path path = temporaryFile();
-        try (Outbox outbox = new Outbox(path, "a", "p", frame -> { })) {
-            outbox.sync();
-            assertThrows(IOException.class, () -> pushes(path, "p"));
-        }
-        assertThrows(IOException.class, () -> pushes(path, "other"));
-        assertEqual(pushes(path, "p"), List.of());
-        for (String text : new String[] {"notes that matter", "x", "\0\0\0\0\0\0"}) {
-            Files.writeString(path, text);
-            assertThrows(IOException.class, () -> pushes(path, "p"));
-            assertEqual(Files.readString(path), text);
         }
     }
 
